@@ -199,9 +199,8 @@ def _breaks(plain: str, width: int) -> list[int]:
 class Progress:
     """A progress bar on a terminal's standard error, from the first call on; nothing in pipes and with JSON output."""
 
-    def __init__(self, what: str, total: int | None = None, *, shown: bool) -> None:
+    def __init__(self, what: str, *, shown: bool) -> None:
         self._what = what
-        self._total = total
         self._is_shown = shown and sys.stderr.isatty()
         self._bar: Any = None
 
@@ -218,7 +217,7 @@ class Progress:
             from rich.progress import Progress as Bar
 
             self._bar = Bar(console=_console(stderr=True), transient=True)
-            self._task = self._bar.add_task(self._what, total=self._total)
+            self._task = self._bar.add_task(self._what, total=None)
             self._bar.start()
         if self._bar:
             self._bar.update(self._task, completed=done, **({"total": total} if total else {}))

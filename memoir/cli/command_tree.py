@@ -316,23 +316,20 @@ _JSON_PAGE = "'memoir help COMMAND' says more; 'memoir help --json' lists exit s
 
 def build(*, show_all: bool = False) -> LazyGroup:
     """The whole command, ready to be called; its help page lists the first commands, or all of them."""
+    version = TyperOption(
+        param_decls=["--version"], is_flag=True, default=False, expose_value=False, is_eager=True,
+        callback=_print_version, help="Show the version and exit.",
+    )  # fmt: skip
     group = LazyGroup(
         name="memoir",
         help="memoir: git for agent memory.\n\nStart with 'memoir init', then 'memoir remember' and 'memoir recall'.",
         epilog=_JSON_PAGE if show_all else _NEXT_PAGES,
-        params=[*common_options(branch=True, user=True, without=()), _version_option()],
+        params=[*common_options(branch=True, user=True, without=()), version],
         add_help_option=False,
         rich_markup_mode=None,
     )
     group.shown = COMMANDS if show_all else FIRST
     return group
-
-
-def _version_option() -> TyperOption:
-    return TyperOption(
-        param_decls=["--version"], is_flag=True, default=False, expose_value=False, is_eager=True,
-        callback=_print_version, help="Show the version and exit.",
-    )  # fmt: skip
 
 
 class NoCommand(Exception):

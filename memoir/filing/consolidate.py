@@ -143,14 +143,12 @@ def supersede(
 
     def change(head: Snapshot) -> Change:
         current_pairs[:], edits = _edits(head, all_pairs)
-        return Change(list(edits.items()), options.message or _subject(len(current_pairs)))
+        count = len(current_pairs)
+        subject = f"consolidate {count} near-duplicate{'s' if count != 1 else ''}"
+        return Change(list(edits.items()), options.message or subject)
 
     commit = write(store, change, branch=options.branch, reason="consolidate")
     return Consolidation(current_pairs, rest, commit)
-
-
-def _subject(count: int) -> str:
-    return f"consolidate {count} near-duplicate{'s' if count != 1 else ''}"
 
 
 def _sort(pairs: Iterable[Pair]) -> list[Pair]:

@@ -132,7 +132,7 @@ def _edits(head: Snapshot, categories: Iterable[Category]) -> list[tuple[bytes, 
     for place in (place for place, record in old_records.items() if record is None):
         check_new(place)
     return [
-        (place.key, _encode(category))
+        (place.key, encode([_memory(category)]))
         for place, category in by_place.items()
         if (record := old_records[place]) is None or _category(place, record) != category
     ]
@@ -147,10 +147,6 @@ def _category(place: Address, record: Record) -> Category:
     lists = (memory.metadata.get("examples"), memory.metadata.get("cues"))
     examples, cues = (tuple(map(str, part)) if isinstance(part, list) else () for part in lists)
     return Category(place.path, memory.content, examples, cues)
-
-
-def _encode(category: Category) -> bytes:
-    return encode([_memory(category)])
 
 
 def _memory(category: Category) -> Memory:

@@ -43,7 +43,8 @@ def decide(talk: ModelConversation, text: str, catalogue: Catalogue, threshold: 
     At most `most` paths are taken; the next one is the runner-up.
     """
     try:
-        answer = talk.ask(_FILING, _message(text), _read, taxonomy=_list(catalogue))
+        message = f"The memory, as a JSON string:\n{quote(text)}"
+        answer = talk.ask(_FILING, message, _read, taxonomy=_list(catalogue))
     except LlmUnavailable as error:
         return _inbox("the model could not be reached", failure=error.message)
     usage = talk.usage
@@ -59,10 +60,6 @@ def decide(talk: ModelConversation, text: str, catalogue: Catalogue, threshold: 
     confidence = (confident or placements)[0].confidence
     runner_up = next(iter(others), None)
     return Decision(MODEL, confident[:most], confidence, _reason(answer), runner_up, None, usage)
-
-
-def _message(text: str) -> str:
-    return f"The memory, as a JSON string:\n{quote(text)}"
 
 
 def _read(answer: str) -> dict[str, Any] | None:

@@ -102,12 +102,12 @@ def recall(index: Index, snapshot: Snapshot, query: Query, talk: ModelConversati
     """Let a model pick among the paths, and fetch what they hold; a kept answer is used if there is one."""
     steps = Stopwatch()
     with steps("total_search"):
-        inventory = Inventory(index, snapshot, _of_memories(query))
+        inventory = Inventory(index, snapshot, query._replace(where=query.where._replace(sources="no")))
         identity = _identity(query, snapshot, talk.model.name)
         old_answer = index.answer(identity) if query.cache else None
         picks = _from_json(old_answer) if old_answer else _pick(inventory, query, talk)
         if query.cache and not old_answer and not picks.degraded and index.is_complete and index.is_embedded:
-            index.keep_answer(identity, _to_json(picks))
+            index.keep_answer(identity, {"addresses": picks.addresses, "prompts": picks.prompts})
         with steps(_RETRIEVAL[query.mode]):
             picked = _unpack(inventory, picks, query)
             hits = [hit_of(each) for each in index.read(snapshot, lambda view: add_passages(view, picked, query))]
@@ -126,11 +126,6 @@ def recall(index: Index, snapshot: Snapshot, query: Query, talk: ModelConversati
         prompts=picks.prompts,
         stages=(*picks.stages, Stage("result", "paths", len(picks.addresses), len(hits), len(memories))),
     )
-
-
-def _of_memories(query: Query) -> Query:
-    """The same query of memories alone."""
-    return query._replace(where=query.where._replace(sources="no"))
 
 
 def _pick(inventory: Inventory, query: Query, talk: ModelConversation) -> Picks:
@@ -165,11 +160,8 @@ def _unpack(inventory: Inventory, picks: Picks, query: Query) -> list[RankedCand
     return memories[: query.limit if query.limit_is_given else max(query.limit, len(picks.addresses))]
 
 
-def _to_json(picks: Picks) -> dict[str, Any]:
-    return {"addresses": picks.addresses, "prompts": picks.prompts}
-
-
 def _from_json(fields: dict[str, Any]) -> Picks:
+    """The picks of a kept answer."""
     addresses = tuple(Address(*place) for place in fields["addresses"])
     stage = Stage("selection", "cache", 1, len(addresses), len(addresses))
     return Picks(addresses, Usage(), (), {"step1_path_discovery": 0.0}, fields["prompts"], (stage,))

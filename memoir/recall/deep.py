@@ -125,7 +125,7 @@ def search_again(view: View, query: Query, plan: SearchPlan, first: FirstLook | 
     What an earlier read of the index has found for the question itself is taken from there.
     """
     search, (_, candidates, ranking, _) = first.again(view, query) if first else FirstLook.at(view, query)
-    shares = [_find(search, each) for each in plan.expansions]
+    shares = [{} if _why_not(search, each) else find_by_leg(search, each) for each in plan.expansions]
     old_ids = {document.id for document in candidates.documents}
     further = [identity for its in shares for identity in its if identity not in old_ids]
     if further:
@@ -170,10 +170,6 @@ def _hop(
     return new_ranking, Stage("hop", "names", min(len(ranking.candidates), SEEDS), leads, leads)
 
 
-def _find(search: Search, query: Expansion) -> Shares:
-    return {} if _why_not(search, query) else find_by_leg(search, query)
-
-
 def _stage(search: Search, query: Expansion, shares: Shares) -> Stage:
     return Stage("retrieval", query.kind, 1, len(shares), len(shares), skipped=_why_not(search, query))
 
@@ -202,8 +198,9 @@ def recall(index: Index, snapshot: Snapshot, query: Query, talk: ModelConversati
         tell(snapshot, query, "hop", ranking)
         ranking, rerank_stage = _rerank(revive(ranking), query, talk)
         outcome = answer(index, snapshot, ranking._replace(candidates=cut(ranking.candidates, query)), steps, talk)
+    notes = ["rerank: no model is asked; kept the order"] if query.rerank == "llm" and not talk else []
     return outcome._replace(
-        degraded=(*outcome.degraded, *(() if talk else _notes_without_model(query))),
+        degraded=(*outcome.degraded, *notes),
         evidences=plan.evidences,
         strategy="deep",
         effective_query="\n".join((query.text, *map(str, plan.expansions))),
@@ -234,11 +231,6 @@ def _plan(
     from memoir.recall.beside import find_behind
 
     return make_plan(talk, query, first.ranking, lambda memories: find_behind(index, snapshot, query, memories))
-
-
-def _notes_without_model(query: Query) -> tuple[str, ...]:
-    """The note that no model reranks, where the query wants one but none is asked."""
-    return ("rerank: no model is asked; kept the order",) if query.rerank == "llm" else ()
 
 
 def _rerank(ranking: Ranking, query: Query, talk: ModelConversation | None) -> tuple[Ranking, Stage]:

@@ -1,15 +1,12 @@
 """The parts of an answer: its memories, and beside them neighbours, insights, captions, evidence, and its steps."""
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from memoir.index.documents import Place
 from memoir.memory.origin import speaker
 from memoir.records.record import Memory
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address
-
-if TYPE_CHECKING:
-    pass
 
 
 class ContextMemory(NamedTuple):
@@ -38,16 +35,8 @@ class ContextMemory(NamedTuple):
     def of(cls, place: Place, memory: Memory, distance: int, number: str = "") -> "ContextMemory":
         """A stored memory as context."""
         (namespace, path), _ = place
-        return cls(
-            distance,
-            path,
-            memory.content,
-            dict(memory.metadata),
-            namespace,
-            memory.confidence,
-            memory.timestamp,
-            number,
-        )
+        metadata = dict(memory.metadata)
+        return cls(distance, path, memory.content, metadata, namespace, memory.confidence, memory.timestamp, number)
 
 
 class AgentMetrics(NamedTuple):

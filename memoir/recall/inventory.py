@@ -10,12 +10,11 @@ from typing import NamedTuple
 
 from memoir.index.filters import Filter
 from memoir.index.index import Index
-from memoir.index.view import View
 from memoir.memory.layer_namespaces import memories_of
 from memoir.memory.read import select_namespaces
 from memoir.memory.survey import summarize
 from memoir.recall.query import Query
-from memoir.recall.ranking import RankedCandidate, Ranking, rank
+from memoir.recall.ranking import RankedCandidate, rank
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
 
@@ -101,13 +100,11 @@ class Inventory:
     def unpack(self, paths: Sequence[Address]) -> list[RankedCandidate]:
         """All memories of some paths, the best matches first."""
         query, where = self._wide(len(paths)), self._query.where._replace(paths=frozenset(paths))
-        ranking = self._index.read(self._snapshot, lambda view: _rank_all(view, query, where))
+        ranking = self._index.read(
+            self._snapshot, lambda view: rank(view, query, where=where, also=view.select(where).ids())
+        )
         return [*ranking.candidates, *ranking.others]
 
     def _wide(self, pool: int) -> Query:
         """The query with room for n candidates."""
         return self._query._replace(pool=max(self._query.pool, pool))
-
-
-def _rank_all(view: View, query: Query, where: Filter) -> Ranking:
-    return rank(view, query, where=where, also=view.select(where).ids())

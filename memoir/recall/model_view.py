@@ -38,7 +38,10 @@ class Brief(NamedTuple):
     @classmethod
     def of(cls, candidates: Sequence[RankedCandidate], behind: Behind, first: int = 1) -> "Brief":
         """The text that shows a model what was found; an insight that is out of date says so."""
-        insights = [(each.address.short_key, _text_of(each)) for each in behind.insights]
+        insights = [
+            (each.address.short_key, f"(out of date) {each.content}" if each.stale else each.content)
+            for each in behind.insights
+        ]
         captions = [(each.address.short_key, each.text) for each in behind.captions]
         return cls(paths_and_contents(candidates), insights, captions, first)
 
@@ -67,7 +70,3 @@ def evidences(candidates: Sequence[RankedCandidate], behind: Behind = NOTHING) -
     memories = [Evidence(each.document.content, each.document.address) for each in candidates]
     insights = [Evidence(each.content, each.address) for each in behind.insights]
     return [*memories, *insights, *(Evidence(each.text, each.address) for each in behind.captions)]
-
-
-def _text_of(insight: FoundInsight) -> str:
-    return f"(out of date) {insight.content}" if insight.stale else insight.content

@@ -1,7 +1,7 @@
 """A question, its fields and the settings, read into a `Query`: the one place where these meet."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from datetime import UTC, datetime
+from datetime import UTC
 from typing import Any
 
 from memoir.english.requests import asks_for_an_overview
@@ -150,13 +150,9 @@ def _strings(name: str, value: object) -> list[str]:
 
 def _times(given: Mapping[str, str]) -> dict[str, float]:
     """The times of a question in seconds; what is relative counts from its own `now`."""
-    base = _utc(parse_date(given["now"])) if "now" in given else now()
+    base = parse_date(given["now"]).astimezone(UTC) if "now" in given else now()
     ends = zip(("since", "until"), seconds_of(given.get("since"), given.get("until"), base), strict=True)
     return {"now": base.timestamp(), **{name: time for name, time in ends if time is not None}}
-
-
-def _utc(date: datetime) -> datetime:
-    return date.astimezone(UTC)
 
 
 def _check_prompts(texts: object) -> None:

@@ -226,7 +226,7 @@ class StaticEmbedder(Embedder):
 
     def embed_query(self, query: str, idf: Idf) -> Vector:
         """The vector of a query, in which each word counts by its idf."""
-        rows = ((word, count * _of_word(word)) for word, count in _count_words(query).items())
+        rows = ((word, count * _of_word(word)) for word, count in Counter(words(query[:_READ_CHARACTERS])).items())
         return _table().vector(sum(row * round(_IDF_UNIT * idf(word)) for word, row in rows if row))
 
 
@@ -238,10 +238,6 @@ def is_word(word: str) -> bool:
 def _of_document(text: str) -> Vector:
     sums = map(_of_word, words(text[:_READ_CHARACTERS]))
     return _table().vector(sum(filter(None, sums)))  # half of the words are zeros
-
-
-def _count_words(text: str) -> Counter[str]:
-    return Counter(words(text[:_READ_CHARACTERS]))
 
 
 @lru_cache(maxsize=_MOST_WORDS)
