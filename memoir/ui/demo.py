@@ -15,44 +15,9 @@ from memoir.settings import AUTHOR, NOW
 
 FACTS = "memoir-itself.jsonl"
 """The facts, each with the file of the project that proves it."""
-_TALK = """\
-user: The suite takes too long before a push. Which part is it?
-agent-a: The tests that kill processes. They are marked slow, so 'pytest -m "not slow"' leaves them out.
-user: Good. From now on run the quick round between two edits, and the whole suite before a push.
-agent-a: Noted. The quick round takes a minute and a half on two cores.
-user: And please keep commits small: one change, and the reason in the body.
-agent-a: I will. Shall the subject stay below 72 characters?
-user: Yes, imperative and below 72 characters.
-agent-a: The merge of two branches then shows one line for each change.
-"""
-_CHECKLIST = """\
-# Before a release
-
-## What has to pass
-
-`.ci/run` installs memoir in a fresh environment, runs the linters and the whole suite.
-The man pages, the completions and the schemas are generated: `scripts/generate.py --check` names what is stale.
-
-## What is written down
-
-Every change that a user can see has a line in the changelog. Figures come from the folder benchmarks, and each table
-names the machine that it was measured on.
-"""
-
-_NOTES = """
-2026-11-22T14:20 agent-a - workflow.coding.rounds Run the quick round after every edit.
-2026-11-22T15:30 agent-b linting workflow.coding.linting ruff and mypy run before each commit.
-2026-11-22T15:50 agent-b linting workflow.coding.formatting ruff formats; nobody argues.
-2026-11-22T16:10 agent-a - workflow.release.notes Each change that a user sees has a line in the changelog.
-2026-11-23T09:05 agent-b quick-rounds workflow.coding.rounds Run the quick round between two edits.
-2026-11-23T09:30 agent-a - workflow.coding.rounds Run the quick round between two edits, and all tests before a push.
-2026-11-23T10:00 agent-a - debugging.ci.timeouts A test that starts the command takes a second on a busy machine.
-2026-11-23T10:20 agent-b - debugging.ci.timeouts The browser tests wait for an element, never for a time.
-2026-11-23T15:00 agent-b - inbox.unsorted Ask whether the picture in the README needs a dark version.
-2026-11-23T15:10 agent-b - inbox.unsorted The word 'leaf' means two things in the docs.
-2026-11-24T08:30 agent-a - workflow.coding.commits One change a commit, its reason in the body.
-2026-11-24T08:45 agent-b - user:reviewer:preferences.reviews.tone Kind, and to the point.
-"""
+TALK, DOCUMENT = "demo_talk.txt", "demo_document.txt"
+"""What is ingested: a conversation and a document."""
+NOTES = "demo_notes.txt"
 """What is remembered by hand: the time, the author, the branch (`-`: the current one), the key and the content."""
 
 
@@ -80,6 +45,15 @@ def build(folder: str) -> None:
                 step.act(repository)
 
 
+def _read(name: str) -> bytes:
+    """A file of the example."""
+    return files("memoir.ui").joinpath(name).read_bytes()
+
+
+def _ingest(file: str, name: str) -> Callable[[Repository], object]:
+    return lambda repository: repository.sources.ingest_text(_read(file).decode(), name=name)
+
+
 @contextmanager
 def _clock(time: str, author: str) -> Iterator[None]:
     variables = {NOW.key: f"{time}:00Z", AUTHOR.key: f"{author} <{author}@example.org>"}
@@ -99,7 +73,7 @@ def _import(*first_levels: str) -> Callable[[Repository], object]:
     """What imports the facts below some first levels; without any, those that are left, too."""
 
     def act(repository: Repository) -> None:
-        lines = files("memoir.ui").joinpath(FACTS).read_bytes().splitlines()
+        lines = _read(FACTS).splitlines()
         marks = [b'"path": "%s.' % name.encode() for name in first_levels]
         repository.import_lines([line for line in lines if not marks or any(mark in line for mark in marks)])
 
@@ -115,8 +89,8 @@ _ACTS = (
     _Step("2026-11-21T10:00", "agent-a", _import("context", "debugging", "knowledge", "learning", "system")),
     _Step("2026-11-21T16:30", "agent-b", _import("preferences", "project", "settings", "workflow")),
     _Step("2026-11-22T09:15", "agent-a", _import()),
-    _Step("2026-11-22T09:40", "agent-a", lambda each: each.sources.ingest_text(_TALK, name="planning")),
-    _Step("2026-11-22T11:05", "agent-b", lambda each: each.sources.ingest_text(_CHECKLIST, name="before-release")),
+    _Step("2026-11-22T09:40", "agent-a", _ingest(TALK, "planning")),
+    _Step("2026-11-22T11:05", "agent-b", _ingest(DOCUMENT, "before-release")),
     _Step("2026-11-22T15:00", "agent-a", lambda each: each.branches.create("quick-rounds")),
     _Step("2026-11-22T15:01", "agent-a", lambda each: each.branches.create("linting")),
     _Step("2026-11-22T17:00", "agent-a", lambda each: each.merge("linting")),
@@ -126,11 +100,11 @@ _ACTS = (
 
 
 def _steps() -> Iterator[_Step]:
-    yield from sorted((*_ACTS, *map(_remember, _NOTES.strip().splitlines())), key=lambda step: step.time)
+    yield from sorted((*_ACTS, *map(_remember, _read(NOTES).decode().splitlines())), key=lambda step: step.time)
 
 
 def _remember(note: str) -> _Step:
-    """The step of a line of `_NOTES`."""
+    """The step of a line of `NOTES`."""
     time, author, branch, key, content = note.split(" ", 4)
     options = WriteOptions(branch=None if branch == "-" else branch)
     return _Step(time, author, lambda each: each.remember(content, key, options=options))
