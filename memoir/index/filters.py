@@ -151,16 +151,35 @@ def _are_all(database: apsw.Connection, names: tuple[str, ...]) -> bool:
     return name is None
 
 
-def add_items(database: apsw.Connection, documents: Iterable[tuple[int, Mapping[str, Any]]]) -> None:
-    """Note in which segments some memories were found, each an id with its metadata."""
-    linked = [each for each in documents if LINKS in each[1]]
-    if not linked:
-        return
-    from memoir.memory.links import targets_of  # most memories have none
+_BYTES = 10
+"""The length of a hash: among a thousand million fields, two share one with a probability of 1 in 2 million."""
 
-    targets = ((document, its) for document, metadata in linked for its in targets_of(metadata, "derives_from"))
-    rows = [(document, *segment) for document, segment in targets if segment.namespace.endswith(RAW_SUFFIX)]
-    database.executemany("INSERT OR IGNORE INTO item VALUES(?, ?, ?)", rows)
+
+def field_id(name: str, value: str) -> bytes:
+    """The hash of a field's name and value."""
+    return sha1(f"{name}\0{value}".encode(errors="surrogatepass"))[:_BYTES]
+
+
+def add(database: apsw.Connection, memories: Sequence[tuple[int, Mapping[str, Any]]]) -> None:
+    """Note what the metadata of some memories say, each an id with its metadata.
+
+    That is their fields, when they expire, the segments in which they were found, and the files that they are about.
+    """
+    fields = ((field_id(*field), document) for document, its in memories for field in fields_of(its))
+    database.executemany("INSERT OR IGNORE INTO field VALUES(?, ?)", fields)
+    ends = ((document, expiry_of(its)) for document, its in memories if EXPIRES in its)
+    database.executemany("INSERT INTO expiry VALUES(?, ?)", [(each, end.timestamp()) for each, end in ends if end])
+    if linked := [each for each in memories if LINKS in each[1]]:
+        from memoir.memory.links import targets_of  # most memories have none
+
+        targets = ((document, its) for document, metadata in linked for its in targets_of(metadata, "derives_from"))
+        rows = [(document, *segment) for document, segment in targets if segment.namespace.endswith(RAW_SUFFIX)]
+        database.executemany("INSERT OR IGNORE INTO item VALUES(?, ?, ?)", rows)
+    if tied := [each for each in memories if ABOUT in each[1]]:
+        from memoir.records.anchor import anchors_of  # a query needs neither this nor the parser of dates
+
+        files = [(anchor.file, document) for document, its in tied for anchor in anchors_of(its)]
+        database.executemany("INSERT OR IGNORE INTO about VALUES(?, ?)", files)
 
 
 def items_of(database: apsw.Connection, segments: Sequence[Address]) -> dict[Address, list[tuple[Address, int]]]:
@@ -188,41 +207,12 @@ def passages_of(database: apsw.Connection, ids: Sequence[int]) -> dict[int, int]
     return {item: passage for item, words, passage, text in rows if " ".join(words.split()) in " ".join(text.split())}
 
 
-def add_files(database: apsw.Connection, documents: Iterable[tuple[int, Mapping[str, Any]]]) -> None:
-    """Note the files that some memories are about, each an id with its metadata."""
-    from memoir.records.anchor import anchors_of  # a query needs neither this nor the parser of dates
-
-    rows = [(anchor.file, document) for document, its in documents if ABOUT in its for anchor in anchors_of(its)]
-    database.executemany("INSERT OR IGNORE INTO about VALUES(?, ?)", rows)
-
-
-def add_expiries(database: apsw.Connection, documents: Iterable[tuple[int, Mapping[str, Any]]]) -> None:
-    """Note when some memories expire, each an id with its metadata."""
-    ends = ((document, expiry_of(its)) for document, its in documents if EXPIRES in its)
-    database.executemany("INSERT INTO expiry VALUES(?, ?)", [(each, end.timestamp()) for each, end in ends if end])
-
-
 def about(database: apsw.Connection, file: str | None) -> list[tuple[Address, int]]:
     """The places of the memories about a file, or about any file below a folder, in order; None: any file."""
     where = "" if file is None else "WHERE a.file = ? OR (a.file > ? AND a.file < ?)"
     values = () if file is None else (file, f"{file}/", f"{file}0")
     sql = f"SELECT DISTINCT d.namespace, d.path, d.ordinal FROM about a JOIN document d ON d.id = a.document {where}"
     return sorted((Address(*address), int(ordinal)) for *address, ordinal in database.execute(sql, values))
-
-
-_BYTES = 10
-"""The length of a hash: among a thousand million fields, two share one with a probability of 1 in 2 million."""
-
-
-def field_id(name: str, value: str) -> bytes:
-    """The hash of a field's name and value."""
-    return sha1(f"{name}\0{value}".encode(errors="surrogatepass"))[:_BYTES]
-
-
-def add_fields(database: apsw.Connection, documents: Iterable[tuple[int, Mapping[str, Any]]]) -> None:
-    """Add the fields of some documents, each an id with the metadata."""
-    rows = ((field_id(*field), document) for document, metadata in documents for field in fields_of(metadata))
-    database.executemany("INSERT OR IGNORE INTO field VALUES(?, ?)", rows)
 
 
 def with_field(database: apsw.Connection, name: str, value: str, ids: Iterable[int]) -> set[int]:

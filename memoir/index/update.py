@@ -29,7 +29,6 @@ from memoir.index import (
     word_tables,
 )
 from memoir.index.documents import compress, content, documents, moments_of, name_parts, passage_rows
-from memoir.index.filters import add_fields
 from memoir.index.request import Limits
 from memoir.index.schema import ADD_PRIOR
 from memoir.index.word_tables import neighbours, write_words
@@ -141,11 +140,7 @@ def _add(database: apsw.Connection, snapshot: Snapshot, batch: Sequence[Entry]) 
     memories = [each for each in records if each[0].namespace not in sources]
     rows = _insert(database, [document for address, record in memories for document in documents(address, record)])
     active = [memory.metadata for _, record in memories for memory in record if memory.active]
-    identified = [(row.id, its) for row, its in zip(rows, active, strict=True)]
-    add_fields(database, identified)
-    filters.add_items(database, identified)
-    filters.add_files(database, identified)
-    filters.add_expiries(database, identified)
+    filters.add(database, [(row.id, its) for row, its in zip(rows, active, strict=True)])
     entities.add(database, ((row.id, row.content, its) for row, its in zip(rows, active, strict=True)))
     claim_table.add(database, ((row.id, row.namespace, row.content) for row in rows))
     rows += _add_passages(database, [each for each in records if each[0].namespace in sources])

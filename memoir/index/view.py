@@ -27,24 +27,6 @@ if TYPE_CHECKING:
     from memoir.index.thread_view import Threads
 
 
-def names(
-    database: apsw.Connection, part: str | None = None, namespaces: Sequence[str] = (), *, prefix: bool = False
-) -> list[str]:
-    """The names of people in some namespaces (in all without any), as they are written.
-
-    `part` is a case-folded word that a name must have, or with `prefix` one that begins so.
-    """
-    conditions, values = ["1"], list[str]()
-    if part is not None:
-        conditions.append("part BETWEEN ? AND ?")
-        values += [part, f"{part}\U0010ffff" if prefix else part]
-    if namespaces:
-        conditions.append(f"namespace IN ({','.join('?' * len(namespaces))})")
-        values += namespaces
-    rows = database.execute(f"SELECT DISTINCT name FROM person WHERE {' AND '.join(conditions)}", tuple(values))
-    return [str(name) for (name,) in rows]
-
-
 Edition = tuple[object, ...]
 """What tells two contents of an index apart; see `View.edition`."""
 
@@ -239,8 +221,19 @@ class View:
         return sequence.around(self.database, place, reach)
 
     def names(self, part: str | None = None, namespaces: Sequence[str] = (), *, prefix: bool = False) -> list[str]:
-        """The people of some namespaces (of all without any); see the function `names`."""
-        return names(self.database, part, namespaces, prefix=prefix)
+        """The names of people in some namespaces (in all without any), as they are written.
+
+        `part` is a case-folded word that a name must have, or with `prefix` one that begins so.
+        """
+        conditions, values = ["1"], list[str]()
+        if part is not None:
+            conditions.append("part BETWEEN ? AND ?")
+            values += [part, f"{part}\U0010ffff" if prefix else part]
+        if namespaces:
+            conditions.append(f"namespace IN ({','.join('?' * len(namespaces))})")
+            values += namespaces
+        sql = f"SELECT DISTINCT name FROM person WHERE {' AND '.join(conditions)}"
+        return [str(name) for (name,) in self.database.execute(sql, tuple(values))]
 
     def find_connectors(self, content: str) -> list[lexical.Term]:
         """The names in a text that lead to other memories, the rarest first; see `memoir.index.word_tables`."""

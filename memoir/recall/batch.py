@@ -5,7 +5,7 @@ from typing import IO, Any, NamedTuple, cast
 
 from memoir.errors import InvalidInput, MemoirError
 from memoir.recall.answer import RecallAnswer
-from memoir.recall.engine import Answerer
+from memoir.recall.joint_answer import Answerer
 from memoir.recall.query import QueryFields
 
 MAX_LINE = 1 << 20

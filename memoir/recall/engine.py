@@ -86,22 +86,6 @@ class StoreOwner(Protocol):
         """The open store."""
 
 
-class Answerer(Protocol):
-    """An object that answers queries: an engine, or one for each of two stores."""
-
-    def query(self, text: str, fields: QueryFields) -> Query:
-        """See `Engine.query`."""
-
-    def recall(self, query: Query, *, wait: bool = False) -> RecallAnswer:
-        """See `Engine.recall`."""
-
-    def explain(self, query: Query, target: "MemoryAddress") -> "Explanation":
-        """See `Engine.explain`."""
-
-    def close(self) -> None:
-        """See `Engine.close`."""
-
-
 class Engine:
     """Recall over one store. Its methods may be called from several threads, one after another."""
 

@@ -49,6 +49,10 @@ class BothEngines:
         return theirs if mine is None else _join(mine, theirs, query)
 
 
+Answerer = Engine | BothEngines
+"""What answers questions: the engine of a store, or those of two."""
+
+
 def _of_user(theirs: RecallAnswer) -> RecallAnswer:
     """The answer of the user's store, in which everything says so."""
     return theirs._replace(

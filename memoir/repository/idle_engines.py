@@ -7,7 +7,7 @@ from typing import NamedTuple
 from memoir.index.embedders.choose_embedder import embedder_of
 from memoir.index.location import index_file
 from memoir.recall.answer import RecallAnswer
-from memoir.recall.engine import Answerer
+from memoir.recall.joint_answer import Answerer
 from memoir.store.store import Store
 
 State = tuple[tuple[str, int], ...]

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from memoir.filing.suggest import Suggestions
     from memoir.recall.answer import RecallAnswer
     from memoir.recall.batch import BatchOutcome
-    from memoir.recall.engine import Answerer
     from memoir.recall.evaluate import Evaluation
     from memoir.recall.explain import Explanation
+    from memoir.recall.joint_answer import Answerer
     from memoir.recall.query import QueryFields
     from memoir.repository.idle_engines import IdleEngines
 

@@ -15,7 +15,7 @@ from memoir.errors import EmbedderUnavailable
 from memoir.git.objects import Oid
 from memoir.index import state
 from memoir.index.documents import content
-from memoir.index.embedders.embedder import Embedder, Idf, Vector
+from memoir.index.embedders.embedder import Embedder, Vector
 from memoir.index.embedders.hashing import HashEmbedder
 from memoir.index.filters import Filter
 from memoir.index.index import Index
@@ -101,9 +101,6 @@ class Stub(Embedder):
             raise EmbedderUnavailable(f"{self.name} is down")
         self.texts += texts
         return [self._vector(text) for text in texts]
-
-    def embed_query(self, query: str, idf: Idf) -> Vector:
-        return self.embed([query])[0]
 
     def _vector(self, text: str) -> Vector:
         vector = array("f", [0.01] * self._dimensions)

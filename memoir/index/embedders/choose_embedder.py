@@ -13,7 +13,9 @@ def embedder_of(store: Store, name: str | None = None) -> Embedder:
     """
     provider = name or EMBED_PROVIDER.read(store.config)
     if provider == "http":
-        return _http(store)
+        from memoir.index.embedders.http import HttpEmbedder
+
+        return HttpEmbedder(EMBED_URL.read(store.config), EMBED_MODEL.read(store.config))
     if provider == "hash":
         from memoir.index.embedders.hashing import HashEmbedder
 
@@ -50,9 +52,3 @@ def _static(degraded: str | None = None) -> Embedder:
     from memoir.index.embedders.static import StaticEmbedder
 
     return StaticEmbedder(degraded)
-
-
-def _http(store: Store) -> Embedder:
-    from memoir.index.embedders.http import HttpEmbedder
-
-    return HttpEmbedder(EMBED_URL.read(store.config), EMBED_MODEL.read(store.config))

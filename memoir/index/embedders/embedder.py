@@ -54,4 +54,4 @@ class Embedder(Protocol):
         Raises:
             EmbedderUnavailable: it cannot work now.
         """
-        ...
+        return self.embed([query])[0]

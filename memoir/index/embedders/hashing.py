@@ -14,7 +14,7 @@ from zlib import crc32
 
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.words import plain_words
-from memoir.index.embedders.embedder import Embedder, Idf, Vector
+from memoir.index.embedders.embedder import Embedder, Vector
 
 DIMENSIONS = 256
 _GRAMS = (3, 4, 5)
@@ -36,10 +36,6 @@ class HashEmbedder(Embedder):
     def embed(self, texts: Sequence[str]) -> list[Vector]:
         """One vector for each text; a text of stop words only gives zeros."""
         return [_vector(text) for text in texts]
-
-    def embed_query(self, query: str, idf: Idf) -> Vector:
-        """The vector that a text of the same words has."""
-        return _vector(query)
 
 
 def _vector(text: str) -> Vector:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from memoir.errors import EmbedderUnavailable
-from memoir.index.embedders.embedder import Embedder, Idf, Vector
+from memoir.index.embedders.embedder import Embedder, Vector
 
 SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 """Of the model that its package holds."""
@@ -46,10 +46,6 @@ class OnnxMiniLm(Embedder):
         if self._embed is None:
             self._embed = _load()
         return [self._embed(text) for text in texts]
-
-    def embed_query(self, query: str, idf: Idf) -> Vector:
-        """The vector that a text of the same words has."""
-        return self.embed([query])[0]
 
 
 def _load() -> Callable[[str], Vector]:
