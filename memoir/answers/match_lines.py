@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _LONGEST = 120
 """Characters of a line that people see whole; of a longer one they see a sentence for each of the words that match."""
-_MOST = 240
+_MOST = 480
 """Characters of these sentences."""
 _SENTENCE = 160
 """Characters of a sentence that people see whole; of a longer one they see `_LONGEST` around the match."""

@@ -235,6 +235,11 @@ def _ends_before(text: str, place: int) -> bool:
     return not (len(word) <= len("10.") and word[:-1].isdecimal() and word[-1] == ".")
 
 
+def worth_in_talk(sentence: str) -> float:
+    """How much a sentence that somebody says to somebody is likely to say."""
+    return _worth(sentence, is_talk=True, number=False)
+
+
 def _worth(sentence: str, is_talk: bool, number: bool) -> float:
     """How much a sentence is likely to say: a question says little, and one with a name, a title or a number much."""
     if _is_question(sentence):

@@ -1,22 +1,45 @@
-"""The first of the lines that match a pattern, in all and for each of its words."""
+"""The first of the lines that match a pattern, and for each of its words those that say most of it."""
 
-from collections import Counter
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from itertools import count
 
+from memoir.english.excerpts import sentence_around, worth_in_talk
+from memoir.english.words import stem
 from memoir.memory.grep import FoundLine, Match
+
+
+class _Place:
+    """Where a word matches: which of the lines that match, and the span in it."""
+
+    def __init__(self, number: int, line: FoundLine, span: tuple[int, int]) -> None:
+        self.number, self.line, self.span = number, line, span
+
+    def sentence(self) -> str:
+        """The sentence that the word is in, without the name of who says it."""
+        text = self.line.line.text
+        start, end = sentence_around(text, self.span[0])
+        return text[start:end].removeprefix(f"{self.line.line.speaker}: ")
 
 
 class FirstLines(Iterator[Match]):
     """Matches as they come, with at most `limit` lines in all, and `each` for each of the words that match.
 
-    `limit` and `each` are None without a limit. Once the matches are read, `has_more` tells whether other lines match.
+    Of a word in all its inflections these are the lines that say most and have most to do with all words of the
+    pattern, which `near` tells of a sentence, in order; their spans are those of such words. `limit` and `each` are
+    None without a limit. Once the matches are read, `has_more` tells whether other lines match.
     """
 
-    def __init__(self, matches: Iterator[Match], limit: int | None = None, each: int | None = None) -> None:
-        self.limit, self.each = limit, each
+    def __init__(
+        self,
+        matches: Iterator[Match],
+        limit: int | None = None,
+        each: int | None = None,
+        near: Callable[[str], float] = lambda sentence: 0.0,
+    ) -> None:
+        self.limit, self.each, self._near = limit, each, near
         self.has_more = False
-        self._counts = Counter[str]()
-        self._matches = self._first(matches)
+        self._matches = self._first(matches if each is None else self._best(list(matches), each))
 
     def __next__(self) -> Match:
         return next(self._matches)
@@ -24,22 +47,39 @@ class FirstLines(Iterator[Match]):
     def _first(self, matches: Iterator[Match]) -> Iterator[Match]:
         room = self.limit
         for match in matches:
-            lines = [line for line in match.lines if self._is_among_first(line)]
-            self.has_more |= len(lines) < len(match.lines)
-            if room is not None and len(lines) > room:
+            if room is not None and len(match.lines) > room:
                 self.has_more = True
                 if room:
-                    yield match._replace(lines=lines[:room])
+                    yield match._replace(lines=match.lines[:room])
                 return
-            room = None if room is None else room - len(lines)
+            room = None if room is None else room - len(match.lines)
+            yield match
+
+    def _best(self, matches: list[Match], each: int) -> Iterator[Match]:
+        """The matches with the best lines for each word."""
+        spans = defaultdict[int, list[tuple[int, int]]](list)
+        for places in _places_of_words(line for match in matches for line in match.lines):
+            best = places if len(places) <= each else sorted(places, key=self._strength, reverse=True)[:each]
+            for place in best:
+                spans[place.number].append(place.span)
+        numbers = count()
+        for match in matches:
+            numbered = [(next(numbers), line) for line in match.lines]
+            lines = [line._replace(spans=sorted(spans[number])) for number, line in numbered if number in spans]
+            self.has_more |= len(lines) < len(numbered)
             if lines:
                 yield match._replace(lines=lines)
 
-    def _is_among_first(self, found: FoundLine) -> bool:
-        """Whether a line is among the first of one of its words."""
-        if self.each is None:
-            return True
-        words = {found.line.text[start:end].casefold() for start, end in found.spans}
-        is_first = any(self._counts[word] < self.each for word in words)
-        self._counts.update(words if is_first else ())
-        return is_first
+    def _strength(self, place: _Place) -> float:
+        sentence = place.sentence()
+        return (1 + self._near(sentence)) * worth_in_talk(sentence)
+
+
+def _places_of_words(lines: Iterable[FoundLine]) -> Iterable[list[_Place]]:
+    """For each word that matches, its first place in each line that has it."""
+    places = defaultdict[str, list[_Place]](list)
+    for number, line in enumerate(lines):
+        firsts = {stem(line.line.text[start:end].casefold()): (start, end) for start, end in reversed(line.spans)}
+        for word, span in firsts.items():
+            places[word].append(_Place(number, line, span))
+    return places.values()

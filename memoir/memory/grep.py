@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
+from memoir.english.words import plain_words
 from memoir.errors import InvalidInput, NotFound
 from memoir.memory.facets import with_ids
 from memoir.memory.layer_namespaces import RAW
@@ -30,6 +31,11 @@ _MOST_SEGMENTS = 64
 """Segments whose lines are kept while the memories that were taken from them are searched."""
 _NO_LETTERS = re.compile(r"\\(?:[pP]\{[^}]*\}|.)|\(\?P?<\w*>", re.DOTALL)
 """The parts of a regular expression whose letters are not searched for: `\\W`, `\\pN`, the name of a group."""
+
+
+def words_of(pattern: str) -> str:
+    """The words of a pattern, without the parts that stand for any letters."""
+    return " ".join(plain_words(_NO_LETTERS.sub(" ", pattern)))
 
 
 _BEFORE_WORD, _AFTER_WORD = r"(?:^|[^\pL\pN_])", r"(?:[^\pL\pN_]|$)"

@@ -66,11 +66,14 @@ def sought(ranking: "Ranking | None", query: str) -> "Sought":
         from memoir.english.words import plain_words
 
         weights = weights_by_stem({word: 1.0 for word in plain_words(query) if word not in STOP_WORDS})
-    return Sought(weights, number, _nearness(query, weights), introduction_sought(query))
+    return Sought(weights, number, nearness(query, weights), introduction_sought(query))
 
 
-def _nearness(query: str, weights: Mapping[str, float]) -> "Callable[[str], float]":
-    """How near a sentence is to a query, by `static`, which needs no time to speak of, whatever embedder ranks."""
+def nearness(query: str, weights: Mapping[str, float]) -> "Callable[[str], float]":
+    """How near a sentence is to a query, by `static`, which needs no time to speak of, whatever embedder ranks.
+
+    `weights` are those of the stems of its words, 1 where it has none.
+    """
 
     @cache
     def asked() -> tuple["Embedder", "Vector", float]:

@@ -317,8 +317,9 @@ class Reads(Door):
         alternative without any, unless `ignore_case` says otherwise. `whole_words` leaves out parts of words.
         `context` lines before and after come with each match. `person` is who says the lines in sources, or whom
         memories are about. `since` and `until` are the dates of the time in which lines were said or became true.
-        `sources` is `yes`, `no` or `only`. At most `limit` lines come, and `each` for each of the words that match;
-        `has_more` of what is returned tells, once it is read, whether other lines match.
+        `sources` is `yes`, `no` or `only`. At most `limit` lines come, and `each` for each of the words that match, in
+        all its forms: those that say most and are nearest to what all words are about. `has_more` of what is returned
+        tells, once it is read, whether other lines match.
 
         Raises:
             InvalidInput: the pattern is not a regular expression, an option is not a date or one of its words, or a
@@ -326,8 +327,9 @@ class Reads(Door):
             NotFound: a namespace or the revision does not exist.
         """
         from memoir.memory.first_lines import FirstLines
-        from memoir.memory.grep import Meant, grep
+        from memoir.memory.grep import Meant, grep, words_of
         from memoir.memory.layer_namespaces import searchable
+        from memoir.recall.quotes import nearness
         from memoir.setting import words
         from memoir.times import seconds_of
 
@@ -339,7 +341,7 @@ class Reads(Door):
             snapshot, pattern, names, globs, fixed=fixed, ignore_case=ignore_case, whole_words=whole_words,
             context=context, meant=Meant(person, *seconds_of(since, until)),
         )  # fmt: skip
-        return FirstLines(found, limit, each)
+        return FirstLines(found, limit, each, nearness(words_of(pattern), {}))
 
     def status(self) -> "Status":
         """Describe the store: its branch, its counts, and how it compares with its remotes."""

@@ -20,3 +20,24 @@ def test_as_many_lines_come_as_are_wanted_in_all_and_for_each_word(repository: R
     assert lines(limit=4) == lines() == lines(each=2) and lines()[1] is False
     with pytest.raises(InvalidInput, match="limit"):
         repository.grep("swim", limit=0)
+
+
+def test_the_best_line_for_a_word_is_one_about_what_all_the_words_are_about(repository: Repository) -> None:
+    repository.remember(Memory.of("He came running across the seats.\nI started running, and I swim too."), "a")
+    repository.remember(Memory.of("Did you play tennis?\nThe tennis match was hard.\nOur yoga class is at five."), "b")
+
+    found = repository.grep(r"runn\w+|swim|tennis|yoga", each=1)
+
+    assert [hit.line.text for match in found for hit in match.lines] == [
+        "I started running, and I swim too.",
+        "The tennis match was hard.",
+        "Our yoga class is at five.",
+    ]
+
+
+def test_all_forms_of_a_word_are_one(repository: Repository) -> None:
+    repository.remember(Memory.of("We hike.\nWe hiked with Ada in Norway.\nShe hikes."), "a")
+
+    (match,) = repository.grep(r"hik\w+", each=1)
+
+    assert [hit.line.text for hit in match.lines] == ["We hiked with Ada in Norway."]

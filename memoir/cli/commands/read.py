@@ -30,7 +30,7 @@ def grep(
         int | None, option("Show N lines, and say if more match.", "-m", "--max-count", metavar="N", min=1)
     ] = None,
     each: Annotated[
-        int | None, option("Show N lines for each of the words in `word|other word`.", metavar="N", min=1)
+        int | None, option("Show the best N lines for each of the words in `word|other word`.", metavar="N", min=1)
     ] = None,
     keys: Globs = None,
     person: Person = None,
