@@ -10,7 +10,6 @@ from lexicon_sources import Concept, Term, read
 from memoir.english.lexicon import table
 from memoir.english.lexicon.table import base, split
 from memoir.english.stopwords import STOP_WORDS
-from memoir.index.embedders.static import is_word
 
 FILE = table.FILE
 FOLDER = FILE.parent
@@ -90,7 +89,7 @@ def _kind(words: Words, spelling: str, ranks: dict[str, int]) -> str:
     if len(words) == 2 and (words[0] in ("a", "the") or _is_small(words[0])):
         is_common = _is_small(words[1]) or (words[0] in ("a", "the") and ranks.get(words[1], _KNOWN) < _KNOWN)
         return table.FREQUENT if is_common else table.TERM  # "I'm a", "a positive attitude", "the tube"
-    if len(words) > 1 or not (spelling != spelling.lower() or is_word(words[0])):
+    if len(words) > 1 or not (spelling != spelling.lower() or words[0] in ranks):
         return table.TERM
     return table.FREQUENT if ranks.get(words[0], _FREQUENT) < _FREQUENT else table.ORDINARY
 

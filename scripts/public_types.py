@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, cached_property
 from importlib import import_module
 from itertools import pairwise
-from textwrap import dedent
 from typing import Any
 
 import memoir
@@ -128,13 +127,18 @@ def fields(owner: type[Any]) -> Iterator[tuple[str, str, str]]:
 
 def _strings_below(owner: type[Any]) -> dict[str, str]:
     """The strings below the fields of a class."""
-    (definition,) = ast.parse(dedent(inspect.getsource(owner))).body
-    assert isinstance(definition, ast.ClassDef)
+    definition = _class_definitions(owner.__module__)[owner.__name__]
     return {
         ast.unparse(node.target): str(ast.literal_eval(after.value))
         for node, after in pairwise(definition.body)
         if isinstance(node, ast.AnnAssign) and isinstance(after, ast.Expr)
     }
+
+
+@cache
+def _class_definitions(module: str) -> dict[str, ast.ClassDef]:
+    nodes = ast.parse(inspect.getsource(import_module(module))).body
+    return {node.name: node for node in nodes if isinstance(node, ast.ClassDef)}
 
 
 def _field_types(owner: type[Any]) -> Iterator[tuple[str, str]]:

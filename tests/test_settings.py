@@ -245,9 +245,7 @@ os.execv(sys.executable, [sys.executable, "-m", "memoir"])
 @pytest.mark.slow
 def test_a_new_setting_needs_one_row_of_the_table(tmp_path: Path) -> None:
     for folder in ("memoir", "scripts", "docs", "man", "completions", "clients"):
-        shutil.copytree(
-            PROJECT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__", "node_modules")
-        )
+        shutil.copytree(PROJECT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("node_modules"))
     table = tmp_path / "memoir/settings.py"
     table.write_text(table.read_text("utf-8").replace("\nTABLE:", f"{ROW}\nTABLE:"), "utf-8")
     env = {**os.environ, "PYTHONPATH": str(tmp_path), "MEMOIR_COLOUR": "green"}

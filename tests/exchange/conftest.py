@@ -22,6 +22,18 @@ def _build(folder: Path) -> None:
     Repository.clone(str(folder / "hub.git"), folder / "clone").close()
 
 
+def name_remote(clone: Path, old: Path, new: Path) -> None:
+    """Let a copied clone name the copy of its remote."""
+    for file in ("config", "memoir-config", "FETCH_HEAD"):
+        path = clone / DIRECTORY / file
+        path.write_text(path.read_text().replace(str(old), str(new)))
+
+
+def is_fresh(hub: Path) -> bool:
+    """Whether nobody has sent anything to the remote."""
+    return not any(path.is_file() for path in (hub / "refs").rglob("*"))
+
+
 @pytest.fixture
 def hub(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A remote with one memory."""
@@ -36,9 +48,7 @@ def fresh_clone(hub: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFact
 
     def make(name: str) -> Repository:
         shutil.copytree(made / "clone", tmp_path / name, copy_function=shutil.copy)
-        for file in ("config", "memoir-config", "FETCH_HEAD"):
-            path = tmp_path / name / DIRECTORY / file
-            path.write_text(path.read_text().replace(str(made / "hub.git"), str(hub)))
+        name_remote(tmp_path / name, made / "hub.git", hub)
         opened.append(Repository.open(tmp_path / name))
         return opened[-1]
 

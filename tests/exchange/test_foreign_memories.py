@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from exchange.conftest import name_remote
 from hostile import BAD_RECORDS, RECORD, Forge, bomb, chain
-from support import contents
+from support import contents, copied
 
 from memoir.errors import DamagedStore, GitError
 from memoir.exchange import fetch, remotes
@@ -20,6 +21,7 @@ from memoir.repair.checks import CheckValue
 from memoir.repair.fsck import fsck, repair_shapes
 from memoir.repository.repository import Repository
 from memoir.store.commit import Commit
+from memoir.store.locate import DIRECTORY
 from memoir.store.store import Store
 from memoir.taxonomy.memory_address import memory_address
 from memoir.tree.edit import apply
@@ -27,19 +29,32 @@ from memoir.tree.edit import apply
 MANY = 300
 
 
+def _build(folder: Path) -> None:
+    with Repository.init(folder / "theirs") as theirs:
+        theirs.import_lines(b'{"path":"a.k%d","content":"text %d"}' % (n, n) for n in range(MANY))
+    Repository.clone(str(folder / "theirs" / DIRECTORY), folder / "ours").close()
+
+
 @pytest.fixture
-def theirs(tmp_path: Path) -> Iterator[Repository]:
+def both(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store and its clone."""
+    made = tmp_path_factory.getbasetemp() / "foreign"
+    folder = copied(tmp_path / "both", made, _build)
+    name_remote(folder / "ours", made, folder)
+    return folder
+
+
+@pytest.fixture
+def theirs(both: Path) -> Iterator[Repository]:
     """A store that another user writes."""
-    with Repository.init(tmp_path / "theirs") as theirs:
-        lines = (b'{"path":"a.k%d","content":"text %d"}' % (n, n) for n in range(MANY))
-        theirs.import_lines(lines)
+    with Repository.open(both / "theirs") as theirs:
         yield theirs
 
 
 @pytest.fixture
-def ours(theirs: Repository, tmp_path: Path) -> Iterator[Repository]:
+def ours(both: Path) -> Iterator[Repository]:
     """A clone of it, before it turned hostile."""
-    with Repository.clone(str(theirs.store.git_dir), tmp_path / "ours") as ours:
+    with Repository.open(both / "ours") as ours:
         yield ours
 
 

@@ -1,11 +1,12 @@
 """Writers' own refs: never refused, folded by whoever reads, the same whoever folds, and nothing is lost."""
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from exchange.conftest import Cloning, is_fresh
 from git_servers import HttpServer
 from support import Memoir, git
 
@@ -21,8 +22,6 @@ from memoir.git.objects import Oid
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
 
-Clone = Callable[[str], Repository]
-
 
 @pytest.fixture(autouse=True)
 def no_turns(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -31,12 +30,12 @@ def no_turns(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def clone(hub: Path, tmp_path: Path) -> Iterator[Clone]:
+def clone(hub: Path, fresh_clone: Cloning, tmp_path: Path) -> Iterator[Cloning]:
     """Clones that send to refs of their own."""
     opened: list[Repository] = []
 
     def make(name: str) -> Repository:
-        repository = Repository.clone(str(hub), tmp_path / name)
+        repository = fresh_clone(name) if is_fresh(hub) else Repository.clone(str(hub), tmp_path / name)
         repository.config.set("memoir.remote.origin.writers", "own")
         repository.config.set("memoir.writer", name)
         opened.append(repository)
@@ -71,7 +70,7 @@ def lose_the_race_to(other: Repository, monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(module, "gather", late)
 
 
-def test_a_lost_race_needs_no_second_try(clone: Clone, hub: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lost_race_needs_no_second_try(clone: Cloning, hub: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     mine, yours = clone("mine"), clone("yours")
     remember(mine, "a.mine")
     remember(yours, "a.yours")
@@ -92,7 +91,7 @@ def test_a_lost_race_needs_no_second_try(clone: Clone, hub: Path, monkeypatch: p
     assert not mine.upkeep.fsck().report.problems
 
 
-def test_one_undo_takes_a_fold_back(clone: Clone, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_undo_takes_a_fold_back(clone: Cloning, monkeypatch: pytest.MonkeyPatch) -> None:
     mine, yours = clone("mine"), clone("yours")
     remember(mine, "a.mine")
     remember(yours, "a.yours")
@@ -109,7 +108,7 @@ def test_one_undo_takes_a_fold_back(clone: Clone, monkeypatch: pytest.MonkeyPatc
 
 
 def test_whoever_reads_sees_what_nobody_has_folded(
-    clone: Clone, hub: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    clone: Cloning, hub: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mine, yours, reader = clone("mine"), clone("yours"), clone("reader")
     reader.config.set("memoir.remote.origin.writers", "shared")
@@ -128,7 +127,7 @@ def test_whoever_reads_sees_what_nobody_has_folded(
 
 
 def test_a_writer_that_contradicts_others_is_left_out_and_named(
-    clone: Clone, hub: Path, monkeypatch: pytest.MonkeyPatch
+    clone: Cloning, hub: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mine = clone("mine")
     remember(mine, "preferences.editor", "ed")
@@ -160,7 +159,7 @@ def test_a_writer_that_contradicts_others_is_left_out_and_named(
 
 @pytest.mark.parametrize("kind", ["blob", "tree", "tag"])
 def test_a_ref_that_names_no_commit_stops_nobody_but_the_writer_whose_it_is(
-    clone: Clone, hub: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+    clone: Cloning, hub: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     mine, yours = clone("mine"), clone("yours")
     remember(mine, "a.mine")
@@ -193,7 +192,7 @@ def test_a_ref_that_names_no_commit_stops_nobody_but_the_writer_whose_it_is(
 
 
 def test_a_store_that_contradicts_what_others_sent_at_the_same_time_is_named_too(
-    clone: Clone, hub: Path, tmp_path: Path
+    clone: Cloning, hub: Path, tmp_path: Path
 ) -> None:
     """Each of two stores meets the other's ref before it has sent its own; the same one is left out."""
     both = {"mine": clone("mine"), "yours": clone("yours")}
@@ -214,7 +213,7 @@ def test_a_store_that_contradicts_what_others_sent_at_the_same_time_is_named_too
     assert left in (["mine", "mine"], ["yours", "yours"])
 
 
-def test_a_fold_says_that_refs_may_not_be_removed(clone: Clone, hub: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fold_says_that_refs_may_not_be_removed(clone: Cloning, hub: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hook = hub / "hooks" / "update"
     hook.parent.mkdir(exist_ok=True)
     hook.write_text('#!/bin/sh\ncase $3 in 0000000*) echo "nothing goes" >&2; exit 1;; esac\n')
@@ -232,7 +231,7 @@ def test_a_fold_says_that_refs_may_not_be_removed(clone: Clone, hub: Path, monke
 
 
 def test_auto_begins_shared_turns_to_own_refs_when_a_race_is_lost_and_back_when_it_is_calm(
-    clone: Clone, hub: Path, monkeypatch: pytest.MonkeyPatch
+    clone: Cloning, hub: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mine, yours = clone("mine"), clone("yours")
     mine.config.set("memoir.remote.origin.writers", "auto")
@@ -291,7 +290,7 @@ def allow_own_refs(hub: Path, how: str) -> None:
 
 @pytest.mark.parametrize("how", ["hidden", "hook"])
 def test_auto_goes_back_to_the_branch_where_own_refs_are_refused_and_says_so_once(
-    clone: Clone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
+    clone: Cloning, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
     with HttpServer(tmp_path) as server:
         server.create("hub2")
@@ -333,7 +332,7 @@ def test_auto_goes_back_to_the_branch_where_own_refs_are_refused_and_says_so_onc
         assert not contact.read(mine.store, "origin").refuses_own
 
 
-def test_own_where_it_is_refused_is_an_error_that_says_what_arrived_and_the_way_out(clone: Clone, hub: Path) -> None:
+def test_own_where_it_is_refused_is_an_error_that_says_what_arrived_and_the_way_out(clone: Cloning, hub: Path) -> None:
     refuse_own_refs(hub, "hidden")
     mine = clone("mine")
     remember(mine, "a.mine")
@@ -349,7 +348,7 @@ def test_own_where_it_is_refused_is_an_error_that_says_what_arrived_and_the_way_
 
 
 def test_refs_that_are_folded_are_removed_and_no_other(
-    clone: Clone, hub: Path, monkeypatch: pytest.MonkeyPatch
+    clone: Cloning, hub: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     git("config", "receive.denyDeletes", "true", cwd=hub)
     mine, yours, third = clone("mine"), clone("yours"), clone("third")
@@ -373,7 +372,7 @@ def test_refs_that_are_folded_are_removed_and_no_other(
 
 
 def test_a_store_and_its_copy_have_one_ref_and_lose_nothing(
-    clone: Clone, hub: Path, monkeypatch: pytest.MonkeyPatch
+    clone: Cloning, hub: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mine, twin, other = clone("mine"), clone("twin"), clone("other")
     twin.config.set("memoir.writer", "mine")
@@ -390,7 +389,7 @@ def test_a_store_and_its_copy_have_one_ref_and_lose_nothing(
 
 
 def test_a_copy_that_sends_at_the_same_time_takes_a_name_of_its_own(
-    clone: Clone, hub: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    clone: Cloning, hub: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     git("init", "-q", "--bare", "-b", "main", str(tmp_path / "copies.git"))
     with HttpServer(tmp_path) as server:
@@ -428,7 +427,7 @@ def test_a_copy_that_sends_at_the_same_time_takes_a_name_of_its_own(
     assert paths(mine) == paths(twin) == {"a.first", "a.mine", "a.twin0", "a.twin1"}
 
 
-def test_a_branch_that_is_deleted_at_a_remote_takes_its_writers_refs_along(clone: Clone, hub: Path) -> None:
+def test_a_branch_that_is_deleted_at_a_remote_takes_its_writers_refs_along(clone: Cloning, hub: Path) -> None:
     mine, yours = clone("mine"), clone("yours")
     mine.branches.create("topic")
     mine.branches.checkout("topic")
@@ -455,7 +454,7 @@ def test_a_branch_that_is_deleted_at_a_remote_takes_its_writers_refs_along(clone
 
 
 def test_a_ref_that_leaves_no_room_for_another_is_named_with_the_command_that_removes_it(
-    clone: Clone, hub: Path
+    clone: Cloning, hub: Path
 ) -> None:
     """As after somebody has deleted a branch with git, and left its writers' refs."""
     mine = clone("mine")
@@ -512,7 +511,7 @@ def test_beside_code_writers_have_refs_too(tmp_path: Path, monkeypatch: pytest.M
         each.close()
 
 
-def test_a_branch_that_nobody_may_move_is_left_to_whoever_may(clone: Clone, hub: Path) -> None:
+def test_a_branch_that_nobody_may_move_is_left_to_whoever_may(clone: Cloning, hub: Path) -> None:
     mine = clone("mine")
     close_branches(hub)
     git("config", "http.receivepack", "true", cwd=hub)
@@ -528,7 +527,7 @@ def test_a_branch_that_nobody_may_move_is_left_to_whoever_may(clone: Clone, hub:
     assert refs(hub) == ["refs/heads/main", "refs/memoir/writers/mine/main"]
 
 
-def test_a_name_that_is_none_for_a_ref_is_refused_and_not_replaced(clone: Clone) -> None:
+def test_a_name_that_is_none_for_a_ref_is_refused_and_not_replaced(clone: Cloning) -> None:
     mine = clone("mine")
     with pytest.raises(InvalidInput, match="small letters, digits and '-', 63 at most, not 'Ada'"):
         mine.config.set("memoir.writer", "Ada")
@@ -542,7 +541,7 @@ def test_a_name_that_is_none_for_a_ref_is_refused_and_not_replaced(clone: Clone)
     assert git("config", "memoir.writer", cwd=mine.path) == "Ada\n"
 
 
-def test_push_sends_to_the_branch_whatever_the_setting(clone: Clone, hub: Path) -> None:
+def test_push_sends_to_the_branch_whatever_the_setting(clone: Cloning, hub: Path) -> None:
     mine, yours = clone("mine"), clone("yours")
     remember(mine, "a.mine")
     mine.remotes.push()
@@ -561,7 +560,7 @@ def crowded(there: RemotePlace) -> RemotePlace:
     return there._replace(refs={**there.refs, **more})
 
 
-def test_most_of_many_who_send_leave_it_to_others_to_read(clone: Clone) -> None:
+def test_most_of_many_who_send_leave_it_to_others_to_read(clone: Cloning) -> None:
     random.seed(1)
     mine = clone("mine")
     found = place(mine.store, "origin")
@@ -577,7 +576,7 @@ def test_most_of_many_who_send_leave_it_to_others_to_read(clone: Clone) -> None:
 
 
 def test_a_writer_among_many_sends_to_its_own_ref_and_the_next_to_read_folds_it(
-    clone: Clone, hub: Path, monkeypatch: pytest.MonkeyPatch
+    clone: Cloning, hub: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mine, yours = clone("mine"), clone("yours")
     mine.remotes.sync()
@@ -610,7 +609,7 @@ def test_a_writer_among_many_sends_to_its_own_ref_and_the_next_to_read_folds_it(
 
 
 def test_commits_that_were_made_again_are_not_sent_without_a_look(
-    clone: Clone, monkeypatch: pytest.MonkeyPatch
+    clone: Cloning, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A sync that is killed after its push leaves here what the remote has in another form, and may have forgotten."""
     mine, yours = clone("mine"), clone("yours")
