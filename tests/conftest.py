@@ -15,12 +15,9 @@ import command_server
 import pytest
 from hypothesis import settings
 from messages_api import MessagesApi
-from support import COMMAND, FULL_ROUND, PROJECT, Memoir
+from support import COMMAND, FULL_ROUND, PROJECT, Memoir, make_empty
 
-from memoir import user_folders
 from memoir.repository.repository import Repository
-from memoir.store.create import create
-from memoir.store.locate import DIRECTORY
 from memoir.store.store import Store
 
 settings.register_profile("memoir", max_examples=FULL_ROUND, deadline=None, derandomize=True, print_blob=True)
@@ -174,7 +171,7 @@ def seal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def memoir(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Memoir:
     """An empty store, for the installed command."""
-    _make_empty(tmp_path / "project", tmp_path_factory)
+    make_empty(tmp_path / "project", tmp_path_factory.getbasetemp())
     return Memoir(tmp_path / "project")
 
 
@@ -188,30 +185,16 @@ def scripts_env(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 @pytest.fixture
 def store(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """An empty store of keys and bytes."""
-    with Store(_make_empty(tmp_path / "store", tmp_path_factory)) as store:
+    with Store(make_empty(tmp_path / "store", tmp_path_factory.getbasetemp())) as store:
         yield store
 
 
 @pytest.fixture
 def repository(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Repository]:
     """An empty store, through the library."""
-    _make_empty(tmp_path / "library", tmp_path_factory)
+    make_empty(tmp_path / "library", tmp_path_factory.getbasetemp())
     with Repository.open(tmp_path / "library") as repository:
         yield repository
-
-
-_GIT_VERSION = "git-version"
-"""What memoir found out about git, in the user's cache. Without it each test would ask git once more."""
-
-
-def _make_empty(folder: Path, factory: pytest.TempPathFactory) -> Path:
-    """A store in a folder: a copy of one that was made like every other, which takes a thirtieth of the time."""
-    first = factory.getbasetemp() / "empty"
-    if not first.exists():
-        create(first).close()
-        (first / _GIT_VERSION).write_bytes(user_folders.read_cached(_GIT_VERSION) or b"")
-    user_folders.write_cached(_GIT_VERSION, (first / _GIT_VERSION).read_bytes())
-    return Path(shutil.copytree(first / DIRECTORY, folder / DIRECTORY, copy_function=shutil.copy))
 
 
 @pytest.fixture

@@ -1,19 +1,18 @@
 """`KEY#id`: one memory among several at a path, from the command that prints it to the one that takes it."""
 
 import pytest
-from support import Memoir
+from support import Memoir, built_once
 
 from memoir.repository.repository import Repository
 
 
-@pytest.fixture
-def several(memoir: Memoir) -> Memoir:
+@built_once
+def several(memoir: Memoir) -> None:
     """A store with three memories at `events.bo`, and one at `a.b`."""
     with Repository.open(memoir.folder) as repository:
         for text in ("Bo joined.", "Bo left.", "Bo is back."):
             repository.remember(text, "events.bo", policy="append")
     memoir.remember("a.b", "single")
-    return memoir
 
 
 def keys(memoir: Memoir, path: str = "events.bo") -> list[str]:

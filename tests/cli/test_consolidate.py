@@ -6,14 +6,14 @@ import pty
 import subprocess
 
 import pytest
-from support import Memoir
+from support import Memoir, built_once
 
 FACT = "The tests are run with pytest."
 SAME = "Tests are run with pytest."
 
 
-@pytest.fixture
-def twins(memoir: Memoir) -> Memoir:
+@built_once
+def twins(memoir: Memoir) -> None:
     """A store that knows one thing twice, and another."""
     texts = {"workflow.tests.runner": FACT, "workflow.tests.tool": SAME, "hobbies.birds": "I like owls in the snow."}
     lines = [
@@ -21,7 +21,6 @@ def twins(memoir: Memoir) -> Memoir:
         for number, (path, text) in enumerate(texts.items(), 1)
     ]
     memoir.ok("import", "-", stdin="\n".join(lines))
-    return memoir
 
 
 def dialogue(memoir: Memoir, keys: bytes, *args: str) -> str:
@@ -119,13 +118,12 @@ OPPOSITES = [
 ]
 
 
-@pytest.fixture
-def opposites(memoir: Memoir) -> Memoir:
+@built_once
+def opposites(memoir: Memoir) -> None:
     """A store of contradictions."""
     texts = [text for pair in OPPOSITES for text in pair]
     lines = [json.dumps({"path": f"a.m{number}", "content": text}) for number, text in enumerate(texts)]
     memoir.ok("import", "-", stdin="\n".join(lines))
-    return memoir
 
 
 def test_a_contradiction_is_never_superseded_unless_it_is_named(opposites: Memoir) -> None:

@@ -1,11 +1,10 @@
 """Every command counts a store in the same way: memories, superseded ones, segments of sources and categories apart."""
 
-import pytest
-from support import Memoir
+from support import Memoir, built_once
 
 
-@pytest.fixture
-def mixed(memoir: Memoir) -> Memoir:
+@built_once
+def mixed(memoir: Memoir) -> None:
     """A store with three memories at two paths, one superseded memory, one segment of a source and one category."""
     memoir.remember("events.bo", "Bo joined.")
     memoir.remember("events.bo", "Bo left.", "--merge-policy", "append")
@@ -14,7 +13,6 @@ def mixed(memoir: Memoir) -> Memoir:
     (memoir.folder / "notes.md").write_text("# Garden\n\nThe roses bloom in June.\n")
     memoir.ok("ingest", "notes.md", "--items", "none")
     memoir.ok("taxonomy", "add", "cooking", "--about", "Recipes")
-    return memoir
 
 
 def test_surveys_and_the_status_count_the_paths_of_memories(mixed: Memoir) -> None:

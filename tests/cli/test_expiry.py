@@ -2,18 +2,17 @@
 
 import pytest
 from conftest import NOW
-from support import Memoir
+from support import Memoir, built_once
 
 LATER = "2026-03-01T00:00:00Z"
 KEY, QUESTION = "project.freeze", "is the code frozen?"
 
 
-@pytest.fixture
-def frozen(memoir: Memoir) -> Memoir:
+@built_once
+def frozen(memoir: Memoir) -> None:
     """A store with a memory that expires on the first of February, and one that does not."""
     memoir.remember(KEY, "The code is frozen until the release", "--expires", "30d")
     memoir.remember("project.style", "Tabs, never spaces")
-    return memoir
 
 
 def keys(memoir: Memoir, *args: str, now: str = NOW) -> list[str]:

@@ -1,18 +1,16 @@
 """What git's users type without thinking."""
 
-import pytest
-from support import Memoir
+from support import Memoir, built_once
 
 
-@pytest.fixture
-def history(memoir: Memoir) -> Memoir:
+@built_once
+def history(memoir: Memoir) -> None:
     """Three commits on `main`, and one more on `side`, which begins at the second."""
     memoir.remember("people.bob", "Bob")
     memoir.remember("people.eve.home", "Seoul")
     memoir.ok("branch", "side")
     memoir.remember("tools.editor", "vi")
     memoir.remember("people.dan", "Dan", "-n", "team", "--branch", "side")
-    return memoir
 
 
 def commits(memoir: Memoir, *args: str) -> list[str]:

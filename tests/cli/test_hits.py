@@ -5,8 +5,7 @@ import os
 import subprocess
 from collections.abc import Sequence
 
-import pytest
-from support import Memoir
+from support import Memoir, built_once
 
 TURNS = [
     ("Ada", "2024-03-04", "What a day! How are you? I hope that the exam went well."),
@@ -25,15 +24,14 @@ TURNS = [
 FOODS = ("hay", "figs", "apples", "straw")
 
 
-@pytest.fixture
-def chat(memoir: Memoir) -> Memoir:
+@built_once
+def chat(memoir: Memoir) -> None:
     lines = [
         {"speaker": who, "content": text, "timestamp": f"{day}T12:{at:02}:00Z"}
         for at, (who, day, text) in enumerate(TURNS)
     ]
     (memoir.folder / "chat.jsonl").write_text("\n".join(map(json.dumps, lines)))
     memoir.ok("ingest", "chat.jsonl")
-    return memoir
 
 
 def texts(memoir: Memoir, *args: str) -> Sequence[str]:

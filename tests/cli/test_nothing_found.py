@@ -1,15 +1,14 @@
 """Nothing is ever answered with nothing: a namespace, prefix or person that does not exist is named."""
 
 import pytest
-from support import Memoir
+from support import Memoir, built_once
 
 
-@pytest.fixture
-def full_store(memoir: Memoir) -> Memoir:
+@built_once
+def full_store(memoir: Memoir) -> None:
     memoir.remember("user:alice:people.ada.tea", "Ada drinks tea", "--meta", "person=Ada Lovelace")
     memoir.remember("people.bob.timezone", "Bob is in Busan", "--meta", "person=Bob")
     memoir.remember("people.bob.city", "Busan")
-    return memoir
 
 
 COMMANDS = [

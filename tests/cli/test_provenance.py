@@ -4,11 +4,11 @@ import json
 from pathlib import Path
 
 import pytest
-from support import Memoir
+from support import Memoir, built_once
 
 
-@pytest.fixture
-def graph(memoir: Memoir) -> Memoir:
+@built_once
+def graph(memoir: Memoir) -> None:
     """A decision, the experience that it came from, and an edge that dangles."""
     memoir.remember("debugging.ci", "The runner was killed.", "--timestamp", "2025-11-01")
     memoir.remember("user:ann:gone", "Ann waited.")
@@ -17,7 +17,6 @@ def graph(memoir: Memoir) -> Memoir:
         "--link", "derives_from=debugging.ci", "--link", "causes=user:ann:gone", "--link", "derives_from=debugging.ci",
     )  # fmt: skip
     memoir.ok("forget", "user:ann:gone")
-    return memoir
 
 
 def test_links_are_stored_with_other_metadata(memoir: Memoir) -> None:

@@ -6,19 +6,18 @@ from typing import Any
 
 import pytest
 from messages_api import MessagesApi, error
-from support import Memoir
+from support import Memoir, built_once
 
 QUESTION = "how do we run the tests?"
 
 
-@pytest.fixture
-def store(memoir: Memoir) -> Memoir:
+@built_once
+def store(memoir: Memoir) -> None:
     """A store of four memories in two namespaces."""
     memoir.remember("preferences.coding.testing", "Run the tests with pytest, in parallel.")
     memoir.remember("preferences.coding.style", "Lines are 120 characters wide.")
     memoir.remember("debugging.ci.timeouts", "CI times out when the cache is cold.", "--meta", "person=Ada")
     memoir.remember("preferences.reviews.tone", "Reviews are kind.", "-n", "user:alice")
-    return memoir
 
 
 def paths(answer: dict[str, Any]) -> list[str]:

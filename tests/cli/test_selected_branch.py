@@ -5,7 +5,7 @@ import os
 import subprocess
 
 import pytest
-from support import Memoir
+from support import Memoir, built_once
 
 
 def on(branch: str, memoir: Memoir) -> Memoir:
@@ -13,13 +13,12 @@ def on(branch: str, memoir: Memoir) -> Memoir:
     return Memoir(memoir.folder, MEMOIR_BRANCH=branch)
 
 
-@pytest.fixture
-def two(memoir: Memoir) -> Memoir:
+@built_once
+def two(memoir: Memoir) -> None:
     """A store whose branch `side` has a memory more than `main`, which is checked out."""
     memoir.remember("people.bob", "Bob reviews the parser")
     memoir.ok("branch", "side")
     memoir.remember("people.eve", "Eve writes the printer", "--branch", "side")
-    return memoir
 
 
 READS = [

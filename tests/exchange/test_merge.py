@@ -4,6 +4,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from support import built_once
 
 from memoir.errors import Conflict, InvalidInput, MemoirError, NotFound
 from memoir.exchange import fetch, remotes
@@ -35,12 +36,11 @@ def content(repository: Repository, key: str, at: str | None = None) -> str | No
     return projection(record) if record else None
 
 
-@pytest.fixture
-def fork(repository: Repository) -> Repository:
+@built_once
+def fork(repository: Repository) -> None:
     """A branch `side` beside `main`, both from one commit."""
     base = put(repository, "preferences.editor", "vi")
     repository.store.refs.create("branch", "side", base)
-    return repository
 
 
 def test_both_sides_appending_to_one_path_merges_cleanly(fork: Repository) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from fault_tools import assert_sound, finish, run_all, start, state
-from support import Memoir
+from support import Memoir, built_once
 
 _LIMIT = 16 << 20
 
@@ -25,13 +25,12 @@ _SHOW_COMMANDS = (
 )  # fmt: skip
 
 
-@pytest.fixture
-def trick_store(memoir: Memoir) -> Memoir:
+@built_once
+def trick_store(memoir: Memoir) -> None:
     """A store whose contents, metadata, messages and authors are all out to fool a terminal."""
     argv = ["remember", "-", "-p", "a.trick", "-m", _TRICK.replace("\x00", ""), "--meta", f"source={_TRICKS[0]}"]
     for content in ("plain\n", _TRICK):
         memoir.ok(*argv, stdin=content, MEMOIR_AUTHOR="Tess \x1b[31m\u202e <t\x1b@example.org>")
-    return memoir
 
 
 def test_no_human_output_in_a_pipe_carries_a_control_character(trick_store: Memoir) -> None:

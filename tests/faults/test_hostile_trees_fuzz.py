@@ -7,6 +7,7 @@ from contextlib import suppress
 
 import pytest
 from hostile import BAD_KEYS, BAD_RECORDS, RECORD, Forge, bomb, chain
+from support import built_once
 
 from memoir.errors import Conflict, DamagedStore
 from memoir.exchange.merge import merge
@@ -97,11 +98,10 @@ def _run(repository: Repository, seed: int) -> str:
     return outcome
 
 
-@pytest.fixture
-def full_store(repository: Repository) -> Repository:
+@built_once
+def full_store(repository: Repository) -> None:
     repository.import_lines(b'{"path":"a.k%d","content":"text %d"}' % (n, n) for n in range(_KEYS))
     assert repository.store.head().tree.height == 1
-    return repository
 
 
 def _ends(repository: Repository, cases: range) -> None:

@@ -1,6 +1,7 @@
 """The paths that are nearest to a text, and what is said where none is."""
 
 import pytest
+from support import built_once
 
 from memoir.errors import InvalidInput
 from memoir.filing.suggest import LIMIT, NEAR
@@ -11,14 +12,13 @@ TESTING = "preferences.coding.testing"
 TEXT = "Our tests use pytest and no network."
 
 
-@pytest.fixture
-def full(repository: Repository) -> Repository:
+@built_once
+def full(repository: Repository) -> None:
     """A store with two memories of tests at one path, and others elsewhere."""
     repository.remember("Our tests use pytest.", TESTING)
     repository.remember("Tests of the parser use no mocks.", TESTING, policy="append")
     repository.remember("The network of the office is slow.", "settings.office.network")
     repository.remember("Alice likes tea.", "relationships.friends.alice")
-    return repository
 
 
 def test_the_nearest_path_comes_first_with_its_memories_and_the_nearest_of_them(full: Repository) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from formats.notes import write_files
+from support import built_once
 
 from memoir.errors import Conflict, InvalidInput
 from memoir.formats.readers.claude_code import memory_folder
@@ -11,13 +12,12 @@ from memoir.records.record import active_facets
 from memoir.repository.repository import Repository
 
 
-@pytest.fixture
-def filled(repository: Repository) -> Repository:
+@built_once
+def filled(repository: Repository) -> None:
     repository.remember("Use pytest, not unittest.", "preferences.coding.testing")
     repository.remember("Releases are cut on Fridays.", "project.release.day")
     repository.remember("The build broke on a cold cache.", "experience.incidents.build", policy="append")
     repository.remember("It broke again.", "experience.incidents.build", policy="append")
-    return repository
 
 
 def contents(repository: Repository, key: str) -> list[str]:

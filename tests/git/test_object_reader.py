@@ -13,7 +13,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from support import write
+from support import built_once, write
 
 from memoir.errors import DamagedStore, GitError
 from memoir.git import object_reader
@@ -38,11 +38,10 @@ def within(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-@pytest.fixture
-def full_store(store: Store) -> Store:
+@built_once
+def full_store(store: Store) -> None:
     """A store of a hundred values, each its own key many times."""
     write(store, {f"n=k{number}": f"k{number}" * 500 for number in range(100)})
-    return store
 
 
 def _value(store: Store, number: int) -> None:

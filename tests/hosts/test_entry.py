@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support import COMMAND, Memoir
+from support import COMMAND, Memoir, built_once
 
 from memoir.capture.spool import TurnSpool
 from memoir.git.lock import LOCK_NAME, held
@@ -34,10 +34,9 @@ def hook(memoir: Memoir, payload: object, *args: str, **env: str) -> str:
     return done.stdout.decode()
 
 
-@pytest.fixture
-def full_store(memoir: Memoir) -> Memoir:
+@built_once
+def full_store(memoir: Memoir) -> None:
     memoir.remember("preferences.coding.testing", "Use pytest.")
-    return memoir
 
 
 def test_a_session_begins_with_the_primer(full_store: Memoir) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from chat_apis import ChatApi, gemini, responses
-from support import PROJECT, Memoir
+from support import PROJECT, Memoir, built_once
 
 BIN = PROJECT / ".hosts/node_modules/.bin"
 MEMORY = "Use pytest, not unittest."
@@ -42,10 +42,9 @@ def run(argv: list[str], folder: Path, **env: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.fixture
-def project(memoir: Memoir) -> Memoir:
+@built_once
+def project(memoir: Memoir) -> None:
     memoir.remember("preferences.coding.testing", MEMORY)
-    return memoir
 
 
 def test_codex_hears_the_primer_once_it_trusts_the_hooks(project: Memoir, tmp_path: Path) -> None:

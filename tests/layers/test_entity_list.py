@@ -1,6 +1,7 @@
 """Entities as a user of the library sees them."""
 
 import pytest
+from support import built_once
 
 from memoir import Memory, NotFound, Repository
 from memoir.layers.entity_list import EntityList
@@ -14,12 +15,11 @@ FACTS: tuple[tuple[str, str, dict[str, object]], ...] = (
 )  # fmt: skip
 
 
-@pytest.fixture
-def facts(repository: Repository) -> Repository:
+@built_once
+def facts(repository: Repository) -> None:
     for day, (path, content, metadata) in enumerate(FACTS, 1):
         repository.remember(Memory.of(content, timestamp=f"2026-01-0{day}T00:00:00Z", metadata=metadata), path)
     repository.remember(Memory.of("We run Kubernetes."), "user:bob:a.one")
-    return repository
 
 
 def rows(result: EntityList) -> list[tuple[str, str, int]]:

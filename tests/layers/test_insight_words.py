@@ -4,6 +4,7 @@ import json
 
 import pytest
 from recall.pickers import Answers
+from support import built_once
 
 from memoir import LlmUnavailable, Memory, Repository, WriteOptions
 from memoir.layers import insights
@@ -22,11 +23,10 @@ def answer(text: str, *numbers: int) -> str:
     return "Here you are:\n```json\n" + json.dumps({"insight": text, "memories": list(numbers)}) + "\n```"
 
 
-@pytest.fixture
-def facts(repository: Repository) -> Repository:
+@built_once
+def facts(repository: Repository) -> None:
     for day, (path, content) in enumerate(FACTS, 1):
         repository.remember(Memory.of(content, timestamp=f"2026-01-0{day}T00:00:00Z"), path)
-    return repository
 
 
 def build(

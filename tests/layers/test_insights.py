@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support import built_once
 from written_insights import write_insights
 
 from memoir import InvalidInput, Memory, NotFound, Repository, WriteOptions
@@ -43,11 +44,10 @@ def changes(done: Build) -> dict[str, list[str]]:
     return groups
 
 
-@pytest.fixture
-def full_store(repository: Repository) -> Repository:
+@built_once
+def full_store(repository: Repository) -> None:
     remember(repository, *FACTS)
     write_insights(repository)
-    return repository
 
 
 def test_the_tree_has_a_leaf_a_thread_a_branch_a_first_level_and_a_root(full_store: Repository) -> None:

@@ -1,13 +1,14 @@
 """Threads as a user of the library sees them: what is dormant, and what names a thread."""
 
 import pytest
+from support import built_once
 
 from memoir import InvalidInput, Memory, NotFound, Repository
 from memoir.layers.threads import Story
 
 
-@pytest.fixture
-def apollo(repository: Repository) -> Repository:
+@built_once
+def apollo(repository: Repository) -> None:
     """Two threads, of a day in January and of one in March, and a memory that stands alone."""
     for path, content, day in (
         ("project.apollo.move", "We move Apollo to a new cluster.", "2026-01-01"),
@@ -19,7 +20,6 @@ def apollo(repository: Repository) -> Repository:
         ("project.zeus.tests", "There are tests for the parser of Zeus.", "2026-03-02"),
     ):
         repository.remember(Memory.of(content, timestamp=f"{day}T12:00:00Z"), path)
-    return repository
 
 
 def paths(story: Story) -> list[str]:

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from support import built_once
 
 from memoir import user_folders
 from memoir.errors import DamagedStore
@@ -41,14 +42,13 @@ def reads(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> int:
     return len(seen)
 
 
-@pytest.fixture
-def large(repository: Repository) -> Repository:
+@built_once
+def large(repository: Repository) -> None:
     """A store of many nodes, of whose memories every 500th expires."""
     entries = [(f"Fact {number}.", f"facts.n{number:04}") for number in range(2_000)]
     repository.remember_many(entries)
     for number in range(0, 2_000, 500):
         repository.annotate(f"facts.n{number:04}", expires="2029-01-01")
-    return repository
 
 
 MARKED = ["facts.n0000", "facts.n0500", "facts.n1000", "facts.n1500"]

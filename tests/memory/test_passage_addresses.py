@@ -1,6 +1,7 @@
 """`KEY#p2` and `KEY#p2-4`: passages of a segment by their addresses."""
 
 import pytest
+from support import built_once
 
 from memoir import Memory, Repository
 from memoir.errors import InvalidInput, NotFound
@@ -11,10 +12,9 @@ KEY = "default:raw:sources.talk.0001"
 TALK = "Ada: One.\nBen: Two.\nAda: Three.\nBen: Four.\n"
 
 
-@pytest.fixture
-def talk(repository: Repository) -> Repository:
+@built_once
+def talk(repository: Repository) -> None:
     repository.sources.ingest_text(TALK, name="talk", items=ItemOptions(NONE))
-    return repository
 
 
 def read(repository: Repository, key: str) -> str | None:

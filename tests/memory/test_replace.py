@@ -1,6 +1,7 @@
 """One memory takes the place of another: nothing else at the two paths changes, and history keeps both."""
 
 import pytest
+from support import built_once
 
 from memoir import Memory, Repository
 from memoir.errors import InvalidInput, NotFound
@@ -18,11 +19,10 @@ def states(repository: Repository, key: str) -> list[tuple[str, bool]]:
     return [(memory.content, memory.active) for memory in record(repository, key) or ()]
 
 
-@pytest.fixture
-def two(repository: Repository) -> Repository:
+@built_once
+def two(repository: Repository) -> None:
     repository.remember(Memory.of("old"), "a.b")
     repository.remember(Memory.of("new", confidence=0.5, metadata={"tags": ["x"]}), "c.d")
-    return repository
 
 
 def test_the_new_memory_moves_to_the_old_path_with_all_it_has(two: Repository) -> None:

@@ -1,6 +1,7 @@
 """Bringing records and single memories back."""
 
 import pytest
+from support import built_once
 
 from memoir import Memory, NotFound, Repository
 from memoir.memory import write
@@ -34,12 +35,11 @@ def test_restoring_a_missing_memory_is_an_error(store: Store) -> None:
         restore(store, [memory_address("b")], store.head())
 
 
-@pytest.fixture
-def several(repository: Repository) -> Repository:
+@built_once
+def several(repository: Repository) -> None:
     """A store with three memories at one path."""
     for text in ("one", "two", "three"):
         repository.remember(Memory.of(text), "a.b", policy="append")
-    return repository
 
 
 def key_of(repository: Repository, content: str) -> str:

@@ -1,6 +1,7 @@
 """Insights that are out of date: every way to read one says so, and what is above one is out of date with it."""
 
 import pytest
+from support import built_once
 from written_insights import write_insights
 
 from memoir import Memory, Repository
@@ -8,12 +9,11 @@ from memoir import Memory, Repository
 LAYER = "default:insights"
 
 
-@pytest.fixture
-def apollo(repository: Repository) -> Repository:
+@built_once
+def apollo(repository: Repository) -> None:
     repository.remember(Memory.of("We move Apollo."), "project.apollo")
     repository.remember(Memory.of("Apollo has moved."), "project.moved")
     write_insights(repository)
-    return repository
 
 
 def stale(repository: Repository) -> dict[str, list[bool | None]]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support import examples, git
+from support import built_once, examples, git
 
 from memoir.capture.spool import SessionTurn, TurnSpool
 from memoir.errors import Conflict, InvalidInput, NotFound, StoreBusy
@@ -24,8 +24,8 @@ SECRET = "The safe opens with 4711-0815."
 KEY = "project.safe.code"
 
 
-@pytest.fixture
-def used(repository: Repository) -> Repository:
+@built_once
+def used(repository: Repository) -> None:
     """A store with a secret amid its history: on two branches, at a tag, under two paths, in a message, and undone."""
     repository.remember("Use pytest.", "preferences.tests")
     repository.remember(SECRET, KEY, options=WriteOptions(message=f"note: {SECRET}"))
@@ -39,7 +39,6 @@ def used(repository: Repository) -> Repository:
     repository.forget("project.vault.code")
     repository.undo()
     repository.remember("The last one.", "notes.last")
-    return repository
 
 
 def _has(git_dir: Path, text: str) -> bool:

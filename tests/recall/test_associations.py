@@ -1,6 +1,7 @@
 """Channels that reach memories by way of others; all are off unless a weight switches them on."""
 
 import pytest
+from support import built_once
 from written_insights import write_insights
 
 from memoir import Memory, Repository
@@ -12,11 +13,10 @@ FACTS = (
 )
 
 
-@pytest.fixture
-def facts(repository: Repository) -> Repository:
+@built_once
+def facts(repository: Repository) -> None:
     for day, (path, content) in enumerate(FACTS, 1):
         repository.remember(Memory.of(content, timestamp=f"2026-01-0{day}T00:00:00Z"), path)
-    return repository
 
 
 def shares(repository: Repository, question: str, channel: str, *, sources: str = "yes") -> dict[str, float]:

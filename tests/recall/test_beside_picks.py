@@ -2,6 +2,7 @@
 
 import pytest
 from recall.pickers import Answers
+from support import built_once
 
 from memoir import IntelligentSearchEngine, Memory, Repository
 from memoir.layers.item_options import NONE, RULES, ItemOptions
@@ -11,12 +12,11 @@ MODES = pytest.mark.parametrize("mode", ["single", "tiered"])
 TALK = "Ada: The zebra finch is called Pip.\nBen: I like boats.\nAda: Tea is ready.\n"
 
 
-@pytest.fixture
-def zoo(repository: Repository) -> Repository:
+@built_once
+def zoo(repository: Repository) -> None:
     repository.remember(Memory.of("Our zebra is called Zelda."), "animals.zebra")
     repository.remember(Memory.of("The lion sleeps all day."), "animals.lion")
     repository.sources.ingest_text(TALK, name="talk", items=ItemOptions(NONE))
-    return repository
 
 
 def ask(repository: Repository, mode: str, picks: str, **options: object) -> tuple[RecallAnswer, Answers]:

@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import pytest
+from support import built_once
 
 from memoir import Memory, Repository
 from memoir.errors import InvalidInput
@@ -16,11 +17,10 @@ FACTS = {
 }
 
 
-@pytest.fixture
-def facts(repository: Repository) -> Repository:
+@built_once
+def facts(repository: Repository) -> None:
     for key, text in FACTS.items():
         repository.remember(text, key)
-    return repository
 
 
 def evaluate(repository: Repository, *questions: tuple[str, list[str]], **fields: Any) -> Evaluation:

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from support import Memoir
+from support import Memoir, built_once
 
 from memoir import Memory, Repository
 from memoir.recall.fit import fits
@@ -13,12 +13,11 @@ FACTS = ["Crates are stacked by hand.", "Barges are painted red.", "Ferries are 
          "Cranes are oiled.", "Lanterns are lit.", "Nets are mended."]  # fmt: skip
 
 
-@pytest.fixture
-def harbour(repository: Repository) -> Repository:
+@built_once
+def harbour(repository: Repository) -> None:
     """Seven memories that have nothing to do with the questions of these tests."""
     for number, fact in enumerate(FACTS):
         repository.remember(Memory.of(fact), f"harbour.fact_{number}x")
-    return repository
 
 
 def paths(repository: Repository, question: str = "xylophone", **fields: Any) -> list[str]:

@@ -1,6 +1,7 @@
 """Recall for prompts that nobody has asked memoir about: silent, unless a memory has to do with them."""
 
 import pytest
+from support import built_once
 
 from memoir import Memory, Repository
 
@@ -12,11 +13,10 @@ FACTS = {
 }
 
 
-@pytest.fixture
-def full_store(repository: Repository) -> Repository:
+@built_once
+def full_store(repository: Repository) -> None:
     for path, content in FACTS.items():
         repository.remember(Memory.of(content), path)
-    return repository
 
 
 def relevant(repository: Repository, prompt: str) -> list[str]:

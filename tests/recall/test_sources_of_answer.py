@@ -1,6 +1,7 @@
 """What lies behind the memories of an answer, as a user of the library sees it."""
 
 import pytest
+from support import built_once
 from written_insights import write_insights
 
 from memoir import Memory, Repository
@@ -12,14 +13,13 @@ Ben: Good to know, and who watches the deploy of Apollo?
 """
 
 
-@pytest.fixture
-def full_store(repository: Repository) -> Repository:
+@built_once
+def full_store(repository: Repository) -> None:
     """Memories of a talk and beside it, and their insights."""
     repository.sources.ingest_text(TALK, name="talk")
     repository.remember(Memory.of("The deploy of Apollo takes an hour."), "project.apollo.hour")
     repository.remember(Memory.of("We deploy Apollo by hand if the pipeline is red."), "project.apollo.hand")
     write_insights(repository)
-    return repository
 
 
 def ask(repository: Repository, **fields: object) -> RecallAnswer:

@@ -6,6 +6,7 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
+from support import built_once
 
 from memoir import MemoirError, Memory, Repository, WriteOptions
 from memoir.errors import Conflict, InvalidInput, NotFound
@@ -18,13 +19,12 @@ DRY = WriteOptions(dry_run=True)
 Act = Callable[[Repository], object]
 
 
-@pytest.fixture
-def full_store(repository: Repository) -> Repository:
+@built_once
+def full_store(repository: Repository) -> None:
     """Two memories in one commit each, and a branch."""
     repository.remember(Memory.of("Use pytest"), "preferences.testing")
     repository.remember(Memory.of("Use vim"), "preferences.editor")
     repository.store.refs.create("branch", "side", repository.store.commit("HEAD").id)
-    return repository
 
 
 def tip(repository: Repository) -> tuple[Oid, int]:

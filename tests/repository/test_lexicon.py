@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from support import built_once
 
 from memoir import Memory, Repository, WriteOptions
 
@@ -17,12 +18,11 @@ FACTS = {
 }
 
 
-@pytest.fixture
-def filled(repository: Repository) -> Repository:
+@built_once
+def filled(repository: Repository) -> None:
     """A store with facts."""
     for path, fact in FACTS.items():
         repository.remember(Memory.of(fact), path)
-    return repository
 
 
 def best(repository: Repository, question: str = QUESTION, **options: str) -> str:

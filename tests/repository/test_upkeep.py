@@ -1,15 +1,15 @@
 """`repository.upkeep`: checking, repairing, packing and indexing through the library."""
 
 import pytest
+from support import built_once
 
 from memoir import MemoirError, Memory, Repository
 
 
-@pytest.fixture
-def full_store(repository: Repository) -> Repository:
+@built_once
+def full_store(repository: Repository) -> None:
     """A store with one memory."""
     repository.remember(Memory.of("Use pytest"), "preferences.testing")
-    return repository
 
 
 def test_a_sound_store_has_no_problems(full_store: Repository) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from support import contents, write
+from support import built_once, contents, write
 
 from memoir.errors import DamagedStore, NotFound
 from memoir.repository.repository import Repository
@@ -13,15 +13,14 @@ from memoir.store.locate import discover, locate
 from memoir.store.store import Store
 
 
-@pytest.fixture
-def two_branches(store: Store) -> Store:
+@built_once
+def two_branches(store: Store) -> None:
     """A store with the branches `main` and `side` and the tag `v1`, all in `packed-refs`."""
     write(store, {"default=a": "1"})
     commit = write(store, {"default=b": "2"}).id
     store.refs.create("branch", "side", commit)
     store.refs.create("tag", "v1", commit)
     store.git.run("pack-refs", "--all")
-    return store
 
 
 def empty_refs(git_dir: Path) -> None:

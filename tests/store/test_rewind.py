@@ -4,19 +4,18 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from support import contents, write
+from support import built_once, contents, write
 
 from memoir.errors import DamagedStore, MemoirError, NotFound
 from memoir.store.rewind import entries, redo, undo
 from memoir.store.store import Store
 
 
-@pytest.fixture
-def five_writes(store: Store) -> Store:
+@built_once
+def five_writes(store: Store) -> None:
     """Five writes, `default=k0` to `default=k4`."""
     for number in range(5):
         write(store, {f"default=k{number}": "v"}, f"write {number}")
-    return store
 
 
 def log(store: Store) -> Path:
