@@ -1,9 +1,9 @@
 """What a hint names is a tool where there is one for it."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
+from support import built_once
 
 from memoir.layers.item_options import NONE, ItemOptions
 from memoir.mcp.call import hint_of_tools
@@ -32,13 +32,16 @@ def test_a_command_that_is_a_tool_is_named_as_one(of_command: str, of_tool: str)
     assert hint_of_tools(of_command) == of_tool
 
 
+@built_once
+def facts(repository: Repository) -> None:
+    repository.remember(Memory.of("CI has an hour."), "ci.time.limit")
+    for name in ("talk", "chat"):
+        repository.sources.ingest_text(f"Ada: One {name}.\nBen: Two.\n", name=name, items=ItemOptions(NONE))
+
+
 @pytest.fixture
-def service(tmp_path: Path) -> Service:
-    with Repository.init(tmp_path) as repository:
-        repository.remember(Memory.of("CI has an hour."), "ci.time.limit")
-        for name in ("talk", "chat"):
-            repository.sources.ingest_text(f"Ada: One {name}.\nBen: Two.\n", name=name, items=ItemOptions(NONE))
-    return Service(StorePlace(str(tmp_path)))
+def service(facts: Repository) -> Service:
+    return Service(StorePlace(str(facts.path.parent)))
 
 
 CALLS: list[tuple[str, dict[str, Any]]] = [

@@ -6,6 +6,7 @@ from typing import Any
 
 import orjson
 import pytest
+from support import built_once
 
 from memoir.mcp.call import Cursor, checksum
 from memoir.mcp.client_store import StorePlace
@@ -18,13 +19,16 @@ from memoir.taxonomy.paths import address
 TESTING = "preferences.coding.testing"
 
 
+@built_once
+def facts(repository: Repository) -> None:
+    repository.remember(Memory.of("Use pytest, not unittest."), TESTING)
+    repository.remember(Memory.of("CI has an hour."), "ci.time", links=[f"derives_from={TESTING}"])
+    repository.remember(Memory.of("Alice likes tea."), "user:alice:drinks.tea")
+
+
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    with Repository.init(tmp_path) as repository:
-        repository.remember(Memory.of("Use pytest, not unittest."), TESTING)
-        repository.remember(Memory.of("CI has an hour."), "ci.time", links=[f"derives_from={TESTING}"])
-        repository.remember(Memory.of("Alice likes tea."), "user:alice:drinks.tea")
-    return tmp_path
+def folder(facts: Repository) -> Path:
+    return facts.path.parent
 
 
 @pytest.fixture

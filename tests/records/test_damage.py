@@ -4,6 +4,7 @@ import json
 
 import pytest
 from hostile import BAD_RECORDS, Forge
+from support import built_once
 
 from memoir.errors import DamagedStore
 from memoir.exchange.merge import merge, revert
@@ -27,15 +28,20 @@ from memoir.tree.edit import apply
 BAD = address("a.bad")
 
 
-@pytest.fixture(params=BAD_RECORDS)
-def bad_store(repository: Repository, request: pytest.FixtureRequest) -> Repository:
-    """Two sound memories, and between them a record that another program wrote."""
+@built_once
+def sound_store(repository: Repository) -> None:
     repository.remember(Memory.of("an apple"), "a.apple")
     repository.remember(Memory.of("a cherry"), "a.cherry")
-    forge = Forge(repository.store)
-    rows = dict(repository.store.head().tree.scan()) | {BAD.key: forge.blob(BAD_RECORDS[request.param])}
-    forge.commit(apply(repository.store.tree(None), rows, forge.pack), lies=False)
-    return repository
+
+
+@pytest.fixture(params=BAD_RECORDS)
+def bad_store(sound_store: Repository, request: pytest.FixtureRequest) -> Repository:
+    """Two sound memories, and between them a record that another program wrote."""
+    store = sound_store.store
+    forge = Forge(store)
+    rows = dict(store.head().tree.scan()) | {BAD.key: forge.blob(BAD_RECORDS[request.param])}
+    forge.commit(apply(store.tree(None), rows, forge.pack), lies=False)
+    return sound_store
 
 
 def test_other_records_can_still_be_read(bad_store: Repository) -> None:

@@ -24,35 +24,28 @@ def _damage(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, data: bytes) -> Non
     monkeypatch.setattr(weights, "FILE", tmp_path / "minilm.bin")
 
 
-def test_the_weights_are_laid_out_as_prollytree_reads_them(folder: Path) -> None:
+def test_of_several_at_once_one_lays_them_out_as_prollytree_reads_them(folder: Path) -> None:
+    """And replaces what a killed process left."""
     assert weights.obstacle(folder) is None and not weights.are_laid_out(folder)
-    seen: list[tuple[int, int]] = []
-
-    weights.lay_out(folder, lambda done, total: seen.append((done, total)))
-
-    assert weights.are_laid_out(folder)
-    assert sorted(file.name for file in folder.iterdir()) == ["config.json", "model.safetensors", "tokenizer.json"]
-    assert hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest() == weights.DIGEST
-    assert json.loads((folder / "tokenizer.json").read_bytes())["model"]["vocab"]["[SEP]"] == 102
-    assert seen[-1] == (weights.SIZE, weights.SIZE)
-    assert [file.name for file in folder.parent.iterdir() if file.name.startswith(".")] == []
-
-
-def test_of_several_at_once_one_lays_them_out_and_replaces_what_a_killed_process_left(folder: Path) -> None:
     (folder.parent / f".{folder.name}-abc").mkdir(parents=True)
     folder.mkdir()
     (folder / "model.safetensors").write_bytes(b"half of it")
-    seen: list[int] = []
+    seen: list[tuple[int, int]] = []
     threads = [
-        threading.Thread(target=weights.lay_out, args=(folder, lambda done, total: seen.append(done))) for _ in range(3)
+        threading.Thread(target=weights.lay_out, args=(folder, lambda done, total: seen.append((done, total))))
+        for _ in range(3)
     ]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
 
-    assert weights.are_laid_out(folder) and seen.count(weights.SIZE) == 1
+    assert weights.are_laid_out(folder)
+    assert seen.count((weights.SIZE, weights.SIZE)) == 1 and seen[-1] == (weights.SIZE, weights.SIZE)
     assert {file.name for file in folder.parent.iterdir()} == {folder.name, f"{folder.name}.lock"}
+    assert sorted(file.name for file in folder.iterdir()) == ["config.json", "model.safetensors", "tokenizer.json"]
+    assert hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest() == weights.DIGEST
+    assert json.loads((folder / "tokenizer.json").read_bytes())["model"]["vocab"]["[SEP]"] == 102
 
 
 def test_a_damaged_file_is_noticed_and_leaves_nothing(

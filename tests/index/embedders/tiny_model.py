@@ -3,6 +3,7 @@
 import json
 import random
 import struct
+from functools import cache
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,7 @@ def save(folder: Path, *, seed: int = 1, **config: Any) -> Path:
     write(folder / "tokenizer.json", _tokenizer())
     write(folder / "modules.json", MODULES)
     write(folder / "1_Pooling/config.json", {"word_embedding_dimension": 384, "pooling_mode_mean_tokens": True})
-    (folder / "model.safetensors").write_bytes(_weights(random.Random(seed)))
+    (folder / "model.safetensors").write_bytes(_weights(seed))
     return folder
 
 
@@ -86,8 +87,9 @@ def _shapes() -> dict[str, list[int]]:
     return shapes  # fmt: skip
 
 
-def _weights(chance: random.Random) -> bytes:
-    header, data = {}, bytearray()
+@cache
+def _weights(seed: int) -> bytes:
+    header, data, chance = {}, bytearray(), random.Random(seed)
     for name, shape in _shapes().items():
         count = prod(shape)
         if name.endswith("LayerNorm.weight"):
