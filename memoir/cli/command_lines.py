@@ -40,11 +40,8 @@ class _Line(NamedTuple):
 def run_lines(file: IO[bytes], defaults: Session, run: "Run", fields_of: "MakeFields") -> Iterator[bytes]:
     """Run the command line of each line of a file; yields a line of JSON for each.
 
-    Args:
-        file: Lines `{"args": [...], "stdin"?: "…", "id"?: …}`; blank ones are skipped.
-        defaults: The session whose store, branch and namespace are meant where a line names none.
-        run: Runs a command line within a session.
-        fields_of: Makes the JSON of an answer, as the session wants it.
+    A line is `{"args": [...], "stdin"?: "…", "id"?: …}`; blank ones are skipped. Where one names no store or branch,
+    that of `defaults` is meant. `run` runs a command line, and `fields_of` makes the JSON of its answer.
     """
     gc.enable()  # this process lives for long
     stores = OpenStores()

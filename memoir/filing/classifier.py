@@ -28,13 +28,7 @@ ALIKE = 0.6
 
 
 def third_level(namer: Namer, second: str, neighbours: "Sequence[Neighbour]" = ()) -> str:
-    """Name the third level below the path of a second level.
-
-    Args:
-        namer: The names that the memory may have.
-        second: The path of the second level.
-        neighbours: The most similar memories that are filed.
-    """
+    """Name the third level below the path of a second level, as the most similar memory there that is filed has it."""
     inside = [near for near in neighbours if near.relevance >= ALIKE and near.path.startswith(second + ".")]
     if inside:
         return max(inside, key=lambda near: near.relevance).path.split(".")[2]
@@ -75,16 +69,12 @@ def classify(
     person_is_known: bool = False,
     own: OwnWords = NONE,
 ) -> Verdict:
-    """Find where a memory belongs.
+    """Find where a memory belongs: at `limit` paths at most, a second one only if it has nearly as much evidence.
 
-    Args:
-        text: The memory.
-        taxonomy: The categories, or their evidence, which is quicker; None is the default taxonomy.
-        neighbours: The most similar memories in the store.
-        limit: The largest number of paths; a second one is given only when it has nearly as much evidence.
-        meaning: The meaning of the text, if the caller has it; else that of the embedder `static`.
-        person_is_known: Whether the word that the memory begins with is the name of a person whom the store knows.
-        own: The store's own words: what it names is read as what that is.
+    The evidence of a taxonomy is quicker than its categories; without either it is the default one. The meaning of the
+    text is that of the embedder `static` unless the caller has it. `person_is_known` says whether the word that the
+    memory begins with is the name of a person whom the store knows. What the store's `own` words name is read as what
+    that is.
     """
     evidence = _evidence(taxonomy)
     memory = read(with_own_words(text, own), meaning, person_is_known=person_is_known)

@@ -75,10 +75,7 @@ def find_corrections(snapshot: Snapshot, neighbours: Sequence[Neighbour]) -> lis
 def apply_corrections(verdict: Verdict, corrections: Sequence[Correction], threshold: float) -> Verdict:
     """File a memory where the most similar one of those was moved that can teach it; the verdict is the runner-up.
 
-    Args:
-        verdict: What the rules make of the memory.
-        corrections: The corrections among its neighbours.
-        threshold: The confidence below which the memory would go to the inbox.
+    The corrections are those among its neighbours. Below the confidence `threshold` it would go to the inbox.
     """
     best = next((each for each in verdict.paths if each.confidence >= threshold), None)
     would_go = _category(best.path if best else INBOX)
@@ -101,15 +98,11 @@ class Filer:
     """Decides where memories belong, and puts them there."""
 
     def __init__(self, store: Store, *, classifier: str | None = None, model: "Model | None" = None) -> None:
-        """Choose the classifier.
+        """Choose the classifier: `model`, `rules`, or `auto` for a model if one is configured, else rules.
 
-        Args:
-            store: The store.
-            classifier: `model`, `rules` or `auto` (a model if one is configured, else rules); by default the user's
-                `memoir.filing.classifier`, else `rules`. If `model` is named here, it is an error if there is no model.
-                If `auto` or the setting asks for a model that cannot be reached, the rules decide, and `degraded` says
-                so.
-            model: The model to ask; by default the one that is configured.
+        By default it is the user's `memoir.filing.classifier`, else `rules`. If `model` is named here, it is an error
+        if there is no model. If `auto` or the setting asks for one that cannot be reached, the rules decide, and
+        `degraded` says so. The model is by default the one that is configured.
         """
         self.store = store
         self._classifier = (

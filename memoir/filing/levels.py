@@ -54,12 +54,9 @@ class LevelScore(NamedTuple):
 
 
 def read(text: str, meaning: Meaning | None = None, *, person_is_known: bool = False) -> Features:
-    """Read a memory.
+    """Read a memory; without its meaning, `static` finds that.
 
-    Args:
-        text: The memory.
-        meaning: Its meaning; None lets `static` find it.
-        person_is_known: Whether its `subject` is the name of a person whom the store knows.
+    `person_is_known` says whether its `subject` is the name of a person whom the store knows.
     """
     person = subject(text) if is_about_person(text, known=person_is_known) else None
     stems = stems_with_marks(text, about_person=person is not None)

@@ -145,14 +145,10 @@ def similar_pairs(
     *,
     learned: bool = False,
 ) -> list[Pair]:
-    """Pair each memory that is similar to a newer one of its namespace with that one.
+    """Pair each of some memories, the newest first, that is similar to a newer one of its namespace with that one.
 
-    Args:
-        facets: The memories, newest first.
-        vectors: Looks up their vectors.
-        threshold: The cosine from which two memories are similar.
-        progress: Called as the work goes on.
-        learned: Whether the vectors are a learned embedder's, and not made of the texts' words.
+    Two are similar from the cosine `threshold` on. `learned` says whether the vectors are a learned embedder's, and not
+    made of the texts' words.
     """
     spaces: dict[str, list[Facet]] = defaultdict(list)
     for facet in facets:

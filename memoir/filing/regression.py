@@ -46,12 +46,7 @@ _BY_MARK = (("=", "ASSIGNMENT"), ("/", "PATH"), (".", "DOTTED"), ("_", "SNAKE"))
 
 
 def features(text: str, stems: Sequence[str]) -> frozenset[str]:
-    """The features of a memory's form.
-
-    Args:
-        text: The memory.
-        stems: Its stems, classes and marks (`memoir.filing.evidence.stems_with_marks`).
-    """
+    """The features of a memory's form; its stems have classes and marks (`memoir.filing.evidence.stems_with_marks`)."""
     shapes = [START, *_shapes(text)]
     return frozenset((*stems, *shapes, *map(" ".join, pairwise(shapes))))
 
@@ -216,14 +211,10 @@ class Regression:
         }
 
     def confidence(self, share: float, match_count: float, spread: float) -> float:
-        """The confidence (0 to 1) that a first level is right.
+        """The confidence (0 to 1) that a first level is right, by its share (0 to 1) and the words that speak for it.
 
-        One word with a strong cue is weak evidence, however far it leads.
-
-        Args:
-            share: Its share (0 to 1).
-            match_count: The words that are evidence for it.
-            spread: The entropy of the shares of all classes.
+        One word with a strong cue is weak evidence, however far it leads. `spread` is the entropy of all classes'
+        shares.
         """
         share = min(max(share, _LEAST_SHARE), 1 - _LEAST_SHARE)
         constants = self.constants

@@ -113,10 +113,9 @@ BATCH = 1000
 
 
 def add_batch(database: apsw.Connection) -> int:
-    """Group the next documents in the order of time; behind the last, sum up threads. Call it in a write transaction.
+    """Group the next documents in the order of time, and return how many are grouped now.
 
-    Returns:
-        How many documents are grouped now.
+    Behind the last one threads are summed up. Call it in a write transaction.
     """
     first = number = count(database)
     spaces: dict[str, _Namespace] = {}

@@ -26,12 +26,7 @@ MODEL, RULES = "model", "rules"
 
 
 class AgentSearch:
-    """One search of an agent, from the choice of a strategy to all that it has found.
-
-    Args:
-        searcher: What ranks the memories.
-        query: The question, with everything that decides its answer.
-        talk: The conversation with a model; None to go by rules.
+    """One search of an agent, from the choice of a strategy to all that it has found; without `talk`, by rules.
 
     Attributes:
         strategy: `direct`, `split` or `chain`.

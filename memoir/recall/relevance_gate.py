@@ -40,11 +40,8 @@ def relevant(store: Store, prompt: str, *, seconds: float, keys: Sequence[str] =
     Words find them, because without shared words nothing is enough, and the lexicon's words for the same. A learned
     embedder is not loaded, nor a server asked for vectors: then `static` says how near the meanings are.
 
-    Args:
-        store: The store.
-        prompt: What somebody typed for an agent.
-        seconds: How long memories may be indexed that are not indexed yet.
-        keys: Globs of the paths that count; all without any.
+    For some seconds memories may be indexed that are not yet. `keys` are globs of the paths that count, all without
+    any.
     """
     text = prompt[:LONGEST]
     if not text.strip():
