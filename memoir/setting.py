@@ -110,8 +110,7 @@ class Setting(Generic[T]):
     def read(self, config: Config) -> T:
         """The active value: from the environment, the configuration, or the default.
 
-        Args:
-            config: The active configuration; what a store sets although only its user may is already removed.
+        What a store sets although only its user may is already removed from the configuration.
         """
         value = self.read_if_set(config)
         return self.default if value is None else value
@@ -131,12 +130,10 @@ class Setting(Generic[T]):
         return None
 
     def parse(self, text: str, name: str = "", hint: str | None = None) -> T:
-        """Read a value.
+        """Read a value as people write it.
 
-        Args:
-            text: The value as people write it.
-            name: The value's name in an error message, such as an option's; the setting's key by default.
-            hint: The command that helps, if the value comes from the environment or a configuration.
+        An error message calls it by a name, such as an option's, by default by the setting's key. The hint of the error
+        is the command that helps, if the value comes from the environment or a configuration.
 
         Raises:
             InvalidInput: the value is not of the setting's kind.

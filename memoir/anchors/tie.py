@@ -32,12 +32,9 @@ _LONGEST_TEXT = 10_000
 
 
 def tie(tree: WorkingTree | None, specs: Sequence[str], text: str = "") -> list[Anchor]:
-    """Make anchors from `FILE[:L1[-L2]]`, each as the file is now; `auto` means the files that the text names.
+    """Make anchors from `FILE[:L1[-L2]]`, each as the file is now; `auto` means the files that the memory's text names.
 
-    Args:
-        tree: The project; None without one.
-        specs: Files named from the current directory, or else from the root of the project.
-        text: The memory.
+    Files are named from the current directory, or else from the root of the project; without one, `tree` is None.
 
     Raises:
         InvalidInput: there is no project, a file is outside of it or too large, or a line is not there.

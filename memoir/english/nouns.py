@@ -151,12 +151,7 @@ _NEVER_NOUNS = _BOOLEANS | NUMERALS | _ADJECTIVES_IN_LY | PREPOSITIONS
 
 
 def may_be_noun(words: Sequence[str], place: int) -> bool:
-    """Whether a word of a sentence may be a noun.
-
-    Args:
-        words: The words of the sentence; contractions may be split ("don", "t").
-        place: The number of the word.
-    """
+    """Whether a word of a sentence, by its number, may be a noun; contractions may be split ("don", "t")."""
     if not words[place].islower() and (place or not words[place].istitle()):
         return True  # a name
     second, before, word, after = (each.casefold() for each in _around(words, place))

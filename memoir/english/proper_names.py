@@ -112,10 +112,7 @@ def meaning(word: str, names: Mapping[str, int]) -> tuple[str, ...]:
 
     A word that is a part of nearly always the same longer name stands for that, if it is a given name or is not much
     oftener alone. So Vegas is Las Vegas where no other Vegas is spoken of, and York is York where the store knows it.
-
-    Args:
-        word: The key of the word.
-        names: The keys of the names that it is in, each with how often there is such a one.
+    The word is a key, and so are the names that it is in, each with how often there is such a one.
     """
     alone, longer = names.get(word, 0), [name for name in names if " " in name]
     whole = {_commonest_part(name, names) for name in longer if not any(_is_in(name, other) for other in longer)}
@@ -245,12 +242,7 @@ def subject(text: str) -> str | None:
 
 
 def is_about_person(text: str, *, known: bool = False) -> bool:
-    """Whether a text is about a person: by a given name, by what is said only of people, or because one is `known`.
-
-    Args:
-        text: The text.
-        known: Whether its `subject` is known to be a person's name.
-    """
+    """Whether a text is about a person: by a given name, by what is said only of people, or by its `subject`."""
     name = subject(text)
     return name is not None and (known or _is_person(text, name) or _owner(text) is not None)
 

@@ -165,14 +165,9 @@ def write_whole(path: str, data: bytes) -> None:
 def read_points(
     name: str, text: str, base: tuple[str, ...], time: datetime | None, group: str | None = None
 ) -> Iterator[Finding]:
-    """The memories of a notes file.
+    """The memories of a notes file, which was changed at a time, by its name for people.
 
-    Args:
-        name: The file's name, for people.
-        text: Its text.
-        base: The levels that paths begin with.
-        time: When it was changed.
-        group: What its memories are known by; by default the name.
+    Their paths begin with the levels of `base`. They are known by the `group`, which is by default the name.
     """
     text, written = take_apart(name, text)
     yield from written

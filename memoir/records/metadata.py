@@ -186,8 +186,7 @@ _SPAN = rf"([0-9]{{1,5}})([{''.join(_DAYS)}])"
 def read_expiry(text: str) -> str | None:
     """The instant from which a memory no longer holds; None for `never`.
 
-    Args:
-        text: A date, or a span from now such as `12h`, `30d`, `2w`, `6m` or `1y`; a month counts 30 days, a year 365.
+    The text is a date, or a span from now: `12h`, `30d`, `2w`, `6m` or `1y`; a month counts 30 days, a year 365.
 
     Raises:
         InvalidInput: it is neither.
