@@ -132,7 +132,8 @@ class Session:
         store = Store(git_dir, selection, is_instead=is_instead)
         store.git.tell = self.git_progress()
         store.reader.start()
-        _load_json()
+        with held():  # orjson crashes if its import is interrupted
+            load_orjson()  # what every answer needs, while git starts
         return store
 
     @property
@@ -229,12 +230,6 @@ class OpenStores:
         """End the git processes that read the stores."""
         for repository in self._open.values():
             repository.close()
-
-
-def _load_json() -> None:
-    """Import what every answer needs while git starts. orjson crashes if its import is interrupted."""
-    with held():
-        load_orjson()
 
 
 def session(context: typer.Context) -> Session:

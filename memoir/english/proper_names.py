@@ -242,7 +242,7 @@ def subject(text: str) -> str | None:
 
 
 def is_about_person(text: str, *, known: bool = False) -> bool:
-    """Whether a text is about a person: by a given name, by what is said only of people, or by its `subject`."""
+    """Whether a text is about a person: by a given name, by what is said only of people, or by a `known` subject."""
     name = subject(text)
     return name is not None and (known or _is_person(text, name) or _owner(text) is not None)
 

@@ -1,6 +1,6 @@
 """The one table of the API, and one request: its arguments, one call, the command's JSON; or, of a form, a page."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import chain
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, quote
@@ -102,14 +102,6 @@ _STATUS_OF_CODE = {"unauthorized": 403, "read_only": 403, "unsafe_store": 403, "
 _MOST_FIELDS = 5_000
 
 
-class Outcome(NamedTuple):
-    """What came of a call: the answer's bytes, a long one in pieces, or nothing new since what the client knows."""
-
-    body: bytes | Iterator[bytes]
-    headers: dict[str, str]
-    unchanged: bool = False
-
-
 def status_of(error: MemoirError) -> int:
     """The HTTP status of an error."""
     return _STATUS_OF_CODE.get(error.code) or _STATUS.get(error.exit_code, 500)
@@ -130,14 +122,9 @@ def _route(route: ApiRoute, served: ServedStore) -> Route:
         try:
             branch, arguments = await arguments_of(route, request)
             known = request.headers.get("if-none-match")
-            outcome = await run_in_threadpool(_call, route, served, branch, arguments, known)
+            return await run_in_threadpool(_call, route, served, branch, arguments, known)
         except MemoirError as error:
             return failure(route.command, error)
-        if outcome.unchanged:
-            return Response(status_code=304, headers=outcome.headers)
-        if isinstance(outcome.body, bytes):
-            return Response(outcome.body, media_type=JSON, headers=outcome.headers)
-        return StreamingResponse(outcome.body, media_type=JSON, headers=outcome.headers)
 
     return Route(route.path, answer, methods=[route.method])
 
@@ -192,22 +179,23 @@ def _parse(body: bytes) -> Any:
 
 def _call(
     route: ApiRoute, served: ServedStore, branch: str | None, arguments: dict[str, Any], known: str | None
-) -> Outcome:
-    """Make the call; everything of the answer is read before the store is given back."""
+) -> Response:
+    """Make the call, unless the client knows its answer; all of that is read before the store is given back."""
     with served.repository(branch) as repository:
         tag = entity_tag(repository, arguments) if route.by_commit else None
         headers = {"ETag": tag} if tag else {}
         if tag and tag == known:
-            return Outcome(b"", headers, unchanged=True)
+            return Response(status_code=304, headers=headers)
         answer = perform(route, served, repository, arguments)
         pieces = envelope.pieces(envelope.success(route.command, answer.data))
         first, second = next(pieces), next(pieces, b"")
-        body = chain([first, second], pieces) if second else first
         status = ExitCode.DAMAGED if answer.whole and repository.store.damage else answer.exit_code
         headers |= {"Memoir-Exit-Code": str(int(status))} if status else {}
         if route.method == "POST" and (problem := repository.remotes.sync_after_write().problem):
             headers["Memoir-Not-Synced"] = neutralise(problem).encode("ascii", "backslashreplace").decode()
-        return Outcome(body, headers)
+        if second:
+            return StreamingResponse(chain([first, second], pieces), media_type=JSON, headers=headers)
+        return Response(first, media_type=JSON, headers=headers)
 
 
 def perform(route: ApiRoute, served: ServedStore, repository: Repository, arguments: dict[str, Any]) -> Answer:
@@ -263,7 +251,8 @@ def _submit(route: ApiRoute, served: ServedStore, pairs: list[tuple[str, str]]) 
     rest = [(name.partition(":")[0], value) for name, value in pairs if name not in (_NEXT, _BRANCH)]
     with served.repository(branch, USER) as repository:
         answer = perform(route, served, repository, from_texts(route.call, rest))
-        notice = Notice(_text(route, answer), _commit(answer), branch)
+        commit = answer.data.get("commit_hash")  # none if nothing was written, or by a merge or a step of history
+        notice = Notice(_text(route, answer), commit if isinstance(commit, str) else None, branch)
         problem = repository.remotes.sync_after_write().problem
     return notice._replace(text=f"{notice.text}; not synced: {problem}") if problem else notice
 
@@ -272,10 +261,3 @@ def _text(route: ApiRoute, answer: Answer) -> str:
     """What was done, in the words of the command."""
     lines = ("".join(span for span, _ in line).strip() for line in answer.human())
     return next(filter(None, lines), f"{route.command}: done")
-
-
-def _commit(answer: Answer) -> str | None:
-    """The commit that `revert` takes back; None if nothing was written, or by a merge or a step of history."""
-    fields: dict[str, Any] = dict(answer.data)
-    commit = fields.get("commit_hash")
-    return commit if isinstance(commit, str) else None
