@@ -51,18 +51,9 @@ class Holders(NamedTuple):
     newest: Sequence[int]
 
 
-class Membership(NamedTuple):
-    """The decision about a memory.
-
-    Attributes:
-        mass: The summed rarity of its topics.
-        thread: The number of its thread's founder, None if it founds a thread.
-        others: The founders of the threads that it makes a part of that thread.
-    """
-
-    mass: float
-    thread: int | None
-    others: Sequence[int]
+Membership = tuple[float, int | None, Sequence[int]]
+"""The decision about a memory: the summed rarity of its topics, the number of its thread's founder (None if it founds a
+thread), and the founders of the threads that it makes a part of that thread."""
 
 
 def group(topics: Mapping[str, float], count: int, earlier: "_Namespace") -> Membership:
@@ -105,7 +96,7 @@ def _join(mass: float, likeness: Mapping[int, float]) -> Membership:
     near = sorted(thread for thread, its in likeness.items() if its >= VERY_ALIKE)
     if not near:
         near = sorted((thread for thread, its in likeness.items() if its >= ALIKE), key=lambda t: (-likeness[t], t))[:1]
-    return Membership(mass, near[0] if near else None, near[1:])
+    return mass, near[0] if near else None, near[1:]
 
 
 BATCH = 1000

@@ -51,7 +51,7 @@ class ShowCommit(CommitFields):
 
 
 class AtCommit(TypedDict):
-    """The commit that a memory is shown at."""
+    """The commit that a memory is shown at, or proved of."""
 
     commit: CommitId
 

@@ -3,16 +3,11 @@
 from typing import Annotated, TypedDict
 
 from memoir.answers.contract import Count, Schema
+from memoir.answers.contract.history import AtCommit
 from memoir.answers.contract.shapes import CommitId, Instant, Place, Signature, Value
 
 
-class OfCommit(TypedDict):
-    """The commit that something is proved of."""
-
-    commit: CommitId
-
-
-class Subject(OfCommit, Place):
+class Subject(AtCommit, Place):
     """What is proved."""
 
     found: bool
