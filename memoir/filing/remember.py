@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import InvalidInput
 from memoir.memory import write
+from memoir.memory.other_case import refuse_other_case
 from memoir.memory.write_options import DEFAULTS, WriteOptions
 from memoir.records.metadata import EXPIRES, expiry_after, read_expiry, with_expiry
 from memoir.records.policy import LLM_MERGE, Outcome
@@ -67,7 +68,7 @@ def remember(
 
     Raises:
         InvalidInput: no such classifier or policy, a policy with `replace_similar`, a malformed namespace, or a refusal
-            of `memoir.memory.write.refuse_unfit`.
+            of `memoir.memory.write.refuse_unfit`, or a place that differs from one that is there in capitals only.
     """
     store.expect_config()
     write.refuse_unfit(new, addresses or [Address(check_namespace(namespace), "")], options)
@@ -78,6 +79,8 @@ def remember(
     default = MERGE_POLICY.read_if_set(store.config)
     policy = policy or (default if addresses or default == LLM_MERGE else None)
     inner_options = options._replace(allow_secrets=True)
+    if addresses:
+        refuse_other_case(store.head(options.branch), addresses)
     if not addresses or (policy == LLM_MERGE and not replace_similar):
         return _file_or_merge(
             store, new, addresses, namespace, classifier, policy, inner_options, replace_similar=replace_similar
@@ -108,6 +111,7 @@ def remember_many(
     if policy == LLM_MERGE:
         hint = "remember them one by one, or name another policy"
         raise InvalidInput(f"the policy '{LLM_MERGE}' decides on one memory at a time, not on a list", hint)
+    refuse_other_case(store.head(options.branch), [address for _, address in entries])
     return remember_many(store, entries, policy=policy, options=options)
 
 
