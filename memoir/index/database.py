@@ -195,11 +195,17 @@ def writing(database: apsw.Connection) -> Iterator[None]:
     database.execute("BEGIN IMMEDIATE")
     try:
         yield
+        database.execute("COMMIT")
     except BaseException:
-        database.execute("ROLLBACK")
+        _roll_back(database)
         raise
-    database.execute("COMMIT")
     _keep_short_log(database)
+
+
+def _roll_back(database: apsw.Connection) -> None:
+    """End a transaction without its changes; where a disk is full or fails, SQLite has done so itself."""
+    if not database.get_autocommit():
+        database.execute("ROLLBACK")
 
 
 @contextmanager
@@ -211,7 +217,7 @@ def reading(database: apsw.Connection, most_calls: int = _MAX_PROGRESS_CALLS) ->
     try:
         yield
     finally:
-        database.execute("ROLLBACK")
+        _roll_back(database)
         database.set_progress_handler(None)
 
 
@@ -290,7 +296,7 @@ def _keep_short_log(database: apsw.Connection) -> None:
 
 def _create(database: apsw.Connection, tables: str) -> None:
     database.pragma("journal_mode", "wal")  # this setting is stored in the file
-    with database:
+    with writing(database):
         database.execute(tables)
         database.pragma("user_version", _version())
 

@@ -76,6 +76,14 @@ def test_a_full_disk_refuses_a_write_and_keeps_the_store(small_disk: Memoir, spa
     assert_sound(small_disk)
 
 
+@pytest.mark.parametrize("spare", [0, 20_000, 60_000, 100_000, 150_000])
+def test_a_question_is_answered_on_a_full_disk(small_disk: Memoir, spare: int) -> None:
+    """With little room left it depends on the room at which step the index cannot be written."""
+    _fill(small_disk.folder, spare=spare)
+
+    assert "a.first" in small_disk.ok("recall", "first")
+
+
 @pytest.mark.parametrize(
     "command", ["remember second -p a.second", "branch x", "tag t", "config memoir.repackAt 60", "remote add o nowhere"]
 )

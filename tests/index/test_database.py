@@ -18,6 +18,15 @@ def _log(folder: Path) -> int:
     return log.stat().st_size if log.exists() else 0
 
 
+def test_a_full_disk_is_the_error_though_the_transaction_is_over_by_then(tmp_path: Path) -> None:
+    """SQLite ends the transaction itself."""
+    database = files.connect(tmp_path)
+    database.pragma("max_page_count", database.pragma("page_count"))
+
+    with pytest.raises(apsw.FullError), files.writing(database):
+        state.root.put(database, b"root" * 100_000)
+
+
 def test_a_short_log_is_kept_when_the_index_is_closed(tmp_path: Path) -> None:
     database = files.connect(tmp_path)
     with files.writing(database):
