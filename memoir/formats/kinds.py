@@ -121,6 +121,8 @@ KINDS = {
     )
 }
 """In the order in which a place is recognized: the first that fits is taken."""
+_SAME_KIND = {"claude-md": "claude-code"}
+"""Names of targets whose files a kind of another name reads."""
 
 
 def choose(name: str, place: "Place") -> tuple[Kind, str | None]:
@@ -130,9 +132,10 @@ def choose(name: str, place: "Place") -> tuple[Kind, str | None]:
         InvalidInput: there is no such kind, or the place is of none.
     """
     if name != AUTO:
-        if name not in KINDS:
+        kind = KINDS.get(_SAME_KIND.get(name, name))
+        if kind is None:
             raise InvalidInput(f"no kind named {name!r}", f"there are: {', '.join((*KINDS, AUTO))}")
-        return KINDS[name], None
+        return kind, None
     for kind in KINDS.values():
         if reason := kind.recognize(place):
             return kind, reason

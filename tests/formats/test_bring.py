@@ -55,6 +55,10 @@ def test_headings_are_paths_and_points_are_memories(repository: Repository, proj
     assert done.targets == {"project.code_style": 1, "project.testing": 2}
 
 
+def test_claude_md_is_read_by_the_name_by_which_it_is_written(repository: Repository, project: Path) -> None:
+    assert bring(repository, project, "claude-md").imported == bring(repository, project).unchanged == 3
+
+
 def test_a_second_import_changes_nothing(repository: Repository, project: Path) -> None:
     bring(repository, project)
     again = bring(repository, project)
