@@ -120,10 +120,9 @@ class Filer:
         threshold = FILING_THRESHOLD.read(self.store.config)
         if model := self._model_to_ask():
             from memoir.filing import with_model
-            from memoir.filing.store_taxonomy import active_taxonomy
 
             most = FILING_PATHS.read(self.store.config)
-            decision = with_model.decide(self.talk(model), text, active_taxonomy(head).catalogue, threshold, most)
+            decision = with_model.decide(self.talk(model), text, _catalogue(head), threshold, most)
             if self._must_be_model or not decision.unanswered:
                 return decision
             self._out_of_reach = decision.degraded
@@ -219,13 +218,14 @@ class Filer:
         limit, taxonomy = FILING_PATHS.read(self.store.config), _catalogue(head) if apart else None
 
         def decide(text: str, seen: _Look) -> Decision:
-            verdict = _verdict_on_repeat(seen.near, limit) if settled else None
-            if verdict is None:
-                known = classify(
-                    text, taxonomy, seen.near, limit,
-                    meaning=seen.meaning, person_is_known=seen.person_is_known, own=own,
-                )  # fmt: skip
-                verdict = _correct(known, text, seen.near, head, threshold)
+            if settled and (verdict := _verdict_on_repeat(seen.near, limit)):
+                return _decision(verdict, threshold, seen.near)
+            verdict = classify(
+                text, taxonomy, seen.near, limit,
+                meaning=seen.meaning, person_is_known=seen.person_is_known, own=own,
+            )  # fmt: skip
+            if any(each.moved for each in seen.near) and not is_question(text):
+                verdict = apply_corrections(verdict, find_corrections(head, seen.near), threshold)
             return _decision(verdict, threshold, seen.near)
 
         return [decide(text, seen) for text, seen in zip(texts, looks, strict=True)]
@@ -243,13 +243,9 @@ def _look(view: View, text: str, namespace: str) -> _Look:
     vector = view.vector(with_own_words(text, view.own_words()))
     is_minilm = vector is not None and view.embedder is not None and view.embedder.is_minilm
     meaning = minilm_meaning(vector.own) if vector and is_minilm else None
-    return _Look(neighbours(view, text, namespace, vector=vector), meaning, _names(view, text, namespace))
-
-
-def _names(view: View, text: str, namespace: str) -> bool:
-    """Whether a text is about somebody whom the memories of a namespace name."""
     name = subject(text)
-    return name is not None and bool(view.names(name.casefold(), (namespace,)))
+    is_known = name is not None and bool(view.names(name.casefold(), (namespace,)))
+    return _Look(neighbours(view, text, namespace, vector=vector), meaning, is_known)
 
 
 def _catalogue(head: Snapshot) -> "Catalogue":
@@ -266,14 +262,6 @@ def _verdict_on_repeat(near: Sequence[Neighbour], limit: int) -> Verdict | None:
     paths = dict.fromkeys(each.path for each in near if each.is_same)
     placements = tuple(Placement(path, 1.0) for path in paths if not path.startswith(f"{INBOX}."))
     return Verdict(placements[:limit], None, "it is there already") if paths else None
-
-
-def _correct(verdict: Verdict, text: str, near: Sequence[Neighbour], head: Snapshot, threshold: float) -> Verdict:
-    """A verdict as it is after the corrections of people who have moved similar memories."""
-    if is_question(text) or not any(each.moved for each in near):
-        return verdict
-
-    return apply_corrections(verdict, find_corrections(head, near), threshold)
 
 
 def _decision(verdict: Verdict, threshold: float, near: Sequence[Neighbour]) -> Decision:
