@@ -17,8 +17,7 @@ _NAMES = {
     "memoir.capture.spool": "Contents",
     "memoir.capture.successors": "FiledProposal",
     "memoir.english.dates": "Span",
-    "memoir.english.lexicon.own_words": "OwnLine",
-    "memoir.english.lexicon.spotting": "Spot",
+    "memoir.english.lexicon.own_words": "OwnLine Spot",
     "memoir.error_fields": "BadLine",
     "memoir.errors": "ExitCode",
     "memoir.exchange.auto_sync": "AutoSync",
@@ -122,8 +121,7 @@ _NAMES = {
     "memoir.store.rewind": "HistoryStep ReflogEntry",
     "memoir.store.signing": "Verification",
     "memoir.taxonomy.catalogue": "Catalogue Category",
-    "memoir.taxonomy.memory_address": "MemoryAddress",
-    "memoir.taxonomy.paths": "Address",
+    "memoir.taxonomy.paths": "Address MemoryAddress",
 }
 """The names in each module."""
 HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}

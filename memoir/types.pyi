@@ -6,8 +6,7 @@ from memoir.capture.review import Acceptance as Acceptance, Review as Review
 from memoir.capture.spool import Contents as Contents
 from memoir.capture.successors import FiledProposal as FiledProposal
 from memoir.english.dates import Span as Span
-from memoir.english.lexicon.own_words import OwnLine as OwnLine
-from memoir.english.lexicon.spotting import Spot as Spot
+from memoir.english.lexicon.own_words import OwnLine as OwnLine, Spot as Spot
 from memoir.error_fields import BadLine as BadLine
 from memoir.errors import ExitCode as ExitCode
 from memoir.exchange.auto_sync import AutoSync as AutoSync
@@ -111,8 +110,7 @@ from memoir.store.proof import Proof as Proof
 from memoir.store.rewind import HistoryStep as HistoryStep, ReflogEntry as ReflogEntry
 from memoir.store.signing import Verification as Verification
 from memoir.taxonomy.catalogue import Catalogue as Catalogue, Category as Category
-from memoir.taxonomy.memory_address import MemoryAddress as MemoryAddress
-from memoir.taxonomy.paths import Address as Address
+from memoir.taxonomy.paths import Address as Address, MemoryAddress as MemoryAddress
 
 HOMES: dict[str, str]
 __all__: list[str]

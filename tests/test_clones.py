@@ -21,7 +21,7 @@ from memoir.git.objects import Oid
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory, Record, decode
 from memoir.repository.repository import Repository
-from memoir.store import history
+from memoir.store import ancestry
 from memoir.store.rewind import HistoryStep
 from memoir.store.store import Store
 from memoir.store.three_way import merge_bases
@@ -210,7 +210,7 @@ class Clones(RuleBasedStateMachine):
 
     def replay(self, store: Store, ours: Oid, theirs: Oid) -> tuple[list[Model], bool]:
         """The states of the branch after a sync, one for each commit that it makes, and whether one may be refused."""
-        if history.is_ancestor(store, theirs, ours):
+        if ancestry.is_ancestor(store, theirs, ours):
             return [self.models[ours]], False
         line = store.git.read("rev-list", "--first-parent", "--reverse", str(ours), f"^{theirs}", "--").decode().split()
         bases = [commit.id for commit in merge_bases(store, ours, theirs)]

@@ -12,7 +12,7 @@ from memoir.records.anchor import anchors_of, with_anchors
 from memoir.records.metadata import CONFIRMATION, Metadata, read_expiry, until, with_expiry
 from memoir.records.record import ABOUT, Memory, Record, fits, without
 from memoir.store.store import Store
-from memoir.taxonomy.memory_address import MemoryAddress
+from memoir.taxonomy.paths import MemoryAddress
 from memoir.times import from_epoch, now
 
 

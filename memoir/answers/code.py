@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from memoir.memory.active import Facet
     from memoir.memory.revisions import Difference
     from memoir.store.commit import Commit
-    from memoir.taxonomy.memory_address import MemoryAddress
+    from memoir.taxonomy.paths import MemoryAddress
 
 _DIFF_COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from memoir.memory.versions import MemoryVersion
     from memoir.store.commit import ChangeList, Commit
     from memoir.store.rewind import HistoryStep, ReflogEntry
-    from memoir.taxonomy.memory_address import MemoryAddress
+    from memoir.taxonomy.paths import MemoryAddress
 
 Signatures = Mapping["Oid", "SignatureCheck"]
 """What is known of the signatures of commits; empty if they were not checked."""

@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from memoir.llm.usage import Usage
     from memoir.records.record import Memory
     from memoir.store.commit import Commit
-    from memoir.taxonomy.memory_address import MemoryAddress
-    from memoir.taxonomy.paths import Address
+    from memoir.taxonomy.paths import Address, MemoryAddress
 
 DAY = len("2026-01-31")
 """The characters of a day, with which every time begins."""
@@ -67,7 +66,7 @@ def value(record: Record, address: "Address") -> "shapes.Value":
     if len(active := active_facets(record)) == 1:
         return {**memory(active[0]), "superseded": superseded}
     from memoir.memory.facets import with_ids
-    from memoir.taxonomy.memory_address import MemoryAddress
+    from memoir.taxonomy.paths import MemoryAddress
 
     facets = with_ids(record)
     return {

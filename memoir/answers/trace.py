@@ -7,7 +7,7 @@ from memoir.answers.answer import Answer, Line, line, one_line
 from memoir.answers.parts import place
 from memoir.memory.passages import passage_id
 from memoir.recall.answer import steps_of
-from memoir.taxonomy.memory_address import MemoryAddress
+from memoir.taxonomy.paths import MemoryAddress
 from memoir.times import from_epoch
 
 if TYPE_CHECKING:

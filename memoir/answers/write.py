@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from memoir.memory.replace import Replacement
     from memoir.records.policy import Outcome
     from memoir.store.commit import Commit
-    from memoir.taxonomy.memory_address import MemoryAddress
-    from memoir.taxonomy.paths import Address
+    from memoir.taxonomy.paths import Address, MemoryAddress
 
 _MOST_SIMILAR = 3
 """The similar memories that people are shown."""
@@ -95,7 +94,7 @@ def _remember_lines(result: "RememberResult", first: str) -> Iterable[Line]:
 def _target(address: "Address", outcome: "Outcome") -> "MemoryAddress":
     """The address of what was remembered at a path, with an id if several memories are there now."""
     from memoir.memory.facets import id_at
-    from memoir.taxonomy.memory_address import MemoryAddress
+    from memoir.taxonomy.paths import MemoryAddress
 
     return MemoryAddress(address, id_at(outcome.record, outcome.at))
 

@@ -12,8 +12,7 @@ from memoir.records.policy import Outcome, replace_one
 from memoir.records.record import Memory, Record
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.taxonomy.memory_address import MemoryAddress
-from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, MemoryAddress
 
 if TYPE_CHECKING:
     from memoir.filing.similar import SimilarMemory

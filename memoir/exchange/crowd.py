@@ -12,8 +12,8 @@ from memoir.exchange import writers
 from memoir.exchange.gather import Gathering, rule_against
 from memoir.exchange.layout import RemotePlace
 from memoir.exchange.push import OwnRefRefused, check_target, send
-from memoir.exchange.replay import count
 from memoir.git.objects import REMOTES, Oid
+from memoir.store.ancestry import count_beyond
 from memoir.store.store import Store
 
 AT_ONCE = 5
@@ -62,7 +62,7 @@ def run(store: Store, there: RemotePlace, errand: Errand) -> Gathering:
     refs = send(store, there.remote, there.layout, [f"{errand.commit}:{errand.ref}"])
     if error := rule_against(errand.ref, refs):
         raise OwnRefRefused(error, there.remote, errand.branch, 0)
-    sent = count(store, errand.commit, *errand.known)
+    sent = count_beyond(store, errand.commit, *errand.known)
     return Gathering(
         outcome="sent", own=True, moved=False, folded=0, sent=sent, removed=[], left=[], refused=None, unsigned=[],
         met_others=True,

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from memoir.git.objects import Oid
 from memoir.store import history
-from memoir.store.beyond import beyond
+from memoir.store.ancestry import beyond
 from memoir.store.commit import Commit
 from memoir.store.store import Store
 from memoir.store.three_way import merge_bases

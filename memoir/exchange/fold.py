@@ -19,13 +19,13 @@ from memoir.exchange.strays import refs_of
 from memoir.git.objects import Oid
 from memoir.memory.soundness import fault
 from memoir.repair import foreign_commit
+from memoir.store.ancestry import Ancestry
 from memoir.store.chain import replay
 from memoir.store.commit import Commit, Signature
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.three_way import Clash, Edited, Edits, TreeMerge, merge_trees, older_tree
 from memoir.store.transaction import Change, StoredValue
-from memoir.store.walk import Ancestry
 from memoir.tree.diff import diff
 
 _FOLDER = Signature("memoir", "memoir@localhost", 0)

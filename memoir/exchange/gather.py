@@ -18,10 +18,11 @@ from memoir.exchange.fold import LeftHead, fold
 from memoir.exchange.layout import RemotePlace
 from memoir.exchange.merge import refuse
 from memoir.exchange.push import OwnRefRefused, Refusal, SentRef, check_target, send
-from memoir.exchange.replay import OTHER_SIDE, count, replay_onto
+from memoir.exchange.replay import OTHER_SIDE, replay_onto
 from memoir.git.lock import writer_lock
 from memoir.git.objects import Oid
-from memoir.store import history
+from memoir.store import ancestry
+from memoir.store.ancestry import count_beyond
 from memoir.store.commit import Commit
 from memoir.store.store import Store
 from memoir.store.three_way import Clash
@@ -124,7 +125,7 @@ def gather(
     if new and new != (ours and ours.id):
         move_branch(store, there.remote, branch, ours and ours.id, new)
     removed = [writer for writer in heads if any(_is_gone(ref, writer, branch) for ref in refs)]
-    sent = count(store, new, shared, *heads.values()) if new and (own or moved) else 0
+    sent = count_beyond(store, new, shared, *heads.values()) if new and (own or moved) else 0
     crowded = not moved or len(writers.maximal(store, [shared, *others])) > 1
     outcome = _outcome(done.merged, sent, ours and ours.id, local, new)
     refused = next((ref.error.message for ref in refs if isinstance(ref.error, Refusal)), None)
@@ -205,7 +206,7 @@ class _State(NamedTuple):
             if not self.writer:
                 raise error
             moved = tip if any(ref.name == self.shared_ref and not ref.error for ref in refs) else None
-            sent = count(self.store, moved, self.shared, *self.heads.values()) if moved else 0
+            sent = count_beyond(self.store, moved, self.shared, *self.heads.values()) if moved else 0
             raise OwnRefRefused(error, self.there.remote, self.branch, sent)
         return refs
 
@@ -227,7 +228,7 @@ def rule_against(ref: str, sent: Sequence[SentRef]) -> Refusal | None:
 
 
 def _contains(store: Store, newer: Oid | None, older: Oid | None) -> bool:
-    return older is None or (newer is not None and history.is_ancestor(store, older, newer))
+    return older is None or (newer is not None and ancestry.is_ancestor(store, older, newer))
 
 
 def _other_side(strategy: str | None) -> str | None:

@@ -15,7 +15,7 @@ from memoir.records.damage import past_record
 from memoir.records.record import Record, projection
 from memoir.repair import foreign_commit
 from memoir.repair.checks import value_problems
-from memoir.store import history
+from memoir.store import ancestry
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -95,7 +95,7 @@ def merge(
     name = revision.removeprefix(REMOTES)
     for _ in range(_TRIES):
         ours = store.head(options.branch)
-        if ours.commit and history.is_ancestor(store, theirs.id, ours.commit.id):
+        if ours.commit and ancestry.is_ancestor(store, theirs.id, ours.commit.id):
             return MergeResult("up_to_date", ours.commit, 0)
         if not _can_fast_forward(store, ours, theirs):
             return _merge_commit(store, theirs, strategy, choices, name, options)
@@ -116,7 +116,7 @@ def merge_each(store: Store, revisions: Sequence[str], *, strategy: str | None =
 def _can_fast_forward(store: Store, ours: Snapshot, theirs: Commit) -> bool:
     """Whether the branch can be moved to their commit; a malformed tree, as a hosted merge makes, needs a commit."""
     problem = check(store, theirs, ours.tree)
-    return problem is None and (ours.commit is None or history.is_ancestor(store, ours.commit.id, theirs.id))
+    return problem is None and (ours.commit is None or ancestry.is_ancestor(store, ours.commit.id, theirs.id))
 
 
 def _fast_forward(store: Store, ours: Snapshot, theirs: Commit, name: str, options: WriteOptions) -> MergeResult | None:

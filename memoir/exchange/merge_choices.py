@@ -12,8 +12,7 @@ from typing import NamedTuple
 from memoir.errors import InvalidInput, NotFound
 from memoir.memory.facets import ids_of
 from memoir.records.record import Memory, Record
-from memoir.taxonomy.memory_address import MemoryAddress, memory_address
-from memoir.taxonomy.paths import Address
+from memoir.taxonomy.paths import Address, MemoryAddress, memory_address
 
 STRATEGIES = ("ours", "theirs", "append", "newest")
 

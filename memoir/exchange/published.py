@@ -8,7 +8,7 @@ from memoir.exchange.merge import refuse_brought
 from memoir.exchange.remotes import remotes
 from memoir.exchange.strays import refs_of
 from memoir.git.objects import FETCHED, Oid
-from memoir.store.beyond import beyond
+from memoir.store.ancestry import beyond
 from memoir.store.commit import Commit
 from memoir.store.store import Store
 from memoir.store.transaction import StoredValue

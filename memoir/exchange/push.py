@@ -21,7 +21,7 @@ from memoir.git.objects import BRANCHES, REMOTES, TAGS, Oid
 from memoir.memory.soundness import fault
 from memoir.repair import checks
 from memoir.settings import REMOTE_WRITERS
-from memoir.store.history import is_ancestor
+from memoir.store.ancestry import is_ancestor
 from memoir.store.store import Store
 from memoir.visible import neutralise
 

@@ -7,7 +7,7 @@ from memoir.exchange.deeds import line, only_here
 from memoir.exchange.merge import join, refuse, refuse_brought
 from memoir.exchange.merge_records import Resolver
 from memoir.git.objects import Oid
-from memoir.store.beyond import beyond
+from memoir.store.ancestry import beyond
 from memoir.store.chain import replay
 from memoir.store.commit import Commit
 from memoir.store.signing import foreign_signatures
@@ -15,7 +15,6 @@ from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.three_way import Clash, merge_bases, merge_deltas
 from memoir.store.transaction import Change
-from memoir.store.walk import count_commits
 from memoir.tree.diff import diff
 
 OTHER_SIDE = {"ours": "theirs", "theirs": "ours"}
@@ -46,12 +45,6 @@ def _merge(store: Store, theirs: Oid, strategy: str | None, head: Snapshot) -> C
     result = join(store, head, theirs, Resolver(strategy))
     refuse(result.clashes, "", _HINT)
     return Change(result.edits.items(), f"merge {theirs:.12}", further_parents=(theirs,))
-
-
-def count(store: Store, new: Oid, *old: Oid | None) -> int:
-    """How many commits one commit contains and some others (None: no commit) do not."""
-    bases = [each for each in old if each]
-    return len(beyond(store, [new], bases)) if bases else count_commits(store, new)
 
 
 def _again(store: Store, commit: Commit, new: Collection[Oid], strategy: str | None) -> Callable[[Snapshot], Change]:

@@ -7,7 +7,7 @@ from memoir.exchange import contact
 from memoir.exchange.remotes import remotes, without_credentials
 from memoir.git.objects import BRANCHES, REMOTES, Oid
 from memoir.memory.survey import summarize
-from memoir.store import history
+from memoir.store import ancestry
 from memoir.store.commit import Commit
 from memoir.store.store import Store
 from memoir.store.walk import count_commits
@@ -110,4 +110,4 @@ def _distance(store: Store, remote: str, branch: str | None, commit: Commit | No
     theirs = store.resolve(f"{REMOTES}{remote}/{branch}") if branch else None
     if theirs is None or commit is None:
         return None, None
-    return history.ahead_behind(store, commit.id, theirs.id)
+    return ancestry.ahead_behind(store, commit.id, theirs.id)

@@ -17,7 +17,7 @@ from memoir.exchange.transport import other_side, prompt, unreachable
 from memoir.git.git import Git, output_lines
 from memoir.git.object_reader import ObjectReader
 from memoir.git.objects import BRANCHES, REMOTES, Oid, sha256
-from memoir.store import history
+from memoir.store import ancestry
 from memoir.store.store import Store
 from memoir.tree.node import MARKERS
 
@@ -150,7 +150,7 @@ def require_merged(store: Store, remote: str, branch: str, there: Oid | None) ->
     """
     ours = store.refs.read(BRANCHES + branch)
     for theirs in filter(None, (there, store.refs.read(stray_ref(remote, branch)))):
-        if ours and not (store.reader.has(theirs) and history.is_ancestor(store, theirs, ours)):
+        if ours and not (store.reader.has(theirs) and ancestry.is_ancestor(store, theirs, ours)):
             raise Conflict(
                 f"{remote} has memory in its plain branch {branch!r} that your branch lacks",
                 "run 'memoir pull', then push again",

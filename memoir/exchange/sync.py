@@ -20,22 +20,22 @@ from urllib.parse import unquote, urlsplit
 
 from memoir.errors import Conflict
 from memoir.exchange import contact, crowd, writers
-from memoir.exchange.fetch import FetchedBranch, fetch
+from memoir.exchange.fetch import FetchedBranch, fetch, refuse_rewritten
 from memoir.exchange.gather import BranchMoved, Gathering, gather, move_branch
 from memoir.exchange.layout import RemotePlace, place
 from memoir.exchange.merge import check, merge, merge_each
 from memoir.exchange.merge_choices import check_strategy
 from memoir.exchange.push import OwnRefRefused, Rejection, Unwritable, push
 from memoir.exchange.remotes import is_local, require
-from memoir.exchange.replay import count, replay_onto
-from memoir.exchange.rewritten import refuse_rewritten
+from memoir.exchange.replay import replay_onto
 from memoir.exchange.strays import refs_of
 from memoir.exchange.transport import Unreachable
 from memoir.git.lock import try_lock
 from memoir.git.objects import REMOTES, Oid
 from memoir.memory.soundness import fault
 from memoir.repair import checks
-from memoir.store import history
+from memoir.store import ancestry
+from memoir.store.ancestry import count_beyond
 from memoir.store.commit import Commit
 from memoir.store.store import Store
 
@@ -255,7 +255,7 @@ class _Attempts:
 
     def _gather(self, done: SyncResult, theirs: Commit | None) -> SyncResult:
         head = self.store.head()
-        if theirs and head.commit and history.is_ancestor(self.store, theirs.id, head.commit.id):
+        if theirs and head.commit and ancestry.is_ancestor(self.store, theirs.id, head.commit.id):
             self.store.trust(theirs.id)
         elif theirs and check(self.store, theirs, head.tree):
             merge(self.store, f"{REMOTES}{self.name}/{done.branch}", strategy=self.strategy)
@@ -291,14 +291,14 @@ def _meet(store: Store, state: SyncResult, theirs: Commit, strategy: str | None)
     ours = head.commit
     if ours and ours.id == theirs.id:
         return state._replace(commit=ours)
-    if ours and history.is_ancestor(store, theirs.id, ours.id):
+    if ours and ancestry.is_ancestor(store, theirs.id, ours.id):
         return _send(store, state, theirs)
-    if ours is None or check(store, theirs, head.tree) or history.is_ancestor(store, ours.id, theirs.id):
+    if ours is None or check(store, theirs, head.tree) or ancestry.is_ancestor(store, ours.id, theirs.id):
         result = merge(store, f"{REMOTES}{state.place.remote}/{state.branch}", strategy=strategy)
         state = state._replace(outcome=result.outcome, commit=result.commit)
         return state if result.outcome == "fast_forward" else _send(store, state, theirs)
     tip, lost = replay_onto(store, ours.id, theirs.id, strategy)
-    outcome = "merged" if history.is_ancestor(store, ours.id, tip) else "replayed"
+    outcome = "merged" if ancestry.is_ancestor(store, ours.id, tip) else "replayed"
     return _publish(store, state._replace(outcome=outcome, unsigned=lost), ours.id, theirs.id, tip)
 
 
@@ -307,7 +307,7 @@ def _send(store: Store, state: SyncResult, theirs: Commit | None) -> SyncResult:
     ours = store.head().commit
     assert ours
     push(store, state.place.remote, [state.branch], commit=ours.id, at=state.place)
-    sent = count(store, ours.id, theirs and theirs.id)
+    sent = count_beyond(store, ours.id, theirs and theirs.id)
     outcome = "pushed" if state.outcome == "up_to_date" else state.outcome
     return state._replace(outcome=outcome, sent=sent, commit=ours)
 
@@ -317,4 +317,4 @@ def _publish(store: Store, state: SyncResult, ours: Oid, theirs: Oid, tip: Oid) 
     if tip != theirs:
         push(store, state.place.remote, [state.branch], commit=tip, at=state.place)
     move_branch(store, state.place.remote, state.branch, ours, tip)
-    return state._replace(sent=count(store, tip, theirs), commit=store.commits([tip])[0])
+    return state._replace(sent=count_beyond(store, tip, theirs), commit=store.commits([tip])[0])

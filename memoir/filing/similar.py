@@ -26,8 +26,7 @@ from memoir.records.metadata import agree
 from memoir.records.policy import Outcome, replace_one, said_again
 from memoir.records.record import Memory, Record
 from memoir.store.snapshot import Snapshot
-from memoir.taxonomy.memory_address import MemoryAddress
-from memoir.taxonomy.paths import Address
+from memoir.taxonomy.paths import Address, MemoryAddress
 
 if TYPE_CHECKING:
     from memoir.filing.voters import Neighbour

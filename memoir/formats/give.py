@@ -31,8 +31,7 @@ from memoir.records.record import Memory
 from memoir.store.locate import DIRECTORY
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.taxonomy.memory_address import MemoryAddress
-from memoir.taxonomy.paths import DEFAULT_NAMESPACE, check_path
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, MemoryAddress, check_path
 from memoir.times import now
 
 if TYPE_CHECKING:

@@ -23,8 +23,7 @@ from memoir.records.origins import join_origins
 from memoir.records.record import MAX_ACTIVE, MAX_FACETS, MAX_SUPERSEDED, Memory, Record, encode, trim, without
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.taxonomy.memory_address import MemoryAddress
-from memoir.taxonomy.paths import Address
+from memoir.taxonomy.paths import Address, MemoryAddress
 
 _DIGITS = 16
 

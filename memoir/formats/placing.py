@@ -22,8 +22,7 @@ from memoir.records.record import Memory
 from memoir.secrets.secrets import find, refusals, refuse_private
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.taxonomy.memory_address import MemoryAddress, memory_address
-from memoir.taxonomy.paths import Address, address, check_new
+from memoir.taxonomy.paths import Address, MemoryAddress, address, check_new, memory_address
 
 _BATCH = 500
 

@@ -30,7 +30,7 @@ from memoir.formats.markdown import Note, below_title, path_of, points, read_not
 from memoir.git.fsync import make_folder, replace
 from memoir.git.objects import sha1
 from memoir.records.record import Memory
-from memoir.taxonomy.memory_address import MemoryAddress
+from memoir.taxonomy.paths import MemoryAddress
 from memoir.visible import neutralise
 
 BEGIN, END = "<!-- memoir: memories", "<!-- memoir: end of memories -->"

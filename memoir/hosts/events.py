@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from memoir.primer.length import Words
     from memoir.recall.findings import StandingInstruction
     from memoir.repository.repository import Repository
-    from memoir.taxonomy.memory_address import MemoryAddress
+    from memoir.taxonomy.paths import MemoryAddress
 
 _LARGEST = 4 << 20
 

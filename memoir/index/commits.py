@@ -65,7 +65,7 @@ class CommitTable:
 
     def exists(self) -> bool:
         """See `ChangeTable`."""
-        from memoir.index.location import commits_file
+        from memoir.index.database import commits_file
 
         try:
             return commits_file(self._store.git_dir).exists()
@@ -125,7 +125,7 @@ class CommitTable:
 
 def _connect(store: Store) -> "apsw.Connection":
     from memoir.index import database as files
-    from memoir.index.location import commits_file
+    from memoir.index.database import commits_file
     from memoir.index.schema import COMMITS
 
     return files.open_checked(store.git_dir, commits_file(store.git_dir), COMMITS, vectors=False)

@@ -19,8 +19,7 @@ from memoir.memory.write_options import shorten
 from memoir.recall.answer import records_at
 from memoir.records.record import Memory, Record
 from memoir.store.snapshot import Snapshot
-from memoir.taxonomy.memory_address import MemoryAddress
-from memoir.taxonomy.paths import Address
+from memoir.taxonomy.paths import Address, MemoryAddress
 
 
 class PlacedMemory(NamedTuple):

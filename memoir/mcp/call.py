@@ -18,8 +18,7 @@ from memoir.errors import InvalidInput
 from memoir.memory.origin import source
 from memoir.records.origins import voucher_note
 from memoir.records.record import ABOUT
-from memoir.taxonomy.memory_address import MemoryAddress
-from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address, from_key
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, MemoryAddress, address, from_key
 
 if TYPE_CHECKING:
     from memoir.repository.repository import Repository

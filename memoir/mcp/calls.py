@@ -9,8 +9,7 @@ from memoir.memory.facets import id_at, with_ids
 from memoir.memory.origin import said
 from memoir.program import runnable
 from memoir.records.origins import AGENT, CAPTURE, IMPORT, best_of, own_metadata
-from memoir.taxonomy.memory_address import MemoryAddress
-from memoir.taxonomy.paths import Address, is_glob
+from memoir.taxonomy.paths import Address, MemoryAddress, is_glob
 
 if TYPE_CHECKING:
     from memoir.filing.similar import SimilarMemory

@@ -10,8 +10,7 @@ from memoir.errors import InvalidInput
 from memoir.mcp.call import Fields, ToolCall, ToolReply, provenance
 from memoir.memory.compare import changes, turnover
 from memoir.memory.origin import said, spoken
-from memoir.taxonomy.memory_address import MemoryAddress
-from memoir.taxonomy.paths import Address
+from memoir.taxonomy.paths import Address, MemoryAddress
 
 if TYPE_CHECKING:
     from memoir.memory.provenance import LinkNode

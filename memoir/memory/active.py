@@ -10,8 +10,7 @@ from memoir.memory.read import select_namespaces
 from memoir.records.metadata import persons
 from memoir.records.record import Memory, Record
 from memoir.store.snapshot import Snapshot
-from memoir.taxonomy.memory_address import MemoryAddress
-from memoir.taxonomy.paths import Address
+from memoir.taxonomy.paths import Address, MemoryAddress
 
 
 class Facet(NamedTuple):

@@ -17,8 +17,16 @@ from memoir.memory.origin import SOURCES
 from memoir.memory.read import count_below, in_namespace
 from memoir.records.record import Memory, Record, encode
 from memoir.store.snapshot import Snapshot
-from memoir.taxonomy.memory_address import ID_DIGITS, MARK, SHORTENED, MemoryAddress, memory_address
-from memoir.taxonomy.paths import Address, check_namespace, is_glob
+from memoir.taxonomy.paths import (
+    ID_DIGITS,
+    MARK,
+    SHORTENED,
+    Address,
+    MemoryAddress,
+    check_namespace,
+    is_glob,
+    memory_address,
+)
 
 _MOST_NAMED = 5
 _LONGEST_NAMED = 40

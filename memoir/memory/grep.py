@@ -19,8 +19,7 @@ from memoir.records.damage import readable
 from memoir.records.metadata import persons
 from memoir.records.record import Memory, Record, active_facets
 from memoir.store.snapshot import Snapshot
-from memoir.taxonomy.memory_address import MemoryAddress
-from memoir.taxonomy.paths import Address, matcher, sequence_of, sort_key
+from memoir.taxonomy.paths import Address, MemoryAddress, matcher, sequence_of, sort_key
 from memoir.times import read_instant
 
 _SHOWN_CHARACTERS = 80

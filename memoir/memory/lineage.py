@@ -14,7 +14,7 @@ from memoir.memory.versions import MemoryVersion, versions
 from memoir.records.record import Memory, Record
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.taxonomy.memory_address import MemoryAddress
+from memoir.taxonomy.paths import MemoryAddress
 
 if TYPE_CHECKING:
     from memoir.store.walk import MakeTable

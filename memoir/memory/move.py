@@ -16,8 +16,7 @@ from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change
-from memoir.taxonomy.memory_address import MemoryAddress
-from memoir.taxonomy.paths import Address, address, check_new
+from memoir.taxonomy.paths import Address, MemoryAddress, address, check_new
 
 
 class MoveResult(NamedTuple):

@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 
 from memoir.memory.origin import TALK, TEXT, role_of
 from memoir.records.record import Memory, Record, active_facets
-from memoir.taxonomy.memory_address import MemoryAddress
-from memoir.taxonomy.paths import Address
+from memoir.taxonomy.paths import Address, MemoryAddress
 from memoir.times import format_instant, read_instant
 
 MOST = 600

@@ -12,8 +12,7 @@ from memoir.memory.read import get
 from memoir.memory.staleness import Staleness
 from memoir.records.record import Record, active_facets
 from memoir.store.snapshot import Snapshot
-from memoir.taxonomy.memory_address import MemoryAddress
-from memoir.taxonomy.paths import Address, address
+from memoir.taxonomy.paths import Address, MemoryAddress, address
 
 PASSAGE_OF = "passage_of"
 """The edge from a passage to its segment, which no memory has as a link."""

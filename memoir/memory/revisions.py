@@ -18,7 +18,7 @@ from memoir.tree.tree import LAST
 
 if TYPE_CHECKING:
     from memoir.store.commit import Commit
-    from memoir.taxonomy.memory_address import MemoryAddress
+    from memoir.taxonomy.paths import MemoryAddress
 
 
 def is_key(store: Store, word: str, *revisions: str, names: Sequence[str] = ()) -> bool:

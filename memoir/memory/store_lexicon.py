@@ -29,8 +29,7 @@ from memoir.records.record import Memory, Record, decode, encode, trim
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.taxonomy.memory_address import MemoryAddress
-from memoir.taxonomy.paths import LEXICON_NAMESPACE, Address, address, check_new, from_key
+from memoir.taxonomy.paths import LEXICON_NAMESPACE, Address, MemoryAddress, address, check_new, from_key
 
 MOST_OF_A_NAME = 50
 """The lines of one path that are read."""
@@ -137,7 +136,7 @@ def remove_line(store: Store, text: str, options: WriteOptions = DEFAULTS) -> Le
 
 def read_text(snapshot: Snapshot, text: str) -> list[TextSpot]:
     """What a text speaks of, by the store's own words and by the lexicon, as a question is read."""
-    from memoir.english.lexicon.spotting import spot
+    from memoir.english.lexicon.own_words import spot
 
     own = own_words(snapshot)
     return [

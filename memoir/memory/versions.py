@@ -122,9 +122,9 @@ def log(
 
 def _commits_since(store: Store, snapshot: Snapshot, without: Commit) -> set[Oid]:
     """The commits that a snapshot's commit reaches and another does not."""
-    from memoir.store import history
+    from memoir.store import ancestry
 
-    return history.between(store, without.id, snapshot.id) if snapshot.id else set()
+    return ancestry.between(store, without.id, snapshot.id) if snapshot.id else set()
 
 
 def _all(store: Store, snapshot: Snapshot, since: int | None, until: int | None) -> Iterator[Commit]:

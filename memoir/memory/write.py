@@ -17,8 +17,14 @@ from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change, write
 from memoir.taxonomy.kinds import ITEM_KIND, default_policy
-from memoir.taxonomy.memory_address import MemoryAddress
-from memoir.taxonomy.paths import LAYERS_NAMESPACE, LEXICON_NAMESPACE, TAXONOMY_NAMESPACE, Address, check_new
+from memoir.taxonomy.paths import (
+    LAYERS_NAMESPACE,
+    LEXICON_NAMESPACE,
+    TAXONOMY_NAMESPACE,
+    Address,
+    MemoryAddress,
+    check_new,
+)
 
 Combine = Callable[[Address, Record | None], Outcome]
 """Given an address and the record there, the outcome of remembering a memory there."""

@@ -15,8 +15,7 @@ from memoir.memory.active import Facet
 from memoir.memory.origin import said, source
 from memoir.records.origins import voucher_note
 from memoir.records.record import ABOUT
-from memoir.taxonomy.memory_address import MemoryAddress
-from memoir.taxonomy.paths import Address
+from memoir.taxonomy.paths import Address, MemoryAddress
 from memoir.visible import escape_json
 
 MOST_CHARACTERS = 8_000

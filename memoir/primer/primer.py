@@ -24,8 +24,7 @@ from memoir.records.metadata import EXPIRES, has_expired
 from memoir.records.record import ABOUT
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.taxonomy.memory_address import MemoryAddress
-from memoir.taxonomy.paths import Address
+from memoir.taxonomy.paths import Address, MemoryAddress
 
 if TYPE_CHECKING:
     from memoir.store.walk import MakeTable

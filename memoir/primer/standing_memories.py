@@ -36,8 +36,7 @@ from memoir.store.history import clear_changes
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.kinds import DIRECTIVE, ITEM_KIND, PREFERENCE
-from memoir.taxonomy.memory_address import MemoryAddress
-from memoir.taxonomy.paths import MEMOIR_NAMESPACES, Address, from_key
+from memoir.taxonomy.paths import MEMOIR_NAMESPACES, Address, MemoryAddress, from_key
 from memoir.tree.diff import diff
 from memoir.tree.tree import LAST
 

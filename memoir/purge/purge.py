@@ -29,8 +29,7 @@ from memoir.store.maintenance import REPACK_LOCK
 from memoir.store.signing import signing_key
 from memoir.store.store import Store
 from memoir.store.walk import everything
-from memoir.taxonomy.memory_address import MemoryAddress
-from memoir.taxonomy.paths import Address, from_key
+from memoir.taxonomy.paths import Address, MemoryAddress, from_key
 
 MAP = "memoir-purge-map"
 """The file in the store with the ids of rewritten commits and tags: the old one and the new one, a pair a line."""

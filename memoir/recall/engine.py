@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from memoir.llm.conversation import ModelConversation
     from memoir.llm.model import Model
     from memoir.recall.explain import Explanation
-    from memoir.taxonomy.memory_address import MemoryAddress
+    from memoir.taxonomy.paths import MemoryAddress
 
 _SPARE = 20
 """How many more memories are looked at if stale ones are to be left out: as many files as one check compares."""

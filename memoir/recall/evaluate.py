@@ -24,8 +24,7 @@ from memoir.setting import words
 from memoir.settings import EMBED_PROVIDER
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.taxonomy.memory_address import MemoryAddress, memory_address
-from memoir.taxonomy.paths import Address
+from memoir.taxonomy.paths import Address, MemoryAddress, memory_address
 
 MODES = ("simple", "deep", "agent")
 """The modes that need no model."""

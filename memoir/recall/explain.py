@@ -19,8 +19,7 @@ from memoir.recall.ranking import RankedCandidate, begin, cut, in_order, revive
 from memoir.recall.result import Stage
 from memoir.records.record import Record
 from memoir.store.snapshot import Snapshot
-from memoir.taxonomy.memory_address import MemoryAddress
-from memoir.taxonomy.paths import Address, matcher
+from memoir.taxonomy.paths import Address, MemoryAddress, matcher
 
 
 class Explanation(NamedTuple):

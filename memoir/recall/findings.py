@@ -5,8 +5,7 @@ from typing import Any, NamedTuple
 from memoir.index.documents import Place
 from memoir.memory.origin import speaker
 from memoir.records.record import Memory
-from memoir.taxonomy.memory_address import MemoryAddress
-from memoir.taxonomy.paths import Address
+from memoir.taxonomy.paths import Address, MemoryAddress
 
 
 class ContextMemory(NamedTuple):

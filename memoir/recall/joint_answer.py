@@ -10,7 +10,7 @@ from memoir.recall.query import Query, QueryFields
 
 if TYPE_CHECKING:
     from memoir.recall.explain import Explanation
-    from memoir.taxonomy.memory_address import MemoryAddress
+    from memoir.taxonomy.paths import MemoryAddress
 
 
 class BothEngines:

@@ -15,8 +15,7 @@ from memoir.recall.query import Query
 from memoir.records.record import Memory, Record
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.kinds import DIRECTIVE, PREFERENCE
-from memoir.taxonomy.memory_address import MemoryAddress
-from memoir.taxonomy.paths import Address
+from memoir.taxonomy.paths import Address, MemoryAddress
 
 MOST = {DIRECTIVE: 2, PREFERENCE: 1}
 """How many of each kind there are at most."""

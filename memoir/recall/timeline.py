@@ -9,8 +9,7 @@ from memoir.memory.facets import find, id_at
 from memoir.memory.read import records, require_namespaces, require_record
 from memoir.records.record import Memory, Record, active_facets
 from memoir.store.snapshot import Snapshot
-from memoir.taxonomy.memory_address import MemoryAddress
-from memoir.taxonomy.paths import Address
+from memoir.taxonomy.paths import Address, MemoryAddress
 
 DEFAULT_LIMIT = 20
 

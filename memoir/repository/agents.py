@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from memoir.recall.result import IntelligentSearchResult
     from memoir.repository.reads import Reads
     from memoir.store.store import Store
-    from memoir.taxonomy.memory_address import MemoryAddress
-    from memoir.taxonomy.paths import Address
+    from memoir.taxonomy.paths import Address, MemoryAddress
 
 _OF_FAILURES = ("debugging.*", "workflow.*")
 """The paths of memories that may explain the failure of a command."""

@@ -81,14 +81,14 @@ class Branches(Part):
 
         Only those with memory that the current branch lacks are listed.
         """
-        from memoir.store import branch_choice, history
+        from memoir.store import ancestry, branch_choice
 
         here = self._store.head().commit
         done = branch_choice.find_landed(self._store.git_dir.parent)
         return tuple(
             ref
             for ref in self.list()
-            if ref.name in done and not (here and history.is_ancestor(self._store, ref.commit, here.id))
+            if ref.name in done and not (here and ancestry.is_ancestor(self._store, ref.commit, here.id))
         )
 
     def merge_landed(
@@ -201,8 +201,8 @@ class Branches(Part):
 
     def _is_only_home(self, name: str) -> bool:
         """Whether no other ref reaches the newest commit of a branch."""
-        from memoir.store import history
+        from memoir.store import ancestry
 
         commit = self._store.resolve(BRANCHES + name)
         others = [tip for ref, tip in self._store.refs.list("refs/").items() if ref != f"heads/{name}"]
-        return commit is not None and not any(history.is_ancestor(self._store, commit.id, other) for other in others)
+        return commit is not None and not any(ancestry.is_ancestor(self._store, commit.id, other) for other in others)

@@ -4,8 +4,7 @@ from typing import TYPE_CHECKING
 
 from memoir.memory.origin import SOURCES
 from memoir.records.origins import AGENT, storable
-from memoir.taxonomy.memory_address import MARK, SHORTENED, memory_address
-from memoir.taxonomy.paths import DEFAULT_NAMESPACE, RAW_SUFFIX
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, MARK, RAW_SUFFIX, SHORTENED, memory_address
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -14,8 +13,7 @@ if TYPE_CHECKING:
     from memoir.records.record import Memory
     from memoir.store.snapshot import Snapshot
     from memoir.store.store import Store
-    from memoir.taxonomy.memory_address import MemoryAddress
-    from memoir.taxonomy.paths import Address
+    from memoir.taxonomy.paths import Address, MemoryAddress
 
     class _Placed(Protocol):
         """A named tuple with a memory and its address."""

@@ -109,9 +109,9 @@ class Remotes(Part):
                 that are here; nothing was merged.
             DamagedStore: the branch holds what memoir would never have written.
         """
+        from memoir.exchange.fetch import refuse_rewritten
         from memoir.exchange.fold import revisions_of
         from memoir.exchange.merge import merge_each
-        from memoir.exchange.rewritten import refuse_rewritten
 
         target = self._store.branch()
         place, moves = self._fetch(name)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from memoir.store.proof import Proof
     from memoir.store.rewind import HistoryStep, ReflogEntry
     from memoir.store.snapshot import Snapshot
-    from memoir.taxonomy.memory_address import MemoryAddress
+    from memoir.taxonomy.paths import MemoryAddress
 
 MAX_DEPTH = 100
 """How many links deep `why` goes."""

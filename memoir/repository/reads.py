@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from memoir.records.record import Record
     from memoir.store.snapshot import Snapshot
     from memoir.store.store import Store
-    from memoir.taxonomy.memory_address import MemoryAddress
+    from memoir.taxonomy.paths import MemoryAddress
 
     Progress = Callable[[int, int], None]
 

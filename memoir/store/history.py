@@ -1,4 +1,4 @@
-"""Questions to history: the versions of one key, the commits that changed some keys, how two commits are related.
+"""Questions to history: the versions of one key; the commits that changed some keys.
 
 A key's versions come from the commits' own change lists. Trees are opened only where a list cannot be relied on: at
 merges, at bulk commits, and where a commit's stated base is not its parent's tree.
@@ -32,35 +32,6 @@ class KeyVersion:
         self, commit: Commit, operation: str, key: bytes, value: Oid | None, before: Oid | None = None
     ) -> None:
         self.commit, self.operation, self.key, self.value, self.before = commit, operation, key, value, before
-
-
-def between(store: Store, old: Oid, new: Oid) -> set[Oid]:
-    """The commits reachable from one and not from another."""
-    from memoir.store.beyond import beyond
-
-    return {*beyond(store, [new], [old])}
-
-
-def ahead_behind(store: Store, ours: Oid, theirs: Oid) -> tuple[int, int]:
-    """How many commits only `ours` has, and how many only `theirs` has."""
-    from memoir.store.commit_graph import graph_options
-
-    count = ("rev-list", "--left-right", "--count", f"{ours}...{theirs}", "--")
-    ahead, behind = store.git.read(*graph_options(store), *count).split()
-    return int(ahead), int(behind)
-
-
-def is_ancestor(store: Store, older: Oid, newer: Oid) -> bool:
-    """Whether one commit is reachable from another (a commit is from itself)."""
-    if older == newer:
-        return True
-    one, other = (store.reader.resolve(str(each)) for each in (older, newer))
-    if not (one and other):  # a ref may name anything
-        return not store.git.read("rev-list", "-1", str(older), f"^{newer}", "--")
-    pair = tuple(sorted((one.oid, other.oid)))
-    if pair not in store.common:  # of 'rev-list', which relies on dates, it could not be known
-        store.common[pair] = store.git.read("merge-base", *map(str, pair), ok=(0, 1)).decode().strip()
-    return store.common[pair] == str(one.oid)
 
 
 def changes(store: Store, commit: Commit) -> "list[Delta]":

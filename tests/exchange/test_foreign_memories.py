@@ -23,7 +23,7 @@ from memoir.repository.repository import Repository
 from memoir.store.commit import Commit
 from memoir.store.locate import DIRECTORY
 from memoir.store.store import Store
-from memoir.taxonomy.memory_address import memory_address
+from memoir.taxonomy.paths import memory_address
 from memoir.tree.edit import apply
 
 MANY = 300

@@ -11,8 +11,7 @@ from memoir import InvalidInput, Memory, NotFound, Repository
 from memoir.memory.facets import active_places, ids_of
 from memoir.records.record import MAX_ACTIVE, Record, active_facets, encode
 from memoir.store.transaction import Change, write
-from memoir.taxonomy.memory_address import memory_address
-from memoir.taxonomy.paths import address
+from memoir.taxonomy.paths import address, memory_address
 
 TIMES = st.sampled_from(["2025-01-01T00:00:00Z", "2025-01-02T00:00:00Z"])
 MEMORIES = st.builds(

@@ -15,8 +15,7 @@ from memoir.repository.repository import Repository
 from memoir.store.store import Store
 from memoir.store.transaction import Change
 from memoir.store.transaction import write as commit
-from memoir.taxonomy.memory_address import memory_address
-from memoir.taxonomy.paths import address
+from memoir.taxonomy.paths import address, memory_address
 
 NAMES = ["default", "user:alice", "a_b", "a:b@c", "_", "a_3a_b", "größe"]
 

@@ -10,7 +10,7 @@ from index.indexing import Contents, memory, memory_store
 
 from memoir.errors import NotFound
 from memoir.memory.provenance import LinkNode, why
-from memoir.taxonomy.memory_address import memory_address
+from memoir.taxonomy.paths import memory_address
 
 
 def links_to(*targets: str, edge: str = "derives_from") -> Any:

@@ -9,8 +9,7 @@ from memoir.memory.facets import ids_of
 from memoir.memory.read import get
 from memoir.memory.write import restore
 from memoir.store.store import Store
-from memoir.taxonomy.memory_address import memory_address
-from memoir.taxonomy.paths import address
+from memoir.taxonomy.paths import address, memory_address
 
 
 def remember(store: Store, path: str, content: str) -> None:

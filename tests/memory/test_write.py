@@ -10,8 +10,7 @@ from memoir.memory.read import get
 from memoir.records.record import Memory, Record, projection
 from memoir.store.store import Store
 from memoir.store.walk import count_commits
-from memoir.taxonomy.memory_address import memory_address
-from memoir.taxonomy.paths import address
+from memoir.taxonomy.paths import address, memory_address
 
 
 def remember(store: Store, path: str, content: str, **options: Any) -> write.CommitResult:

@@ -24,7 +24,7 @@ from memoir.recall.channel import Channel, Leg, Search, Weight
 from memoir.recall.explain import explain
 from memoir.recall.ranking import begin
 from memoir.setting import Setting, number
-from memoir.taxonomy.memory_address import memory_address
+from memoir.taxonomy.paths import memory_address
 
 NOTES: Contents = {
     "a.plain": [memory("zebra")],

@@ -16,7 +16,7 @@ from memoir.recall.query import Boost
 from memoir.recall.ranking import RankedCandidate
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
-from memoir.taxonomy.memory_address import memory_address
+from memoir.taxonomy.paths import memory_address
 
 PLAIN: How = {}
 

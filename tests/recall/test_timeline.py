@@ -10,14 +10,13 @@ from index.indexing import Contents, MemoryStore, memory, memory_store
 from support import examples
 
 from memoir.errors import NotFound
+from memoir.index.database import index_file
 from memoir.index.index import Index
-from memoir.index.location import index_file
 from memoir.index.view import View
 from memoir.recall.timeline import Moment, Window, timeline
 from memoir.records.record import Memory
 from memoir.store.snapshot import Snapshot
-from memoir.taxonomy.memory_address import memory_address
-from memoir.taxonomy.paths import address
+from memoir.taxonomy.paths import address, memory_address
 from memoir.times import parse_instant
 
 

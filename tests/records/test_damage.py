@@ -21,8 +21,7 @@ from memoir.recall.timeline import Window, timeline
 from memoir.records.record import Memory, decode
 from memoir.repair.fsck import fsck
 from memoir.repository.repository import Repository
-from memoir.taxonomy.memory_address import MemoryAddress
-from memoir.taxonomy.paths import address
+from memoir.taxonomy.paths import MemoryAddress, address
 from memoir.tree.edit import apply
 
 BAD = address("a.bad")

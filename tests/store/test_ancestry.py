@@ -10,9 +10,9 @@ from support import examples
 from memoir.git.objects import Oid
 from memoir.git.pack_writer import PackWriter
 from memoir.store import commit as commits
+from memoir.store.ancestry import Ancestry
 from memoir.store.commit import ChangeList, Signature
 from memoir.store.store import Store
-from memoir.store.walk import Ancestry
 from memoir.tree.edit import apply
 
 SIZE = 14

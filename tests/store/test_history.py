@@ -3,7 +3,7 @@
 import pytest
 from support import git, write
 
-from memoir.store import history, transaction
+from memoir.store import ancestry, history, transaction
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.three_way import merge_bases, merge_trees
@@ -136,9 +136,9 @@ def test_distance_and_ancestry(store: Store) -> None:
     ours = [write(store, {"default=a": str(number)}) for number in (2, 3)][-1]
     theirs = write(store, {"default=b": "1"}, branch="side")
 
-    assert history.ahead_behind(store, ours.id, theirs.id) == (2, 1)
-    assert history.is_ancestor(store, base.id, ours.id)
-    assert not history.is_ancestor(store, ours.id, theirs.id)
+    assert ancestry.ahead_behind(store, ours.id, theirs.id) == (2, 1)
+    assert ancestry.is_ancestor(store, base.id, ours.id)
+    assert not ancestry.is_ancestor(store, ours.id, theirs.id)
 
 
 def test_git_reads_the_same_history(store: Store) -> None:

@@ -1,6 +1,6 @@
 """Addresses of single memories, and of passages."""
 
-from memoir.taxonomy.memory_address import memory_address
+from memoir.taxonomy.paths import memory_address
 
 
 def test_the_address_of_a_passage_needs_no_layer() -> None:

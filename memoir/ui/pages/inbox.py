@@ -6,7 +6,7 @@ from typing import Any
 from memoir.answers.answer import one_line
 from memoir.errors import MemoirError, NotFound
 from memoir.memory.facets import ids_of
-from memoir.taxonomy.memory_address import MemoryAddress
+from memoir.taxonomy.paths import MemoryAddress
 from memoir.ui.pages.screen import Screen, shorten
 
 _PREFIX = "inbox"

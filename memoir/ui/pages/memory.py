@@ -12,7 +12,7 @@ from memoir.memory.versions import MemoryVersion
 from memoir.records.metadata import LINKS, PIN
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
-from memoir.taxonomy.memory_address import MemoryAddress
+from memoir.taxonomy.paths import MemoryAddress
 from memoir.ui.pages.screen import LONGEST, Screen, Shortened, can_edit, changed_lines, shorten
 from memoir.ui.pictures import Ray, star
 

@@ -20,8 +20,7 @@ from memoir.git.ssh_signatures import SignatureCheck
 from memoir.records.record import Record
 from memoir.repository.repository import Repository
 from memoir.store.commit import Commit
-from memoir.taxonomy.memory_address import MemoryAddress
-from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, MemoryAddress
 from memoir.ui.rendering import COOKIE, html, read_notice
 from memoir.ui.served_store import Pending, ServedStore, entity_tag
 

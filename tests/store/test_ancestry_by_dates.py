@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from store.test_ancestry import GRAPHS, TIMES, by_git, commits_of
 from support import examples
 
-from memoir.store import history
-from memoir.store.beyond import beyond
+from memoir.store import ancestry
+from memoir.store.ancestry import beyond
 from memoir.store.store import Store
 
 
@@ -30,7 +30,7 @@ def test_a_long_line_that_is_dated_before_all_others_hides_nothing(store: Store)
 
     assert by_git(store, "rev-list", old, f"^{new}"), "git is right, and all of this can go"
     assert beyond(store, [old], [new]) == {}
-    assert history.is_ancestor(store, old, new)
-    assert not history.is_ancestor(store, new, old)
-    assert history.between(store, old, new) == {*line[3:]}
-    assert history.between(store, new, old) == set()
+    assert ancestry.is_ancestor(store, old, new)
+    assert not ancestry.is_ancestor(store, new, old)
+    assert ancestry.between(store, old, new) == {*line[3:]}
+    assert ancestry.between(store, new, old) == set()
