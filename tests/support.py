@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,6 +16,7 @@ import pytest
 from hypothesis import settings
 
 from memoir import user_folders
+from memoir.errors import NotFound
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
 from memoir.store import transaction
@@ -114,7 +115,11 @@ class Memoir:
         return commit
 
     def content(self, path: str, *args: str) -> str | None:
-        """The content at a path, or None."""
+        """The content at a path, or None; for that of no other state than the newest, the library is asked."""
+        if self.git_dir.exists() and not (args or self.env or "MEMOIR_BRANCH" in os.environ):
+            with Repository.open(self.folder) as repository, suppress(NotFound):
+                return repository.content(path)
+            return None
         item = self.json("get", path, *args)["items"][0]
         return item["value"]["content"] if item["found"] else None
 

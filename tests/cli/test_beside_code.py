@@ -1,10 +1,11 @@
 """Remotes that hold a project's code: memory lies beside it, under refs/memoir/, and the code is never touched."""
 
 import os
+from functools import partial
 from pathlib import Path
 
 import pytest
-from support import Memoir, git
+from support import Memoir, copied, git
 
 WHO = ("-c", "user.name=A", "-c", "user.email=a@example.org")
 
@@ -23,27 +24,42 @@ def refs(remote: str) -> dict[str, str]:
     return {name: oid for oid, name in (line.split("\t") for line in lines) if name != "HEAD"}
 
 
-@pytest.fixture(params=["main", "master"])
-def origin(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """A hosted code repository, with a commit on its branch and a tag."""
-    path, work = tmp_path / "origin.git", tmp_path / "work"
-    git("init", "-q", "--bare", "-b", request.param, str(path))
-    git("init", "-q", "-b", request.param, str(work))
+def _build(folder: Path, branch: str) -> None:
+    """A hosted code repository, and a clone of it with a store."""
+    path, work = folder / "origin.git", folder / "work"
+    git("init", "-q", "--bare", "-b", branch, str(path))
+    git("init", "-q", "-b", branch, str(work))
     commit(work, "one")
     git("tag", "v1", cwd=work)
-    git("push", "-q", "--tags", str(path), request.param, cwd=work)
-    return str(path)
+    git("push", "-q", "--tags", str(path), branch, cwd=work)
+    git("clone", "-q", str(path), str(folder / "mine"))
+    mine = Memoir(folder / "mine")
+    mine.ok("init")
+    mine.ok("remote", "add", "origin", str(path))
+    mine.remember("people.bob", "Bob reviews the parser")
+
+
+@pytest.fixture(params=["main", "master"])
+def code(request: pytest.FixtureRequest, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Both, and the folder where the code was written."""
+    made = tmp_path_factory.getbasetemp() / f"code-{request.param}"
+    folder = copied(tmp_path / "code", made, partial(_build, branch=request.param))
+    for git_dir in (".git", ".memoir"):
+        config = folder / "mine" / git_dir / "config"
+        config.write_text(config.read_text().replace(str(made), str(folder)))
+    return folder
 
 
 @pytest.fixture
-def project(origin: str, tmp_path: Path) -> Memoir:
+def origin(code: Path) -> str:
+    """A hosted code repository, with a commit on its branch and a tag."""
+    return str(code / "origin.git")
+
+
+@pytest.fixture
+def project(code: Path) -> Memoir:
     """A clone of it, with a store that has one memory and the same origin."""
-    git("clone", "-q", origin, str(tmp_path / "mine"))
-    memoir = Memoir(tmp_path / "mine")
-    memoir.ok("init")
-    memoir.ok("remote", "add", "origin", origin)
-    memoir.remember("people.bob", "Bob reviews the parser")
-    return memoir
+    return Memoir(code / "mine")
 
 
 def test_pushing_and_pulling_in_any_order_leaves_the_code_alone(project: Memoir, origin: str) -> None:
@@ -222,19 +238,19 @@ def test_memory_that_an_older_memoir_put_among_code_is_found(project: Memoir, or
     assert refs(origin)[f"refs/heads/{name}"] == project.git("rev-parse", "main").strip()
 
 
-def test_code_pushed_to_a_plain_remote_later_is_not_overwritten(memoir: Memoir, origin: str, tmp_path: Path) -> None:
+def test_code_pushed_to_a_plain_remote_later_is_not_overwritten(memoir: Memoir, code: Path, tmp_path: Path) -> None:
     bare = str(tmp_path / "shared.git")
     git("init", "-q", "--bare", "-b", "main", bare)
     memoir.ok("remote", "add", "origin", bare)
     memoir.remember("a", "1")
     memoir.ok("push")
-    code = commit(tmp_path / "work", "two")
-    git("push", "-q", "--force", bare, "HEAD:refs/heads/main", cwd=tmp_path / "work")
+    newest = commit(code / "work", "two")
+    git("push", "-q", "--force", bare, "HEAD:refs/heads/main", cwd=code / "work")
     memoir.git("fetch", "-q", "origin", "+refs/heads/*:refs/remotes/origin/*")  # as plain git would
 
     assert memoir.json("push", "--force")["layout"] == "beside"
 
-    assert refs(bare)["refs/heads/main"] == code
+    assert refs(bare)["refs/heads/main"] == newest
 
 
 def test_a_code_repository_without_memory_is_not_cloned(project: Memoir, origin: str) -> None:

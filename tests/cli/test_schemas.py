@@ -387,10 +387,13 @@ def fresh(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[
 
 def run(memoir: Memoir, case: Case, args: tuple[str, ...] | None = None, **env: str) -> RunResult:
     for line in case.before:
-        if line == ("insights", "written"):
-            write_insights_at(memoir.folder)
-        else:
-            memoir.ok(*line)
+        match line:
+            case ("insights", "written"):
+                write_insights_at(memoir.folder)
+            case ("remember", content, "-p", path):
+                memoir.remember(path, content)
+            case _:
+                memoir.ok(*line)
     return memoir.run(*(args or case.args), stdin=case.stdin, EDITOR="perl -pi -e s/pytest/tox/", **env)
 
 

@@ -145,7 +145,7 @@ def test_a_second_path_has_another_first_level() -> None:
         first, second = (placement.path.partition(".")[0] for placement in verdict.paths)
         assert first != second
         assert verdict.runner_up is None
-        assert len(classify(text).paths) == 1
+        assert len(verdict_on(text).paths) == 1
 
 
 def test_the_employer_of_another_person_is_not_the_users() -> None:

@@ -1,35 +1,41 @@
 """The user's own store beside a project's: reads see both, writes go to the project."""
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support import Memoir
+from support import Memoir, built_once, copied
 from written_insights import write_insights
 
 from memoir.errors import NoStore, NotFound
 from memoir.layers.item_options import NONE, ItemOptions
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
+from memoir.store.locate import DIRECTORY
 
 
-@pytest.fixture
-def own() -> Path:
-    """The user's own store, with two memories."""
-    with Repository.init(Path.home()) as own:
+def _fill(git_dir: Path) -> None:
+    with Repository.init(git_dir.parent) as own:
         own.remember(Memory.of("The user likes short answers about whales."), "preferences.style")
         own.remember(Memory.of("of the user"), "a.shared")
-    return Path.home()
 
 
 @pytest.fixture
-def project(own: Path, tmp_path: Path) -> Iterator[Repository]:
+def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The user's own store, with two memories."""
+    return copied(Path.home() / DIRECTORY, tmp_path_factory.getbasetemp() / "own" / DIRECTORY, _fill).parent
+
+
+@built_once
+def whales(repository: Repository) -> None:
+    repository.remember(Memory.of("The project studies whales."), "project.goal")
+    repository.remember(Memory.of("of the project"), "a.shared")
+
+
+@pytest.fixture
+def project(own: Path, whales: Repository) -> Repository:
     """A project's store, with two memories."""
-    with Repository.init(tmp_path / "project") as project:
-        project.remember(Memory.of("The project studies whales."), "project.goal")
-        project.remember(Memory.of("of the project"), "a.shared")
-        yield project
+    return whales
 
 
 def test_get_answers_from_the_project_else_from_the_user(project: Repository) -> None:
@@ -157,8 +163,8 @@ def test_writes_need_a_project_or_the_word_global(own: Path, tmp_path: Path) -> 
     assert here.json("get", "a.b", "--global")["items"][0]["found"]
 
 
-def test_the_command_line_says_which_store(project: Repository, tmp_path: Path) -> None:
-    here = Memoir(tmp_path / "project")
+def test_the_command_line_says_which_store(project: Repository) -> None:
+    here = Memoir(project.path.parent)
 
     assert here.json("get", "preferences.style")["items"][0]["store"] == "user"
     assert {each["store"] for each in here.json("recall", "whales")["memories"]} == {"project", "user"}
