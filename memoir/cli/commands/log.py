@@ -47,19 +47,16 @@ def command(
     """
     old, key, at = _versions_range(key, more, at)
     names = namespace or []
-    commits = (
-        session(ctx)
-        .door(History)
-        .log(key, namespaces=names, without=old, author=author or "", since=since, until=until, at=at)
-    )
+    past = session(ctx).door(History)
+    commits = past.log(key, namespaces=names, without=old, author=author or "", since=since, until=until, at=at)
     page = islice(commits, limit)
     if json_lines:
         if signatures:
             raise InvalidInput("--json-lines leaves out --signatures", "give --json instead")
         return shapes.log_stream(page)
     found = list(page)
-    checks = session(ctx).door(History).signatures([each.id for each in found]) if signatures else {}
-    place = session(ctx).door(History).address_of(key, namespace=only(names), at=at).place if key else None
+    checks = past.signatures([each.id for each in found]) if signatures else {}
+    place = past.address_of(key, namespace=only(names), at=at).place if key else None
     return shapes.log(found, place, oneline=oneline, signatures=checks)
 
 

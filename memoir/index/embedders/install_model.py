@@ -67,10 +67,8 @@ def read_source(file: str) -> ModelSource:
     inner = root / modules["Transformer"] if modules.get("Transformer") else root
     if missing := [name for name in _BESIDE if not (inner / name).is_file()]:
         raise InvalidInput(f"{file} has no {' and no '.join(missing)}", _NEEDED)
-    config, pooling = (
-        _read(inner / "config.json"),
-        _read(root / (modules.get("Pooling") or "1_Pooling") / "config.json"),
-    )
+    config = _read(inner / "config.json")
+    pooling = _read(root / (modules.get("Pooling") or "1_Pooling") / "config.json")
     mode = _pooling(pooling)
     runner, models = _choose(inner, _obstacle(config, mode))
     query, document = _prompts(_read(root / "config_sentence_transformers.json"))
