@@ -335,7 +335,7 @@ def _tree(node: "LinkNode", first: str, rest: str) -> Iterable[Line]:
         if node.cut
         else ("", "")
     )
-    source = "" if node.id else _source_note(node)
+    source = "" if node.target.names_passage else _source_note(node)  # the segment below it has the same
     key, stale = (node.target.short_key, "bold cyan"), ("  (stale)" if node.stale else "", "yellow")
     what = f"  {what}" if what else ""
     yield line(first, (edge, "yellow"), key, stale, note, (source, "dim"), what, (_code_notes(node), "dim"))

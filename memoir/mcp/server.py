@@ -13,7 +13,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
-from threading import Lock
+from threading import Condition, Lock
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, cast
 
 import orjson
@@ -28,10 +28,15 @@ if TYPE_CHECKING:
     Context = ServerRequestContext[Any, Any]
 
 PARSE_ERROR, INVALID_REQUEST = -32700, -32600
+_PATIENCE_AT_END = 30.0
+"""How many seconds calls have to end after the input of a client."""
 
 
 class Wire:
-    """The lines of a client, and the answers to them; a file for the SDK to read from and to write to."""
+    """The lines of a client, and the answers to them; a file for the SDK to read from and to write to.
+
+    The SDK drops the calls that it is working on when the input ends. So the end comes to it after the last answer.
+    """
 
     def __init__(self, source: BinaryIO, sink: BinaryIO) -> None:
         self.check: Callable[[str], object] = orjson.loads
@@ -40,6 +45,8 @@ class Wire:
         self._lock = Lock()
         self._unread: list[str] = []
         self._answered: list[Any] = []
+        self._open: list[Any] = []
+        self._is_answered = Condition()
 
     def next(self) -> str:
         """The next line as it came; empty at the end."""
@@ -62,16 +69,41 @@ class Wire:
                 if refusal := _refusal(line):
                     self._send(refusal)
             else:
+                self._note(_read(line))
                 return line
+        with self._is_answered:
+            self._is_answered.wait_for(lambda: not self._open, _PATIENCE_AT_END)
         return ""
+
+    def _note(self, message: Mapping[str, Any]) -> None:
+        """Keep in mind that a request awaits an answer, or that a cancelled one does not any more."""
+        if message.get("method") == "notifications/cancelled":
+            params = message.get("params")
+            self._close(params.get("requestId") if isinstance(params, dict) else None)
+        elif "method" in message and "id" in message:
+            with self._is_answered:
+                self._open.append(message["id"])
+
+    def _close(self, *requests: Any) -> None:
+        with self._is_answered:
+            for request in requests:
+                if request in self._open:
+                    self._open.remove(request)
+            self._is_answered.notify_all()
 
     def write(self, text: str) -> int:
         """Send a message, unless it answers what is answered already."""
-        message = orjson.loads(text) if self._answered else {}
-        if "method" not in message and message.get("id") in self._answered:
-            self._answered.remove(message["id"])
-        else:
-            self._put(text.encode())
+        message = orjson.loads(text)
+        request = None if "method" in message else message.get("id")
+        try:
+            if request in self._answered:
+                self._answered.remove(request)
+            else:
+                self._put(text.encode())
+        except OSError:  # the client has gone, and waits for nothing
+            self._close(*self._open)
+            raise
+        self._close(request)
         return len(text)
 
     def flush(self) -> None:

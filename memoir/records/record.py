@@ -131,7 +131,9 @@ Record = tuple[Memory, ...]
 
 
 def _content(content: Any) -> str:
-    if not isinstance(content, str) or not content.strip():
+    if not isinstance(content, str):
+        raise InvalidInput("a memory needs a text as its content")
+    if not content.strip():
         raise InvalidInput("a memory's content must not be blank")
     try:
         size = len(content.encode())

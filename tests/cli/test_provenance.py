@@ -139,6 +139,13 @@ def test_why_goes_from_a_passage_to_its_segment_and_source(memoir: Memoir) -> No
     ]
 
 
+def test_why_says_who_vouches_for_one_of_several_memories_too(memoir: Memoir) -> None:
+    memoir.ok("import", "-", stdin='{"path": "a.b", "content": "One"}\n{"path": "a.b", "content": "Two"}\n')
+    key = memoir.json("get", "a.b")["items"][0]["value"]["memories"][0]["id"]
+
+    assert memoir.ok("why", f"a.b#{key}") == f"a.b#{key}  (import)  One\n"
+
+
 def test_why_reads_the_past(graph: Memoir) -> None:
     graph.ok("forget", "debugging.ci")
 

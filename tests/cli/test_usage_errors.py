@@ -122,6 +122,7 @@ def _tagged_with_a_remote(memoir: Memoir) -> None:
         ("remember", "memoir remember 'Use pytest, not unittest.'; 'memoir remember -' reads standard input"),
         ("recall how do we test", "put the question in quotes: memoir recall '"),
         ("edit a.b new", "'memoir remember TEXT -p KEY' says it in other words; 'memoir edit KEY' opens an editor"),
+        ("import far", "'--from auto' reads the folder of another tool"),
         ("taxonomy add project.bills", "memoir taxonomy add project.billing --about 'invoices and payments'"),
         ("tag -m text v2", "a tag has no message; 'memoir log --at TAG' shows that of the commit it names"),
         ("log --graph", "'git --git-dir .memoir log --graph --oneline' draws the commits"),

@@ -56,6 +56,22 @@ def test_bytes_that_are_no_text_are_replaced() -> None:
     assert read(b'"\xff"\n') == (['"\ufffd"\n'], [])
 
 
+def test_calls_are_answered_though_the_input_ends_at_once(memoir: Memoir) -> None:
+    calls = [
+        {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": {"name": name, "arguments": arguments}}
+        for number, (name, arguments) in enumerate(
+            [("remember", {"content": "Ben likes tea", "key": "a.b"}), ("recall", {"query": "tea"}), ("status", {})], 2
+        )
+    ]
+    text = "".join(f"{json.dumps(each)}\n" for each in (HELLO, *calls))
+
+    answers = [json.loads(line) for line in memoir.ok("mcp", "--store", str(memoir.folder), stdin=text).splitlines()]
+
+    assert sorted(each["id"] for each in answers) == [1, 2, 3, 4]
+    assert not any(each["result"].get("isError") for each in answers)
+    assert memoir.ok("get", "a.b", "--raw") == "Ben likes tea"
+
+
 def test_a_server_answers_bad_lines_and_goes_on(memoir: Memoir, tmp_path: Path) -> None:
     memoir.remember("a.b", "x")
     rest = [

@@ -46,6 +46,8 @@ def test_a_text_is_remembered_at_a_path(repository: Repository) -> None:
     assert repository.content("user:alice:tools.editor") == "Use vim."
     with pytest.raises(MemoirError, match="must not be blank"):
         repository.remember(" ", "preferences.testing")
+    with pytest.raises(MemoirError, match="needs a text"):
+        Memory.of(5)
 
 
 def test_opening_and_cloning(tmp_path: Path) -> None:

@@ -215,6 +215,8 @@ def _opened(file: str) -> BinaryIO:
         return open(file, "rb")
     except FileNotFoundError as error:
         raise NotFound(f"no file {file!r}", "name a file, or - for standard input") from error
+    except IsADirectoryError as error:
+        raise InvalidInput(f"{file!r} is a folder", "'--from auto' reads the folder of another tool") from error
 
 
 def export(
