@@ -55,10 +55,8 @@ class Concepts(Leg):
         """
         if not (search.clues.concepts and search.clues.concepts.scores):
             return 0.0
-        words = search.clues.words
-        best = max([score for _, score in search.among.by_words(words.terms, 1)], default=0.0)
-        known = min(best / words.ideal, 1.0)
-        trust = (_LEAST + (1 - _LEAST) * words.unknown) * min(_STEEPNESS * (1 - known), 1.0)
+        unknown, known = search.clues.words.unknown, min(_known(search), 1.0)
+        trust = (_LEAST + (1 - _LEAST) * unknown) * min(_STEEPNESS * (1 - known), 1.0)
         return max(trust, _OWN) if search.clues.concepts.own else trust
 
     def scale(self, search: Search, best: float) -> float:
@@ -68,6 +66,12 @@ class Concepts(Leg):
     def quality(self, search: Search, best: float, fullest: int | None) -> float:
         """The best score beside that of a document that speaks of everything."""
         return min(best / (search.clues.concepts.ideal or 1.0), 1.0) if search.clues.concepts else 0.0
+
+
+def _known(search: Search) -> float:
+    """What the best memory by the query's own words has of it: its BM25 beside that of one that answers in full."""
+    words = search.clues.words
+    return max([score for _, score in search.among.by_words(words.terms, 1)], default=0.0) / words.ideal
 
 
 class ExactPath(Channel):
@@ -149,8 +153,14 @@ class Words(Leg):
         return scores
 
     def trust(self, search: Search) -> float:
-        """All of it, unless the query has no words to search for."""
-        return float(bool(search.clues.words.terms or search.clues.words.other_forms))
+        """Less, the more of the query no memory holds, unless the best memory has most of it all the same.
+
+        Where the words that tell are in no memory, one that has another word of the query is seldom the answer.
+        """
+        words = search.clues.words
+        if words.other_forms or not words.unknown:
+            return float(bool(words.other_forms or words.terms))
+        return 1 - words.unknown * (1 - min(_known(search) / FAIR, 1.0))
 
     def scale(self, search: Search, best: float) -> float:
         """The best BM25, but at least three quarters of that of a memory that answers in full.

@@ -89,6 +89,16 @@ def test_a_memory_with_one_word_of_many_is_no_full_match() -> None:
     assert 0.3 < poor.base.fused < 0.6
 
 
+@pytest.mark.parametrize(("query", "best"), [("zebra", "word"), ("zebra quick brown", "meaning")])
+def test_a_word_counts_less_if_no_memory_has_the_others(memories: MemoryStore, query: str, best: str) -> None:
+    contents: Contents = {
+        "word": [memory("zebra bbbbbbbb ccccccc dddddd hhhh")],
+        "meaning": [memory("nworbkciuq")],  # the letters of the second query
+    }
+
+    assert find(memories.index(Stub()), memories.snapshot(contents), query)[0] == f"default:{best}"
+
+
 def test_a_memory_that_asks_counts_a_little_less() -> None:
     both = {"asks": [memory("When do zebras graze?")], "says": [memory("Zebras graze when it rains.")]}
 
