@@ -123,10 +123,3 @@ ASSOCIATIONS = (
 )
 NAMES = tuple(channel.name for channel in ASSOCIATIONS)
 """The names of these channels."""
-_BY_THREADS = ("threads", "insights")
-"""Those that look at threads."""
-
-
-def needs_threads(weights: Mapping[str, float]) -> bool:
-    """Whether a channel is on that looks at threads."""
-    return any(weights.get(name, 0.0) for name in _BY_THREADS)

@@ -13,7 +13,6 @@ from memoir.llm.usage import Stopwatch
 from memoir.memory.layer_namespaces import layers
 from memoir.memory.read import require_namespaces
 from memoir.recall.answer import RecallAnswer, add_authors, answer
-from memoir.recall.associations import needs_threads
 from memoir.recall.clues import require_person
 from memoir.recall.mark_disputes import mark_disputes
 from memoir.recall.parse import parse
@@ -130,7 +129,7 @@ class Engine:
             notes = note(self.store.git_settings.ignored, "recall", "embed", "llm")
             snapshot = self.store.at(query.at)
             query = _as_of(query, snapshot)
-            self.index().begin(wait=wait or self._wait, threads=needs_threads(query.weights))
+            self.index().begin(wait=wait or self._wait, threads=query.needs_threads)
             try:
                 answer = self._answer(snapshot, query)
             except LlmUnavailable as error:
@@ -235,7 +234,7 @@ class Engine:
         with self._lock:
             snapshot = self.store.at(query.at)
             query = _as_of(query, snapshot)
-            self.index().begin(wait=True, threads=needs_threads(query.weights))
+            self.index().begin(wait=True, threads=query.needs_threads)
             self._require(snapshot, query)
             ranks = query.mode == "simple" or (query.mode == "deep" and not self._model_of(query))
             plain_query = query if ranks else query._replace(mode="simple", rerank="none")

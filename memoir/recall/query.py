@@ -183,6 +183,11 @@ class Query(NamedTuple):
         """The weight of a leg or a channel."""
         return self.weights.get(name, 0.0)
 
+    @property
+    def needs_threads(self) -> bool:
+        """Whether a channel is on that looks at threads."""
+        return bool(self.weight("threads") or self.weight("insights"))
+
     def factor(self, namespace: str, path: str, content: str) -> float:
         """The product of all boosts of a memory."""
         product = 1.0

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, lru_cache
 from math import hypot
 from typing import TYPE_CHECKING
 
@@ -66,7 +66,12 @@ def sought(ranking: "Ranking | None", query: str) -> "Sought":
         from memoir.english.words import plain_words
 
         weights = weights_by_stem({word: 1.0 for word in plain_words(query) if word not in STOP_WORDS})
-    return Sought(weights, number, nearness(query, weights), introduction_sought(query))
+    return Sought(weights, number, _kept_nearness(query, tuple(weights.items())), introduction_sought(query))
+
+
+@lru_cache(maxsize=4)  # what is left out of an answer is told first, then what is shown
+def _kept_nearness(query: str, weights: tuple[tuple[str, float], ...]) -> "Callable[[str], float]":
+    return nearness(query, dict(weights))
 
 
 def nearness(query: str, weights: Mapping[str, float]) -> "Callable[[str], float]":
