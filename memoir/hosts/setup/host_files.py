@@ -17,7 +17,7 @@ from memoir.errors import InvalidInput, MemoirError
 from memoir.git.fsync import make_folder, replace, sync
 from memoir.hosts.setup.host_texts import Permissions
 from memoir.hosts.setup.json_text import parse
-from memoir.hosts.setup.pieces import Piece, Whole, add_all, remove_all, renew
+from memoir.hosts.setup.pieces import Piece, Whole, add_all, remove_all, renew, snippet_of
 from memoir.hosts.setup.recipes import FilePart, Recipe
 
 
@@ -139,7 +139,7 @@ class FileChange(NamedTuple):
 
 def addition(recipe: Recipe, part: FilePart, everything: Sequence[Piece]) -> FileChange:
     """Add the pieces of a part to its file, in place of `everything` that an earlier setup may have put there."""
-    path, snippet = _file(recipe, part), "\n".join(piece.snippet() for piece in part.pieces)
+    path, snippet = _file(recipe, part), "\n".join(map(snippet_of, part.pieces))
 
     def change(before: bytes | None) -> FileChange:
         base = _base(path, _sparing(path, everything, before or b""), before)

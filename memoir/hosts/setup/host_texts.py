@@ -58,25 +58,19 @@ class Permissions(NamedTuple):
 
     def add_to(self, text: str) -> str:
         """Return a text with the piece; see `Piece`."""
-        return put(text or "{}", self.path, self._members(self.news)) if self.news else text
+        members = self.news if self.verdict is None else dict.fromkeys(self.news, self.verdict)
+        return put(text or "{}", self.path, members) if self.news else text
 
     def remove_from(self, text: str) -> str:
         """Return a text without the piece."""
         places = ((*self.path, step) for step, entry in self._found(text) if entry not in self.mine)
         return remove(text, *places) if text.strip() else text
 
-    def snippet(self) -> str:
-        """The piece by itself."""
-        return put("{}", self.path, self._members(self.entries))
-
     def sparing(self, text: str) -> "Permissions":
         """The piece, where a text has only entries of the user's own."""
         if text.strip():
             parse(text)
         return self._replace(mine=frozenset(entry for _, entry in self._found(text)))
-
-    def _members(self, entries: Iterable[str]) -> dict[Any, Any] | list[Any]:
-        return list(entries) if self.verdict is None else dict.fromkeys(entries, self.verdict)
 
     def _found(self, text: str) -> Iterator[tuple[Any, str]]:
         """Each entry in a text that memoir may have written, with its step."""

@@ -1,6 +1,5 @@
 """The pieces that memoir adds to a file of a host, removes from it, or shows to somebody who adds them by hand."""
 
-import json
 import re
 import tomllib
 from collections.abc import Iterator, Sequence
@@ -32,10 +31,6 @@ class Piece(Protocol):
         """
         ...
 
-    def snippet(self) -> str:
-        """The piece by itself, for somebody who adds it by hand."""
-        ...
-
 
 class JsonFields(NamedTuple):
     """Fields that a file of JSON needs beside memoir's; they stay when memoir's go."""
@@ -53,10 +48,6 @@ class JsonFields(NamedTuple):
         """Return a text without the piece."""
         return "" if text.strip() and load(text) == self.fields else text
 
-    def snippet(self) -> str:
-        """The piece by itself."""
-        return json.dumps(self.fields, indent=2)
-
 
 class Hook(NamedTuple):
     """A handler of one event in a file of JSON: an item of the list at a path."""
@@ -71,10 +62,6 @@ class Hook(NamedTuple):
     def remove_from(self, text: str) -> str:
         """Return a text without the piece."""
         return remove(text, *_hook_paths(load(text))) if text.strip() else text
-
-    def snippet(self) -> str:
-        """The piece by itself."""
-        return insert("{}", (*self.path, -1), self.item)
 
 
 class Server(NamedTuple):
@@ -95,10 +82,6 @@ class Server(NamedTuple):
         server = _at(load(text), self.path) if text.strip() else None
         return remove(text, self.path) if _is_server(server) else text
 
-    def snippet(self) -> str:
-        """The piece by itself."""
-        return insert("{}", self.path, self.value)
-
 
 class TextBlock(NamedTuple):
     """Lines between two marks, at the end of a text file."""
@@ -110,17 +93,13 @@ class TextBlock(NamedTuple):
     def add_to(self, text: str) -> str:
         """Return a text with the piece; see `Piece`."""
         gap = "" if not text else "\n" if text.endswith("\n") else "\n\n"
-        return text + f"{gap}{self.snippet()}\n".replace("\n", line_end(text))
+        return text + f"{gap}{self.begin}\n{self.body}\n{self.end}\n".replace("\n", line_end(text))
 
     def remove_from(self, text: str) -> str:
         """Return a text without the piece."""
         begin, end = re.escape(self.begin), re.escape(self.end)
         inside = rf"(?:(?!{begin}).)*?"  # what follows a mark without its end is the user's
         return re.sub(rf"(?:\A|\r?\n)?{begin}\r?\n{inside}{end}(?:\r?\n|\Z)", "", text, count=1, flags=re.DOTALL)
-
-    def snippet(self) -> str:
-        """The piece by itself."""
-        return f"{self.begin}\n{self.body}\n{self.end}"
 
 
 class TomlBlock(NamedTuple):
@@ -140,10 +119,6 @@ class TomlBlock(NamedTuple):
     def remove_from(self, text: str) -> str:
         """Return a text without the piece."""
         return TextBlock(self.body).remove_from(text)
-
-    def snippet(self) -> str:
-        """The piece by itself."""
-        return TextBlock(self.body).snippet()
 
 
 class Whole(NamedTuple):
@@ -169,10 +144,6 @@ class Whole(NamedTuple):
         """Return a text without the piece."""
         return "" if text.partition("\n")[0] == self.body.partition("\n")[0] else text
 
-    def snippet(self) -> str:
-        """The piece by itself."""
-        return self.body
-
 
 class Manual(NamedTuple):
     """What memoir only prints: the file is of a kind that it cannot change without loss."""
@@ -187,9 +158,10 @@ class Manual(NamedTuple):
         """Return a text without the piece."""
         return text
 
-    def snippet(self) -> str:
-        """The piece by itself."""
-        return self.body
+
+def snippet_of(piece: Piece) -> str:
+    """A piece by itself, for somebody who adds it by hand."""
+    return piece.body if isinstance(piece, Whole | Manual) else piece.add_to("").removesuffix("\n")
 
 
 def add_all(pieces: Sequence[Piece], text: str) -> str:
