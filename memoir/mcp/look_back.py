@@ -31,12 +31,12 @@ def history(call: ToolCall) -> ToolReply:
 
 
 def _blame(call: ToolCall) -> ToolReply:
-    key = _key(call)
-    versions = call.repository.blame(_target(call).full_key, limit=call.arguments.get("limit", _MOST), at=call.at)
-    entries = shapes.blame(versions, key).data["entries"]
+    target = _target(call)
+    versions = call.repository.blame(target.full_key, limit=call.arguments.get("limit", _MOST), at=call.at)
+    entries = shapes.blame(versions, target.place).data["entries"]
     assert isinstance(entries, list)
     return ToolReply(
-        {"key": key.short_key},
+        {"key": target.place.short_key},
         "versions",
         (
             _version(entry, call.message(version.commit), version.record)
@@ -110,7 +110,7 @@ def _commit(call: ToolCall, commit: "Commit") -> Fields:
 def _timeline(call: ToolCall) -> ToolReply:
     arguments = call.arguments
     timeline = call.repository.timeline(
-        around=_key(call).full_key if "key" in arguments else None,
+        around=_target(call).place.full_key if "key" in arguments else None,
         since=arguments.get("from"),
         until=arguments.get("to"),
         limit=arguments.get("limit"),
@@ -157,25 +157,15 @@ def _nodes(call: ToolCall, tree: "LinkNode", node: Mapping[str, Any], parent: st
         yield from _nodes(call, below, child, address.short_key)
 
 
-def _key(call: ToolCall) -> Address:
-    """Return the address of the key that a way to look back needs."""
-    return _target(call).place
-
-
 def _target(call: ToolCall) -> MemoryAddress:
-    """Return what the key of a call names, `KEY#id` included."""
-    return call.target(_given(call))
-
-
-def _given(call: ToolCall) -> str:
-    """Return the key of a call.
+    """Return what the key of a call names, `KEY#id` included.
 
     Raises:
-        InvalidInput: there is none.
+        InvalidInput: the call has no key.
     """
     if "key" not in call.arguments:
         raise InvalidInput(f"history {call.arguments['what']} needs a key", "add key, such as preferences.coding")
-    return str(call.arguments["key"])
+    return call.target(str(call.arguments["key"]))
 
 
 WAYS: Mapping[str, Callable[[ToolCall], ToolReply]] = {

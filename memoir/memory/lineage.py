@@ -10,7 +10,7 @@ from memoir.errors import NotFound
 from memoir.memory import facets, read
 from memoir.memory.compare import turnover
 from memoir.memory.revisions import Difference
-from memoir.memory.versions import MemoryVersion, versions
+from memoir.memory.versions import MemoryVersion, blame
 from memoir.records.record import Memory, Record
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -35,7 +35,7 @@ def versions_of(
             ever at the path.
     """
     ids: set[str] = set()
-    for version in versions(store, target.place, snapshot, None, make_table):
+    for version in blame(store, target.place, snapshot, make_table=make_table):
         after, befores = version.record or (), _records_before(store, version)
         ids = ids or _whole_ids((after, *befores), target)
         sides = [(before, *_find(before, after, ids)) for before in befores]

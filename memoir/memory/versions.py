@@ -5,7 +5,6 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import NotFound
-from memoir.git.objects import Oid
 from memoir.memory.read import near_miss, require_namespaces
 from memoir.records.damage import past_record
 from memoir.records.record import Record
@@ -52,29 +51,19 @@ def blame(
     limit: int | None = None,
     *,
     make_table: "MakeTable | None" = None,
-) -> list[MemoryVersion]:
+) -> Iterator[MemoryVersion]:
     """Every version of a path, newest first, also under earlier paths. A table makes long histories fast to search.
 
     Raises:
         NotFound: no commit ever stored anything there.
     """
-    return list(versions(store, address, snapshot, limit, make_table))
-
-
-def versions(
-    store: Store, address: Address, snapshot: Snapshot, limit: int | None, make_table: "MakeTable | None"
-) -> Iterator[MemoryVersion]:
-    """What `blame` lists, read a few versions at a time."""
     rest = islice(_versions(store, address, snapshot, make_table), limit)
     first = next(rest, None)
     if first is None:
         raise NotFound(
             f"no memory at {address.full_key}, now or before", near_miss(snapshot, address), keys=[address.full_key]
         )
-    yield from _with_records(snapshot, chain((first,), rest))
-
-
-def _with_records(snapshot: Snapshot, versions: "Iterator[history.KeyVersion]") -> Iterator[MemoryVersion]:
+    versions = chain((first,), rest)
     while batch := list(islice(versions, _BATCH)):
         contents = snapshot.blobs(oid for version in batch for oid in (version.value, version.before))
         records = {oid: past_record(content) for oid, content in contents.items()}
@@ -110,27 +99,18 @@ def log(
     elif names:
         commits = _in_namespaces(store, snapshot, names, make_table)
     else:
-        commits = _all(store, snapshot, since, until)
+        from memoir.store.walk import walk_commits
+
+        commits = walk_commits(store, snapshot.commit, since=since, until=until) if snapshot.commit else iter(())
     if without:
-        fresh = _commits_since(store, snapshot, without)
+        from memoir.store import ancestry
+
+        fresh = ancestry.between(store, without.id, snapshot.id) if snapshot.id else set()
         commits = (commit for commit in commits if commit.id in fresh)
     for commit in commits:
         who, when = f"{commit.author.name} <{commit.author.email}>".lower(), commit.committer.time
         if author.lower() in who and (since or when) <= when <= (until or when):
             yield commit
-
-
-def _commits_since(store: Store, snapshot: Snapshot, without: Commit) -> set[Oid]:
-    """The commits that a snapshot's commit reaches and another does not."""
-    from memoir.store import ancestry
-
-    return ancestry.between(store, without.id, snapshot.id) if snapshot.id else set()
-
-
-def _all(store: Store, snapshot: Snapshot, since: int | None, until: int | None) -> Iterator[Commit]:
-    from memoir.store.walk import walk_commits
-
-    return walk_commits(store, snapshot.commit, since=since, until=until) if snapshot.commit else iter(())
 
 
 def _in_namespaces(

@@ -128,7 +128,7 @@ class History(Door):
         target, snapshot = self.address_of(key, namespace=namespace, at=at), self.store.at(at)
         if target.names_memory:
             return list(islice(self._versions_of(target, snapshot), limit))
-        return blame(self.store, target.place, snapshot, limit, make_table=self._table)
+        return list(blame(self.store, target.place, snapshot, limit, make_table=self._table))
 
     def _versions_of(self, target: "MemoryAddress", snapshot: "Snapshot") -> "Iterator[MemoryVersion]":
         """The versions of one memory among several at a path."""
