@@ -6,18 +6,12 @@ Episodic memories are events: a new one is added to the others. Semantic memorie
 stays active. Working memory is a scratchpad: the newest stays active.
 """
 
-EPISODIC_KIND, SEMANTIC_KIND, WORKING_KIND = "episodic", "semantic", "working"
-
-_KINDS = {
-    "episodic": EPISODIC_KIND,
-    "experience": EPISODIC_KIND,
-    "communication": EPISODIC_KIND,
-    "debugging": EPISODIC_KIND,
-    "learning": EPISODIC_KIND,
-    "inbox": EPISODIC_KIND,
-    "working": WORKING_KIND,
-    "context": WORKING_KIND,
+_POLICIES = {
+    **dict.fromkeys(("episodic", "experience", "communication", "debugging", "learning", "inbox"), "append"),
+    **dict.fromkeys(("working", "context"), "replace"),
 }
+"""The merge policy at paths that begin so; all others hold semantic memories."""
+_OF_FACTS = "confidence_gated"
 ITEM_KIND = "item_kind"
 """The field of metadata that has a memory's own kind."""
 FACT, EVENT, PREFERENCE, DIRECTIVE = "fact", "event", "preference", "directive"
@@ -26,12 +20,6 @@ ITEM_KINDS = (FACT, EVENT, PREFERENCE, DIRECTIVE, PLAYBOOK, RESOLUTION, PLAN)
 """The kinds that a memory may be of."""
 _ADDED_KINDS = (EVENT, RESOLUTION)
 """Kinds of which a new memory does not replace an older one: what happened stays true."""
-_POLICIES = {EPISODIC_KIND: "append", SEMANTIC_KIND: "confidence_gated", WORKING_KIND: "replace"}
-
-
-def kind_of(path: str) -> str:
-    """The kind of memory at a path; semantic if its first segment is not listed."""
-    return _KINDS.get(path.partition(".")[0], SEMANTIC_KIND)
 
 
 def has_happened(kind: object) -> bool:
@@ -43,9 +31,9 @@ def policy_of(kind: object) -> str | None:
     """The merge policy of memories that say their own kind; None without one."""
     if kind not in ITEM_KINDS:
         return None
-    return "append" if has_happened(kind) else "confidence_gated"
+    return "append" if has_happened(kind) else _OF_FACTS
 
 
 def default_policy(path: str, kind: object = None) -> str:
     """The merge policy for an occupied path if the caller names none; `kind` is the new memory's own."""
-    return policy_of(kind) or _POLICIES[kind_of(path)]
+    return policy_of(kind) or _POLICIES.get(path.partition(".")[0], _OF_FACTS)

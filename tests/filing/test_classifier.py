@@ -16,7 +16,7 @@ from memoir.filing.evidence import default_evidence, evidence_of
 from memoir.filing.voters import Neighbour
 from memoir.settings import FILING_THRESHOLD
 from memoir.taxonomy import catalogue
-from memoir.taxonomy.kinds import kind_of
+from memoir.taxonomy.kinds import default_policy
 from memoir.taxonomy.paths import check_path
 
 THRESHOLD = FILING_THRESHOLD.default
@@ -283,5 +283,6 @@ def test_forms_of_a_word_and_members_of_a_class_are_the_same(one: str, other: st
     assert stems(one)[-1] == stems(other)[-1]
 
 
-def test_the_first_levels_cover_every_kind_of_memory() -> None:
-    assert {kind_of(first) for first in catalogue.default().first_levels} == {"semantic", "episodic", "working"}
+def test_the_first_levels_cover_every_policy_of_paths() -> None:
+    policies = {default_policy(first) for first in catalogue.default().first_levels}
+    assert policies == {"confidence_gated", "append", "replace"}

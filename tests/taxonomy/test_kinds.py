@@ -2,20 +2,19 @@
 
 import pytest
 
-from memoir.taxonomy.kinds import default_policy, kind_of
+from memoir.taxonomy.kinds import default_policy
 
 
 @pytest.mark.parametrize(
-    ("path", "kind", "policy"),
+    ("path", "policy"),
     [
-        ("experience.session.turn", "episodic", "append"),
-        ("episodic.x", "episodic", "append"),
-        ("preferences.coding", "semantic", "confidence_gated"),
-        ("anything", "semantic", "confidence_gated"),
-        ("context.now", "working", "replace"),
-        ("working", "working", "replace"),
+        ("experience.session.turn", "append"),
+        ("episodic.x", "append"),
+        ("preferences.coding", "confidence_gated"),
+        ("anything", "confidence_gated"),
+        ("context.now", "replace"),
+        ("working", "replace"),
     ],
 )
-def test_kinds_and_their_policies(path: str, kind: str, policy: str) -> None:
-    assert kind_of(path) == kind
+def test_the_first_segment_of_a_path_decides_the_policy(path: str, policy: str) -> None:
     assert default_policy(path) == policy
