@@ -1,6 +1,5 @@
 """Where a memory came from: the tree of the memories that its links lead to (`memoir why`)."""
 
-from collections.abc import Container, Mapping, Sequence
 from typing import NamedTuple
 
 from memoir.memory.facets import get as get_targets
@@ -73,10 +72,23 @@ def _grow(snapshot: Snapshot, start: Address, depth: int, record: Record | None 
         records |= {start: record} if record else {}
         links_from |= {address: _follow(snapshot, records[address] or ()) for address in fresh}
         level = [target for address in fresh for _, target in links_from[address]]
-    sources = source_layers(snapshot, {address.namespace for address in records})
-    return _TreeBuilder(records, links_from, away, depth, Staleness(snapshot).among(records), sources).node(
-        None, start, 0
-    )
+    sources, stale = source_layers(snapshot, {each.namespace for each in records}), Staleness(snapshot).among(records)
+    opened: set[Address] = set()
+
+    def node(edge: str | None, address: Address, edges: int) -> LinkNode:
+        """A path at some edges from the start."""
+        record, targets = records[address], links_from[address]
+        node_here = LinkNode(edge, address, record, stale=stale.get(address))
+        if record and address.namespace in sources:
+            node_here = node_here._replace(source=source_of_segment(address), origin=_origin(record))
+        if away[address] >= depth:
+            return node_here._replace(cut=bool(targets))
+        if edges > away[address] or address in opened:
+            return node_here._replace(again=bool(targets))
+        opened.add(address)
+        return node_here._replace(links=tuple(node(name, target, edges + 1) for name, target in targets))
+
+    return node(None, start, 0)
 
 
 def _follow(snapshot: Snapshot, record: Record) -> list[tuple[str, Address]]:
@@ -94,37 +106,3 @@ def _follow(snapshot: Snapshot, record: Record) -> list[tuple[str, Address]]:
 def _origin(segment: Record) -> str | None:
     origin = segment[-1].metadata.get("origin")
     return origin if isinstance(origin, str) and origin else None
-
-
-class _TreeBuilder:
-    """Builds the tree of some records, whose distances from the start, in edges, are known."""
-
-    def __init__(
-        self,
-        records: Mapping[Address, Record | None],
-        links_from: Mapping[Address, Sequence[tuple[str, Address]]],
-        away: Mapping[Address, int],
-        depth: int,
-        stale: Mapping[Address, bool],
-        sources: Container[str],
-    ) -> None:
-        self._records = records
-        self._stale = stale
-        self._sources = sources
-        self._links = links_from
-        self._away = away
-        self._depth = depth
-        self._open_places: set[Address] = set()
-
-    def node(self, edge: str | None, address: Address, edges: int) -> LinkNode:
-        record = self._records[address]
-        node = LinkNode(edge, address, record, stale=self._stale.get(address))
-        if record and address.namespace in self._sources:
-            node = node._replace(source=source_of_segment(address), origin=_origin(record))
-        targets = self._links[address]
-        if self._away[address] >= self._depth:
-            return node._replace(cut=bool(targets))
-        if edges > self._away[address] or address in self._open_places:
-            return node._replace(again=bool(targets))
-        self._open_places.add(address)
-        return node._replace(links=tuple(self.node(name, target, edges + 1) for name, target in targets))
