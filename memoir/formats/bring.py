@@ -307,8 +307,6 @@ def _nothing_fit(title: str, refused: Sequence[Refused], report: str | None) -> 
 
 
 def _write_report(report: str, refused: Sequence[Refused]) -> None:
-    from orjson import dumps
-
     from memoir.memory.export import write_lines
 
-    write_lines(report, (dumps(each._asdict()) + b"\n" for each in refused))
+    write_lines(report, (orjson.dumps(each._asdict()) + b"\n" for each in refused))

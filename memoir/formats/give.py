@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import Conflict, InvalidInput
-from memoir.formats.found import Found
+from memoir.formats.found import Found, Place
 from memoir.formats.kinds import TARGETS
 from memoir.formats.matching import Origin, origin_of
 from memoir.formats.section import (
@@ -202,7 +202,6 @@ def keep_in_step(store: Store) -> Iterator["ForeignImport | GivenBack"]:
     Nothing happens for a store that belongs to no project, and where Claude Code has no memory of the project yet.
     """
     from memoir.formats.bring import bring
-    from memoir.formats.found import Place
     from memoir.formats.readers.claude_code import memory_folder
 
     if store.git_dir.name != DIRECTORY:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from memoir import program, user_folders
 from memoir.errors import MemoirError, NoStore
 from memoir.hosts import log
+from memoir.memory.survey import describe_size, plural, size_of
 from memoir.primer.length import dispute
 from memoir.records.origins import AGENT
 from memoir.repository.repository import Repository
@@ -82,10 +83,9 @@ def _git() -> Iterator[Check]:
 def _store(repository: Repository) -> Iterator[Check]:
     """Every branch, the newest tree, and some of its memories; `memoir fsck` looks at everything."""
     from memoir.memory.layer_namespaces import memories_of
-    from memoir.memory.survey import describe_size, size_of
     from memoir.primer import standing_memories
 
-    branches = _plural(len(repository.branches.list()), "branch", "branches")
+    branches = plural(len(repository.branches.list()), "branch", "branches")
     snapshot = repository.store.at(None)
     size = size_of(snapshot, _SAMPLE)
     if size.memories is None:
@@ -105,10 +105,6 @@ def _store(repository: Repository) -> Iterator[Check]:
     yield Check("store", "ok", f"{repository.path}: {describe_size(size)}, {branches}{looked}; {further}")
 
 
-def _plural(count: int, one: str, many: str) -> str:
-    return f"{count:,} {one if count == 1 else many}"
-
-
 def _index(repository: Repository) -> Iterator[Check]:
     status = repository.upkeep.index_status()
     if status.documents is None and not repository.count():
@@ -117,13 +113,13 @@ def _index(repository: Repository) -> Iterator[Check]:
         yield Check("index", "warning", "there is none yet; the first recall builds it", "memoir index")
     elif status.embedded is not None and status.embedded < status.documents:
         rest = status.documents - status.embedded
-        have = _plural(rest, "memory or passage has", "memories and passages have")
+        have = plural(rest, "memory or passage has", "memories and passages have")
         message = f"{have} no vector by {status.embedder} yet"
         yield Check("index", "warning", message, "memoir index")
     else:
         paths = sum(repository.summarize().namespaces.values())
         behind = "; recall brings it up to date" if paths > status.documents else ""
-        indexed = _plural(status.documents, "memory is", "memories and passages are")
+        indexed = plural(status.documents, "memory is", "memories and passages are")
         yield Check("index", "ok", f"{indexed} indexed{behind}")
 
 
@@ -145,7 +141,7 @@ def _disputes(repository: Repository) -> Iterator[Check]:
         fix = f"memoir replace {older.target.short_key} {newer.target.short_key}"
         yield Check("disputes", "warning", dispute(newer, older), fix)
     if len(disputes) > _MOST:
-        rest = _plural(len(disputes) - _MOST, "more pair contradicts", "more pairs contradict")
+        rest = plural(len(disputes) - _MOST, "more pair contradicts", "more pairs contradict")
         yield Check("disputes", "warning", f"{rest} each other{scope}")
 
 
@@ -158,7 +154,7 @@ def _capture(repository: Repository) -> Iterator[Check]:
         yield Check("capture", "failed", f"others may read {open_paths[0]}", f"chmod -R go= {folder}")
     elif contents.turns:
         yield Check(
-            "capture", "ok", f"{on}; {_plural(contents.turns, 'turn', 'turns')} to review", "memoir capture review"
+            "capture", "ok", f"{on}; {plural(contents.turns, 'turn', 'turns')} to review", "memoir capture review"
         )
     else:
         yield Check("capture", "ok", f"{on}; nothing to review")
@@ -172,10 +168,10 @@ def _remotes(repository: Repository) -> Iterator[Check]:
             yield Check("remotes", "warning", f"{each.name}: {each.trouble}", f"memoir sync {each.name}")
         if each.surplus:
             sent, needed = each.surplus
-            message = f"{each.name} sent {_plural(sent, 'object', 'objects')} in the last fetch, {needed:,} of them new"
+            message = f"{each.name} sent {plural(sent, 'object', 'objects')} in the last fetch, {needed:,} of them new"
             yield Check("remotes", "warning", message, "there: git config pack.useSparse false")
     if not any(each.trouble or each.surplus for each in rows):
-        yield Check("remotes", "ok", f"{_plural(len(rows), 'remote', 'remotes')}")
+        yield Check("remotes", "ok", f"{plural(len(rows), 'remote', 'remotes')}")
 
 
 def _permissions(repository: Repository) -> Iterator[Check]:

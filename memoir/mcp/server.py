@@ -136,9 +136,8 @@ def _refusal(line: str) -> object:
     fields = record if isinstance(record, dict) else {}
     if "method" not in fields and {"result", "error"} & fields.keys():
         return None
-    request = fields.get("id")
-    is_id = isinstance(request, str | int) and not isinstance(request, bool)
-    return {"jsonrpc": "2.0", "id": request if is_id else None, "error": {"code": code, "message": message}}
+    request = fields["id"] if _has_id(fields) else None
+    return {"jsonrpc": "2.0", "id": request, "error": {"code": code, "message": message}}
 
 
 @contextmanager
@@ -273,7 +272,6 @@ def _client(context: "Context") -> str:
 def _result(answer: ToolAnswer) -> "types.CallToolResult":
     """An answer as structured content, and as the same in text for clients that show only that."""
     import mcp_types as types
-    import orjson
 
     text = orjson.dumps(answer.fields).decode()
     return types.CallToolResult(

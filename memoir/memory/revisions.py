@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import InvalidInput, NotFound
 from memoir.git.objects import Oid
-from memoir.memory.read import count_below, key_range, require_namespaces
+from memoir.memory.read import count_below, key_range, require_namespaces, require_record
 from memoir.records.damage import past_record
 from memoir.records.record import Record
 from memoir.store.snapshot import FIRST_COMMIT, Snapshot
@@ -92,8 +92,6 @@ def show(store: Store, revision: str, target: "MemoryAddress | None" = None) -> 
         with key_for_revision(store):
             commit = store.commit(revision)
         return RevisionContent(commit, list(commit_differences(store, commit)))
-    from memoir.memory.read import require_record
-
     snapshot = store.at(revision)
     record = require_record(snapshot, target.place)
     if target.id:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from memoir.memory.read import count_below, key_range, keys, namespaces, select_namespaces
+from memoir.memory.read import count_below, key_range, keys, namespaces, read_both, scan, select_namespaces
 from memoir.records.record import Record
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import (
@@ -136,8 +136,6 @@ def summarize(
 
 def size_of(snapshot: Snapshot, most: int) -> Size:
     """The size of a store; its memories are counted only if they are at no more than `most` paths."""
-    from memoir.memory.read import scan
-
     counts = namespaces(snapshot)
     tally = Tally(snapshot, counts)
     paths = sum(counts[name] for name in tally.of_memories)
@@ -151,19 +149,20 @@ def size_of(snapshot: Snapshot, most: int) -> Size:
 
 def describe_size(size: Size) -> str:
     """A size in words: `67 memories at 53 paths (and 12 superseded, 30 segments of sources)`."""
-    memories = "memories" if size.memories is None else _plural(size.memories, "memory", "memories")
+    memories = "memories" if size.memories is None else plural(size.memories, "memory", "memories")
     parts = [
         f"{size.superseded:,} superseded" if size.superseded else "",
-        f"{_plural(size.segments, 'segment', 'segments')} of sources" if size.segments else "",
-        f"{_plural(size.others, 'record', 'records')} of layers and categories" if size.others else "",
+        f"{plural(size.segments, 'segment', 'segments')} of sources" if size.segments else "",
+        f"{plural(size.others, 'record', 'records')} of layers and categories" if size.others else "",
     ]
     rest = ", ".join(filter(None, parts))
     if rest and not size.paths:
         return rest
-    return f"{memories} at {_plural(size.paths, 'path', 'paths')}" + (f" (and {rest})" if rest else "")
+    return f"{memories} at {plural(size.paths, 'path', 'paths')}" + (f" (and {rest})" if rest else "")
 
 
-def _plural(count: int, one: str, many: str) -> str:
+def plural(count: int, one: str, many: str) -> str:
+    """A number of things: `1 path`, `1,200 paths`."""
     return f"{count:,} {one if count == 1 else many}"
 
 
@@ -191,8 +190,9 @@ def _layers(snapshot: Snapshot, names: Iterable[str]) -> frozenset[str]:
 
 
 def _prefixes(snapshot: Snapshot, name: str, depth: int, globs: Sequence[str]) -> dict[str, int]:
+    groups: Iterator[tuple[str, int]]
     if globs and not (len(globs) == 1 and is_prefix_glob(globs[0])):
-        groups = _groups_of_matches(snapshot, name, depth, globs)
+        groups = ((".".join(each.path.split(".")[:depth]), 1) for each in keys(snapshot, [name], globs))
     else:
         groups = _groups(snapshot, name, depth, literal_prefix(globs[0]) if globs else "")
     counts: dict[str, int] = {}
@@ -264,14 +264,7 @@ def _is_path(snapshot: Snapshot, namespace: str, path: str) -> bool:
     return bool(snapshot.tree.count(key, key + b"\0"))
 
 
-def _groups_of_matches(snapshot: Snapshot, name: str, depth: int, globs: Sequence[str]) -> Iterator[tuple[str, int]]:
-    for address in keys(snapshot, [name], globs):
-        yield ".".join(address.path.split(".")[:depth]), 1
-
-
 def survey_both(mine: Callable[[], Survey], theirs: Callable[[], Survey], at: str | None) -> Survey:
     """The survey of the project's store, with that of the user's; see `read_both` for the errors."""
-    from memoir.memory.read import read_both
-
     first, second = read_both(mine, theirs, at)
     return (first or Survey({}, {}, {}, None))._replace(user=second)

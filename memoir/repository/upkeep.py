@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -226,8 +226,6 @@ class Upkeep(Part):
 
         Memories that are not indexed yet are indexed first, in a large store for about a second.
         """
-        from contextlib import closing
-
         from memoir.index.index import Index
         from memoir.recall.mark_disputes import disputes_of
 
