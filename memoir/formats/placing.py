@@ -19,7 +19,7 @@ from memoir.memory.write_options import WriteOptions
 from memoir.records.metadata import IMPORTED
 from memoir.records.origins import brought_in
 from memoir.records.record import Memory
-from memoir.secrets.secrets import find, refusals, refuse_private
+from memoir.secrets.secrets import quotable, refusals, refuse_private
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.paths import Address, MemoryAddress, address, check_new, memory_address
@@ -69,12 +69,7 @@ class Placing:
         try:
             self._drafts.append(self._draft(found))
         except (InvalidInput, Conflict) as error:
-            self._refuse(found, error)
-
-    def _refuse(self, found: Found, error: InvalidInput | Conflict) -> None:
-        credential = find(error.message)
-        words = f"malformed, and looks like a credential (rule: {credential.rule})" if credential else error.message
-        self.refused.append(Refused(found.where, words))
+            self.refused.append(Refused(found.where, quotable(error.message)))
 
     def _draft(self, found: Found) -> _Draft:
         back = memory_address(found.key, self._namespace) if found.key else None

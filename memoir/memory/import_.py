@@ -33,7 +33,7 @@ from memoir.records.record import (  # fmt: skip
     decode,
     encode,
 )
-from memoir.secrets.secrets import check_around, find, refusals, refuse_private
+from memoir.secrets.secrets import check_around, quotable, refusals, refuse_private
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -244,7 +244,7 @@ class _Intake:
         self._size = 0
 
     def _refuse(self, number: int, error: InvalidInput | Conflict) -> None:
-        self.bad[number] = _quotable(error.message)
+        self.bad[number] = quotable(error.message)
         if "rule" in error.details:
             self.ways.add("a credential needs --allow-secret")
         if isinstance(error, LookAlike):
@@ -272,12 +272,6 @@ def _not_importable(bad: Mapping[int, str], ways: Sequence[str] = (), *, is_all:
 
 def _bad_lines(bad: Mapping[int, str]) -> "list[BadLine]":
     return [{"line": number, "message": bad[number]} for number in sorted(bad)]
-
-
-def _quotable(message: str) -> str:
-    """The message about a line, or one that does not quote it if it looks like a credential."""
-    credential = find(message)
-    return f"it is malformed, and looks like a credential (rule: {credential.rule})" if credential else message
 
 
 def _large_values(head: Snapshot, spool: ValueSpool, policy: str) -> Iterator[bytes]:

@@ -65,6 +65,12 @@ def _end_of_key(text: str, at: int) -> int:
 _HINT = "write where it is kept instead; if it is not a credential, pass --allow-secret"
 
 
+def quotable(message: str) -> str:
+    """A message about a malformed text, or one that does not quote the text, if that looks like a credential."""
+    finding = find(message)
+    return f"it is malformed, and looks like a credential (rule: {finding.rule})" if finding else message
+
+
 def check(text: str, where: str = "", *, hint: str = _HINT) -> None:
     """Refuse a text that holds a credential; `where` is the name of the text in the message.
 
