@@ -83,6 +83,10 @@ class Place:
         """The names that match one of some globs, in which `*` matches slashes too."""
         return [name for name in self.names if any(fnmatchcase(name, glob) for glob in globs)]
 
+    def files(self, *globs: str) -> list[str]:
+        """The names in a folder that match one of some globs; all names in what is a file itself."""
+        return self.matching(*globs) if self.is_folder else self.names
+
     def has(self, name: str) -> bool:
         """Whether there is a file or folder of a name, without looking at the others."""
         return self.is_folder and (self.path / name).exists()

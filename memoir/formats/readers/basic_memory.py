@@ -26,7 +26,7 @@ _TAG = re.compile(r"(?<!\S)#([\w/-]+)")
 
 def recognize(place: Place) -> str | None:
     """Why a place has such notes; None if it has none."""
-    for name in (place.matching("*.md") if place.is_folder else place.names)[:50]:
+    for name in place.files("*.md")[:50]:
         head = place.head(name).decode("utf-8", "replace")
         if name.endswith(".md") and "permalink" in read_note(head).front:
             return f"{name} has a permalink"
@@ -35,8 +35,7 @@ def recognize(place: Place) -> str | None:
 
 def read(place: Place) -> Iterator[Finding]:
     """The observations, relations and points of all notes."""
-    names = place.matching("*.md") if place.is_folder else place.names
-    yield from each_file(place, names, lambda name, text: _read(place, name, text))
+    yield from each_file(place, place.files("*.md"), lambda name, text: _read(place, name, text))
 
 
 def _read(place: Place, name: str, text: str) -> Iterator[Finding]:

@@ -23,6 +23,7 @@ from memoir.formats.found import (
 )
 from memoir.formats.markdown import path_of
 
+_FILES = (".beads/*.jsonl", "*/.beads/*.jsonl", "issues.jsonl", "*/issues.jsonl", "*.beads.jsonl")
 _TEXTS = (
     ("description", ""), ("design", "Design: "), ("acceptance_criteria", "Acceptance criteria: "),
     ("notes", "Notes: "), ("close_reason", "Closed: "),
@@ -33,7 +34,7 @@ _HEADERS = frozenset(("_schema", "_meta"))
 
 def recognize(place: Place) -> str | None:
     """Why a place has issues of beads; None if it has none."""
-    for name in _files(place)[:20]:
+    for name in place.files(*_FILES)[:20]:
         for row in first_rows(place, name):
             if str(row.get("_schema", "")).startswith("beads") or _is_issue(row):
                 return f"{name} has issues of beads"
@@ -44,15 +45,9 @@ def _is_issue(row: Mapping[str, Any]) -> bool:
     return {"id", "title", "status"} <= row.keys() and not row.keys().isdisjoint(("issue_type", "priority", "_type"))
 
 
-def _files(place: Place) -> list[str]:
-    if not place.is_folder:
-        return place.names
-    return place.matching(".beads/*.jsonl", "*/.beads/*.jsonl", "issues.jsonl", "*/issues.jsonl", "*.beads.jsonl")
-
-
 def read(place: Place) -> Iterator[Finding]:
     """The issues and memories of all files."""
-    yield from each_file(place, _files(place), _of_file)
+    yield from each_file(place, place.files(*_FILES), _of_file)
 
 
 def _of_file(name: str, text: str) -> Iterator[Finding]:

@@ -43,15 +43,8 @@ def recognize(place: Place) -> str | None:
 
 
 def _is_memfs(place: Place) -> bool:
-    return place.has("system") and any("description" in read_note(_head(place, name)).front for name in _system(place))
-
-
-def _system(place: Place) -> list[str]:
-    return place.matching("system/*.md")[:10]
-
-
-def _head(place: Place, name: str) -> str:
-    return place.head(name).decode("utf-8", "replace")
+    heads = (place.head(name).decode("utf-8", "replace") for name in place.matching("system/*.md")[:10])
+    return place.has("system") and any("description" in read_note(head).front for head in heads)
 
 
 def read(place: Place) -> Iterator[Finding]:

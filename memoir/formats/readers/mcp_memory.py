@@ -25,10 +25,12 @@ from memoir.formats.found import (
 )
 from memoir.formats.markdown import path_of
 
+_FILES = ("*.jsonl", "*.json")
+
 
 def recognize(place: Place) -> str | None:
     """Why a place has such a graph; None if it has none."""
-    for name in _files(place)[:20]:
+    for name in place.files(*_FILES)[:20]:
         if any(_is_graph(row) for row in first_rows(place, name)):
             return f"{name} has entities or relations"
     return None
@@ -38,13 +40,9 @@ def _is_graph(row: Mapping[str, Any]) -> bool:
     return _kind(row) in ("entity", "relation") or {"entities", "relations"} <= row.keys()
 
 
-def _files(place: Place) -> list[str]:
-    return place.matching("*.jsonl", "*.json") if place.is_folder else place.names
-
-
 def read(place: Place) -> Iterator[Finding]:
     """The observations and relations of all graphs in a place."""
-    for name in _files(place):
+    for name in place.files(*_FILES):
         if place.is_folder and not any(_is_graph(row) for row in first_rows(place, name)):
             continue
         lines: list[tuple[str, dict[str, Any]]] = []

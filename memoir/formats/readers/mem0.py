@@ -26,6 +26,7 @@ from memoir.formats.found import (
 from memoir.formats.markdown import path_of, read_note
 from memoir.index.foreign_database import HEADER, ForeignDatabase, open_foreign
 
+_FILES = ("*.db", "*.json", "*.md", "*.sqlite")
 _TABLE = "history"
 _COLUMNS = {"memory_id", "old_memory", "new_memory", "event"}
 _BLOCK = re.compile(r"^---[ \t]*\n(?=(?:[\w-]+:[^\n]*\n)*?id:[ \t])", re.MULTILINE)
@@ -33,7 +34,7 @@ _BLOCK = re.compile(r"^---[ \t]*\n(?=(?:[\w-]+:[^\n]*\n)*?id:[ \t])", re.MULTILI
 
 def recognize(place: Place) -> str | None:
     """Why a place has memories of mem0; None if it has none."""
-    for name in _files(place)[:20]:
+    for name in place.files(*_FILES)[:20]:
         head = place.head(name)
         if head.startswith(HEADER):
             if _is_history(place, name):
@@ -43,10 +44,6 @@ def recognize(place: Place) -> str | None:
         elif name.endswith(".md") and _BLOCK.search(head.decode("utf-8", "replace")) and b"\nconfidence:" in head:
             return f"{name} has blocks with an id and a confidence"
     return None
-
-
-def _files(place: Place) -> list[str]:
-    return place.matching("*.db", "*.json", "*.md", "*.sqlite") if place.is_folder else place.names
 
 
 def _is_history(place: Place, name: str) -> bool:
@@ -59,7 +56,7 @@ def _is_history(place: Place, name: str) -> bool:
 
 def read(place: Place) -> Iterator[Finding]:
     """The versions of all memories, or the memories of an export."""
-    for name in _files(place):
+    for name in place.files(*_FILES):
         try:
             if place.head(name).startswith(HEADER):
                 with open_foreign(place.file(name)) as database:
