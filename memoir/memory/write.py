@@ -77,19 +77,21 @@ def remember(
             if address not in old_records:
                 check_new(address)
             outcomes[address] = decide(address, old_records.get(address))
-        values = {address.key: encode(outcomes[address].record) for address in outcomes}
-        return Change({**_ids_minted(head, new), **values}.items(), text)
+        state = linked_records(head, [new]) | {address: outcome.record for address, outcome in outcomes.items()}
+        return Change({address.key: encode(record) for address, record in state.items()}.items(), text)
 
     return CommitResult(write_change(store, change, options, deed), outcomes)
 
 
-def _ids_minted(head: Snapshot, new: Memory) -> dict[bytes, bytes]:
-    """The records that a memory links to and that get an id by that."""
-    if "links" not in new.metadata:
-        return {}
-    from memoir.memory.links import mint_targets
+def linked_records(head: Snapshot, memories: Iterable[Memory]) -> dict[Address, Record]:
+    """The records that some memories link to and that get an id by that."""
+    minted: dict[Address, Record] = {}
+    for new in memories:
+        if "links" in new.metadata:
+            from memoir.memory.links import mint_targets  # few memories have links
 
-    return {address.key: encode(record) for address, record in mint_targets(head, new).items()}
+            minted |= mint_targets(head, new)
+    return minted
 
 
 def by_policy(policy: str | None, new: Memory) -> Combine:

@@ -5,9 +5,8 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from memoir.errors import Conflict, InvalidInput
-from memoir.memory.links import mint_targets
 from memoir.memory.read import records
-from memoir.memory.write import by_policy, refuse_in_layers, refuse_own, write_change
+from memoir.memory.write import by_policy, linked_records, refuse_in_layers, refuse_own, write_change
 from memoir.memory.write_options import DEFAULTS, WriteOptions
 from memoir.records.origins import came_by
 from memoir.records.policy import CONFIRMED_POLICY, Outcome
@@ -55,7 +54,7 @@ def remember_many(
 
     def change(head: Snapshot) -> Change:
         refuse_in_layers(head, addresses)
-        state = {**records(head, addresses), **_minted(head, entries)}
+        state = {**records(head, addresses), **linked_records(head, (new for new, _ in entries))}
         outcomes[:] = _outcomes(state, entries, policy)
         _insist_kept(state, entries, outcomes)
         return Change({address.key: encode(record) for address, record in state.items()}.items(), text)
@@ -103,15 +102,6 @@ def _insist_kept(
             with _named(number):
                 hint = "remember them in several lists, so that history has each, or with the policy 'append'"
                 raise InvalidInput(f"{address.full_key} cannot keep so many memories of one list", hint)
-
-
-def _minted(head: Snapshot, entries: Sequence[Entry]) -> dict[Address, Record]:
-    """The records that memories of the list link to and that get an id by that."""
-    minted: dict[Address, Record] = {}
-    for new, _ in entries:
-        if "links" in new.metadata:
-            minted |= mint_targets(head, new)
-    return minted
 
 
 @contextmanager
