@@ -111,7 +111,8 @@ class Filing:
                 self.after[address] = _join(self.after.get(address, before.get(address)), memory)
             self.done.append(proposal)
         edits = {address.key: encode(record) for address, record in self.after.items()}
-        return Change(edits.items(), self._options.message or self._subject())
+        text = subject(self._deed(), self.done[0].content if len(self.done) == 1 else "")
+        return Change(edits.items(), self._options.message or text)
 
     def _succeed(self, before: Mapping[Address, Record], proposal: Proposal, memory: Memory) -> bool:
         """Put a memory in the place of the older one that it is similar to, if it shall replace that."""
@@ -129,9 +130,6 @@ class Filing:
         paths = [*dict.fromkeys(str(each.path) for each in self.done)]
         more = f" and {len(paths) - _NAMED} more" if len(paths) > _NAMED else ""
         return f"accept {', '.join(paths[:_NAMED])}{more}"
-
-    def _subject(self) -> str:
-        return subject(self._deed(), self.done[0].content if len(self.done) == 1 else "")
 
 
 def memory_of(proposal: Proposal) -> Memory:

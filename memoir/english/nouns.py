@@ -155,7 +155,7 @@ def may_be_noun(words: Sequence[str], place: int) -> bool:
     if not words[place].islower() and (place or not words[place].istitle()):
         return True  # a name
     second, before, word, after = (each.casefold() for each in _around(words, place))
-    if word in _NEVER_NOUNS or _is_adverb(word):
+    if word in _NEVER_NOUNS or word in _ADVERBS or _ends_in_ly(word):
         return False
     if before == "to" and second in _BEFORE_INFINITIVES - _ALSO_BEFORE_NOUNS and not word.endswith("s"):
         return False
@@ -181,10 +181,6 @@ def is_adjective(word: str) -> bool:
 def _around(words: Sequence[str], place: int) -> Sequence[str]:
     """The two words before a word, itself and the next one; empty strings for those that there are not."""
     return [words[at] if 0 <= at < len(words) else "" for at in range(place - 2, place + 2)]
-
-
-def _is_adverb(word: str) -> bool:
-    return word in _ADVERBS or _ends_in_ly(word)
 
 
 def _ends_in_ly(word: str) -> bool:

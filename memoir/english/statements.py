@@ -246,13 +246,9 @@ def _by_form(text: str, *, talk: bool) -> str | None:
         return PLAN
     if _is_past(text):
         return EVENT
-    if talk and (_ENDS_OPEN.search(text) or not _names_subject(text)):
+    if talk and (_ENDS_OPEN.search(text) or not (_FIRST_PERSON.match(text) or _ABOUT_NAME.match(text))):
         return None
     return FACT if (_STATES.match(text) or _NAMED_SUBJECT.match(text)) else None
-
-
-def _names_subject(text: str) -> bool:
-    return bool(_FIRST_PERSON.match(text) or _ABOUT_NAME.match(text))
 
 
 def _is_one_off(text: str) -> bool:

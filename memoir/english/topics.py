@@ -67,13 +67,10 @@ def _stem(word: str) -> str | None:
 
 def _words(text: str) -> Iterator[tuple[str, float]]:
     for sentence in _SENTENCES.split(text):
-        for place, word in enumerate(map(_bare, _WORDS.findall(sentence))):
-            yield word, NAME if (place > 0 and word[0].isupper()) or _is_identifier(word) else WORD
+        for place, word in enumerate(_WORDS.findall(sentence)):
+            bare = word[:-2] if word.endswith(("'s", "’s")) else word
+            yield bare, NAME if (place > 0 and bare[0].isupper()) or _is_identifier(bare) else WORD
 
 
 def _is_identifier(word: str) -> bool:
     return not is_plain(word) and bool(_IDENTIFIER.search(word[:_LONGEST]))
-
-
-def _bare(word: str) -> str:
-    return word[:-2] if word.endswith(("'s", "’s")) else word

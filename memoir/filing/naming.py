@@ -210,7 +210,9 @@ class Namer:
         aspects = self._fitted.aspects.get(second, ())
         words = {each.slug: each for each in self._reading.words.candidates()}
         slugs = [slug for slug in dict.fromkeys((*words, *aspects)) if not look_alike(f"{second}.{slug}")]
-        for slug, likeness in zip(slugs, map(self._likeness, _vectors(slugs)), strict=True):
+        vectors = StaticEmbedder().embed([slug.replace("_", " ") for slug in slugs])
+        for slug, vector in zip(slugs, vectors, strict=True):
+            likeness = float(sum(map(mul, self._direction, _unit(vector))))
             if slug in words:
                 of_words = self._reading.features(words[slug], second.partition(".")[0])
                 yield slug, of_words | ({ASPECT: 1.0} if slug in aspects else {}) | {LIKENESS: likeness}
@@ -228,18 +230,11 @@ class Namer:
             return _unit([row.times(self._meaning.vector) for row in self._fitted.projection])
         return _unit(self._meaning.vector)
 
-    def _likeness(self, vector: Sequence[float]) -> float:
-        return float(sum(map(mul, self._direction, _unit(vector))))
-
 
 @cache
 def naming() -> Naming:
     """What is fitted to the names that people gave."""
     return Naming.loads(FILE.read_text(encoding="utf-8"))
-
-
-def _vectors(slugs: Sequence[str]) -> Sequence[Sequence[float]]:
-    return StaticEmbedder().embed([slug.replace("_", " ") for slug in slugs])
 
 
 def _unit(vector: Sequence[float]) -> Sequence[float]:

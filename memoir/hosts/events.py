@@ -136,15 +136,12 @@ def _answer(name: str, event: str, options: frozenset[str]) -> bytes | None:
         log.write(name, event, "there is no such host or event")
         return None
     payload = read_payload()
-    if dialects.is_foreign(host, event, payload, os.environ) or _comes_twice(name, event, payload, options):
+    # Where the host's own configuration has the hook of the plugin, that one answers.
+    comes_twice = "--plugin" in options and are_set_up(name, event, dialects.folder_of(payload))
+    if comes_twice or dialects.is_foreign(host, event, payload, os.environ):
         return None
     text = _say(kind, HookCall(name, host, event, payload, options))
     return orjson.dumps(host.answer(event, text)) + b"\n" if text else None
-
-
-def _comes_twice(name: str, event: str, payload: Payload, options: frozenset[str]) -> bool:
-    """Whether this is the hook of a plugin, and the host's own configuration has the same one."""
-    return "--plugin" in options and are_set_up(name, event, dialects.folder_of(payload))
 
 
 def _say(kind: str, call: HookCall) -> str | None:

@@ -65,7 +65,7 @@ def ids_of(record: Record) -> list[str]:
     repeats: Counter[bytes] = Counter()
     for memory in record:
         text = "\n".join(_identity(memory)).encode() if seen[_identity(memory)] == 1 else encode((memory,))
-        while (identity := _digest(text, repeats[text])) in ids:
+        while (identity := sha1(b"%d\n%b" % (repeats[text], text)).hex()[:ID_DIGITS]) in ids:
             repeats[text] += 1
         repeats[text] += 1
         ids[identity] = memory
@@ -74,10 +74,6 @@ def ids_of(record: Record) -> list[str]:
 
 def _identity(memory: Memory) -> tuple[str, str]:
     return memory.timestamp, memory.content
-
-
-def _digest(text: bytes, number: int) -> str:
-    return sha1(b"%d\n%b" % (number, text)).hex()[:ID_DIGITS]
 
 
 def active_places(record: Record) -> list[int]:

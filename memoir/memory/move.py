@@ -61,10 +61,12 @@ def move(
     def change(head: Snapshot) -> Change:
         addresses = under_prefix(head, source.place) if prefix else [source.place]
         values = require(head, addresses, prefixed=True)
-        pairs = [(address, _rebase(address, source.place, target)) for address in addresses]
+        pairs = [
+            (each, address(target.path + each.path.removeprefix(source.path), target.namespace)) for each in addresses
+        ]
         apart = {old for old, _ in pairs}.isdisjoint(new for _, new in pairs)
         done[:] = [_plan(source._replace(place=old), new, values[old], apart) for old, new in pairs]
-        refuse_in_layers(head, [address for pair in pairs for address in pair])
+        refuse_in_layers(head, [each for pair in pairs for each in pair])
         edits = {each.source.place.key: each.rest for each in done}
         arrivals = _arrivals(head, done, None if append else _typed(source, target, prefix))
         arrived[:] = [_arrived(each, arrivals[each.new.key]) for each in done]
@@ -128,11 +130,6 @@ def _typed(source: MemoryAddress, target: Address, prefix: bool) -> str:
     """The hint of what to type to add memories to those at an occupied path."""
     options = "--prefix --append" if prefix else "--append"
     return f"'memoir mv {options} {source.short_key} {target.short_key}' adds to what is there"
-
-
-def _rebase(place: Address, old: Address, new: Address) -> Address:
-    """The address under `new` that corresponds to an address under `old`."""
-    return address(new.path + place.path.removeprefix(old.path), new.namespace)
 
 
 def _message(moves: Sequence[_Move]) -> str:

@@ -81,7 +81,9 @@ def _replace(old: _Place, new: _Place) -> tuple[dict[Address, Record], Outcome]:
             raise InvalidInput("a memory cannot replace itself", "name the old memory, then the new one")
         outcome = replace_one(rest, target[loser], source[winner])
         return {address: outcome.record}, outcome
-    outcome = replace_one(target, target[loser], _corrected(source[winner], former))
+    # The move away from a path teaches filing, if memoir had filed it there.
+    (moved,) = decode(note_correction(encode((source[winner],)), former))
+    outcome = replace_one(target, target[loser], moved)
     return {address: outcome.record, former: rest if any(each.active for each in rest) else ()}, outcome
 
 
@@ -107,8 +109,3 @@ def require_active(record: Record, target: MemoryAddress) -> int:
     if not record[at].active:
         raise InvalidInput(f"{target.short_key} is superseded already", f"'memoir blame {target.path}' shows by what")
     return at
-
-
-def _corrected(memory: Memory, old: Address) -> Memory:
-    """A memory that is moved away from a path, so that filing learns from the move if memoir had filed it there."""
-    return decode(note_correction(encode((memory,)), old))[0]
