@@ -15,7 +15,7 @@ _NAMES = {
     "memoir.capture.proposals": "Proposal WithheldLine",
     "memoir.capture.review": "Acceptance Review",
     "memoir.capture.spool": "Contents",
-    "memoir.capture.successors": "FiledProposal",
+    "memoir.capture.filing": "FiledProposal",
     "memoir.english.dates": "Span",
     "memoir.english.lexicon.own_words": "OwnLine Spot",
     "memoir.error_fields": "BadLine",

@@ -4,7 +4,7 @@ from memoir.anchors.mark import AnchorState as AnchorState
 from memoir.capture.proposals import Proposal as Proposal, WithheldLine as WithheldLine
 from memoir.capture.review import Acceptance as Acceptance, Review as Review
 from memoir.capture.spool import Contents as Contents
-from memoir.capture.successors import FiledProposal as FiledProposal
+from memoir.capture.filing import FiledProposal as FiledProposal
 from memoir.english.dates import Span as Span
 from memoir.english.lexicon.own_words import OwnLine as OwnLine, Spot as Spot
 from memoir.error_fields import BadLine as BadLine

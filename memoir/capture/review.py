@@ -5,10 +5,9 @@ from contextlib import nullcontext
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from memoir.capture.filing import Filing, memory_of
+from memoir.capture.filing import FiledProposal, Filing, filed, memory_of, not_stored, similar_to
 from memoir.capture.proposals import Proposal, Proposals, WithheldLine
 from memoir.capture.spool import SessionTurn, TurnSpool
-from memoir.capture.successors import FiledProposal, filed, not_stored, similar_to
 from memoir.english.session_sentences import TurnFinding
 from memoir.errors import InvalidInput
 from memoir.filing.decision import RULES
