@@ -19,7 +19,7 @@ from memoir.formats.kinds import choose
 from memoir.formats.matching import Entry, join
 from memoir.formats.placing import Placing
 from memoir.git.objects import MAX_VALUE_BYTES
-from memoir.layers.ingest import IngestChange, Ingestion, plan
+from memoir.layers.ingest import IngestChange, plan
 from memoir.layers.intake import KnownSources
 from memoir.layers.item_options import BY_RULES, ItemOptions
 from memoir.layers.items import ItemMaker, choose_reader
@@ -38,58 +38,38 @@ from memoir.times import format_instant
 _ID_DIGITS = 8
 
 
-class TalkIntake:
-    """Plans the ingestion of conversations; nothing is written here."""
+def _plan_talks(
+    store: Store, talks: Sequence[Talk], kind: str, namespace: str, items: ItemOptions, options: WriteOptions
+) -> tuple[list[IngestChange], list[Refused]]:
+    """The changes that ingest the conversations with something new, and those that cannot be ingested."""
+    changes, refused = list[IngestChange](), list[Refused]()
+    if not talks:
+        return changes, refused
+    reader = choose_reader(store, items, dry_run=options.dry_run)
+    maker = ItemMaker(store, namespace, options.branch, reader)
+    sources = KnownSources(store, namespace, options.branch)
 
-    def __init__(self, store: Store, kind: str, namespace: str, items: ItemOptions, options: WriteOptions) -> None:
-        self._store = store
-        self._kind = kind
-        self._namespace = namespace
-        self._items = items
-        self._options = options
-        self._talks: list[Talk] = []
-        self._changes: list[IngestChange] = []
-        self.refused: list[Refused] = []
-        """The conversations that cannot be ingested."""
-
-    def add(self, talk: Talk) -> None:
-        """Take a conversation."""
-        self._talks.append(talk)
-
-    def plan(self) -> Sequence[IngestChange]:
-        """The changes that ingest the conversations that have something new."""
-        if not self._talks:
-            return []
-        branch = self._options.branch
-        reader = choose_reader(self._store, self._items, dry_run=self._options.dry_run)
-        maker = ItemMaker(self._store, self._namespace, branch, reader)
-        sources = KnownSources(self._store, self._namespace, branch)
-        for talk in self._talks:
-            try:
-                self._plan(talk, maker, sources)
-            except InvalidInput as error:
-                self.refused.append(Refused(talk.where, error.message))
-        return [change for change in self._changes if _has_news(change.result)]
-
-    def _plan(self, talk: Talk, maker: ItemMaker, sources: KnownSources) -> None:
-        name = name_of(f"{talk.name or self._kind} {talk.id[:_ID_DIGITS]}")
-        origin = "".join(char if char.isprintable() else "?" for char in f"{self._kind}/{talk.id}")
-        source = read_source(origin, _as_lines(talk), name=name, allow_secrets=self._options.allow_secrets)
+    def change_of(talk: Talk) -> IngestChange | None:
+        """The change that ingests a conversation; None if nothing in it is new."""
+        name = name_of(f"{talk.name or kind} {talk.id[:_ID_DIGITS]}")
+        origin = "".join(char if char.isprintable() else "?" for char in f"{kind}/{talk.id}")
+        source = read_source(origin, _as_lines(talk), name=name, allow_secrets=options.allow_secrets)
         try:
             source = sources.new_part(source)
-        except InvalidInput:  # another source has all of it: nothing is new
-            return
-        change = plan(self._store, source, self._namespace, self._options, maker)
+        except InvalidInput:  # another source has all of it
+            return None
+        change = plan(store, source, namespace, options, maker)
         sources.add(change.result.name, source, dry_run=True)
-        self._changes.append(change)
+        segments = change.result.segments
+        return change if segments.added or segments.changed or segments.removed else None
 
-    def news(self) -> int:
-        """How many conversations have something new."""
-        return sum(_has_news(change.result) for change in self._changes)
-
-
-def _has_news(done: Ingestion) -> bool:
-    return bool(done.segments.added or done.segments.changed or done.segments.removed)
+    for talk in talks:
+        try:
+            if change := change_of(talk):
+                changes.append(change)
+        except InvalidInput as error:
+            refused.append(Refused(talk.where, error.message))
+    return changes, refused
 
 
 def _as_lines(talk: Talk) -> str:
@@ -161,27 +141,26 @@ def bring(
     chosen, reason = choose(kind, place)
     head = store.head(options.branch)
     placing = Placing(store, head, chosen.name, namespace, allow_look_alikes, options, qualify)
-    talks = TalkIntake(store, chosen.name, namespace, items, options)
-    refused, read = list[Refused](), 0
+    talks, refused, read = list[Talk](), list[Refused](), 0
     for found in chosen.read(place):
         read += 1
         if isinstance(found, Refused):
             refused.append(found)
         elif isinstance(found, Talk):
-            talks.add(found)
+            talks.append(found)
         else:
             placing.add(found)
         progress(read, 0)
     entries = placing.place()
     trial = _try(head, entries)
-    conversations = talks.plan()
-    refused += [*placing.refused, *trial.refused, *talks.refused]
+    conversations, unfit = _plan_talks(store, talks, chosen.name, namespace, items, options)
+    refused += [*placing.refused, *trial.refused, *unfit]
     if read and len(refused) == read:
         raise _nothing_fit(chosen.title, refused, report)
     if report:
         _write_report(report, refused)
     commit = _write(store, trial.news, conversations, chosen.name, options, progress)
-    news = len(trial.news) + talks.news()
+    news = len(trial.news) + len(conversations)
     targets = Counter(each.target.short_key for each in trial.news if each.memory)
     return ForeignImport(
         kind=chosen.name,
@@ -191,7 +170,7 @@ def bring(
         unchanged=read - len(refused) - news,
         refused=refused,
         gone=placing.gone,
-        talks=talks.news(),
+        talks=len(conversations),
         targets=dict(sorted(targets.items())),
         commit=commit,
     )
