@@ -87,7 +87,7 @@ def give(
     choices, said = list[_Choice](), set[str]()
     for address, record in scan(snapshot, names):
         said.update(_flat(memory.content) for memory in record)
-        if _is_below(address.path, prefix):
+        if not prefix or address.is_under(address._replace(path=check_path(prefix))):
             pairs = [(identity, memory) for identity, memory in with_ids(record) if memory.active]
             choices += [_Choice(MemoryAddress(address, identity), memory) for identity, memory in pairs]
     wanted = [each for each in choices if not _is_theirs(origin_of(each.memory), kind)]
@@ -104,10 +104,6 @@ def give(
 def _usual(snapshot: Snapshot) -> list[str]:
     low, high = key_range(DEFAULT_NAMESPACE)
     return [DEFAULT_NAMESPACE] if snapshot.tree.count(low, high) else []
-
-
-def _is_below(path: str, prefix: str) -> bool:
-    return not prefix or path == check_path(prefix) or path.startswith(f"{prefix}.")
 
 
 def _is_theirs(origin: Origin | None, kind: str) -> bool:

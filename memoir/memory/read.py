@@ -122,14 +122,11 @@ def keys(
     for name in sorted(names, key=lambda name: name + "="):
         low, high = key_range(name, start)
         low = max(low, after.key + b"\0") if after else low
+        top = Address(name, prefix or "")
         for key, _ in snapshot.tree.scan(low, high):
             address = from_key(key)
-            if matches(address.path) and (prefix is None or _under(address.path, prefix)):
+            if matches(address.path) and (not prefix or address.is_under(top)):
                 yield address
-
-
-def _under(path: str, prefix: str) -> bool:
-    return not prefix or path == prefix or path.startswith(prefix + ".")
 
 
 def require_prefix(snapshot: Snapshot, names: Sequence[str], prefix: str) -> None:
