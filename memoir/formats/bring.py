@@ -21,7 +21,7 @@ from memoir.formats.placing import Placing
 from memoir.git.objects import MAX_VALUE_BYTES
 from memoir.layers.ingest import IngestChange, plan
 from memoir.layers.intake import KnownSources
-from memoir.layers.item_options import BY_RULES, ItemOptions
+from memoir.layers.item_options import BY_RULES
 from memoir.layers.items import ItemMaker, choose_reader
 from memoir.layers.reading import name_of, read_source
 from memoir.memory.read import records
@@ -39,13 +39,13 @@ _ID_DIGITS = 8
 
 
 def _plan_talks(
-    store: Store, talks: Sequence[Talk], kind: str, namespace: str, items: ItemOptions, options: WriteOptions
+    store: Store, talks: Sequence[Talk], kind: str, namespace: str, options: WriteOptions
 ) -> tuple[list[IngestChange], list[Refused]]:
     """The changes that ingest the conversations with something new, and those that cannot be ingested."""
     changes, refused = list[IngestChange](), list[Refused]()
     if not talks:
         return changes, refused
-    reader = choose_reader(store, items, dry_run=options.dry_run)
+    reader = choose_reader(store, BY_RULES, dry_run=options.dry_run)
     maker = ItemMaker(store, namespace, options.branch, reader)
     sources = KnownSources(store, namespace, options.branch)
 
@@ -129,7 +129,6 @@ def bring(
     kind: str,
     *,
     namespace: str = DEFAULT_NAMESPACE,
-    items: ItemOptions = BY_RULES,
     allow_look_alikes: bool = False,
     report: str | None = None,
     qualify: Callable[[Memory], Memory] = lambda memory: memory,
@@ -153,7 +152,7 @@ def bring(
         progress(read, 0)
     entries = placing.place()
     trial = _try(head, entries)
-    conversations, unfit = _plan_talks(store, talks, chosen.name, namespace, items, options)
+    conversations, unfit = _plan_talks(store, talks, chosen.name, namespace, options)
     refused += [*placing.refused, *trial.refused, *unfit]
     if read and len(refused) == read:
         raise _nothing_fit(chosen.title, refused, report)

@@ -33,9 +33,9 @@ def find(text: str) -> CredentialFinding | None:
     return CredentialFinding(credential.rule, text.count("\n", 0, credential.start) + 1) if credential else None
 
 
-def redact(text: str, window: Window = WINDOW) -> str:
+def redact(text: str) -> str:
     """A text with an ellipsis in place of each credential."""
-    return strike(text, window)[0]
+    return strike(text)[0]
 
 
 def strike(text: str, window: Window = WINDOW) -> tuple[str, list[CredentialFinding]]:
