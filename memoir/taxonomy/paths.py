@@ -202,13 +202,18 @@ def _is_allowed(category: str, char: str, *, first: bool, also: str) -> bool:
 
 
 def _correct(path: str) -> str | None:
-    """The path that was probably meant: slashes become dots, blanks underscores, other characters are removed."""
+    """The path that was probably meant: slashes become dots, blanks underscores, other characters are removed.
+
+    Segments beyond the last that a path may have are joined to it.
+    """
     import unicodedata
 
     text = unicodedata.normalize("NFC", path.encode("utf-8", "ignore").decode())
     text = re.sub(r"[\s]+", "_", re.sub(r"[/\\:.]+", ".", text.strip()))
     text = "".join(c for c in text if c == "." or _is_allowed(unicodedata.category(c), c, first=False, also=""))
     segments = [name for segment in text.split(".") if (name := segment.lstrip("-"))]
+    if len(segments) > MAX_SEGMENTS:
+        segments[MAX_SEGMENTS - 1 :] = ["_".join(segments[MAX_SEGMENTS - 1 :])]
     correction = ".".join(segments)
     return correction if correction and not _path_problem(correction) else None
 

@@ -28,7 +28,7 @@ def test_well_formed_paths_are_kept_as_they_are(path: str) -> None:
         (".a.", "a segment is empty", "a"),
         ("-a", "'-' cannot begin", "a"),
         ("coding style", "' ' cannot be in", "coding_style"),
-        ("a.b.c.d.e.f.g.h.i", "9 segments", None),
+        ("a.b.c.d.e.f.g.h.i", "9 segments", "a.b.c.d.e.f.g.h_i"),
         ("e\u0301", "composed form", "é"),
         ("a\u202eb", "cannot be in", "ab"),
         ("a\u200bb", "cannot be in", "ab"),
