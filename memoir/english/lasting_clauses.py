@@ -164,6 +164,7 @@ _DEED = at_start(
     """
 )
 """How a clause begins that says what somebody decided, reached or arranged."""
+_NUMBERED = re.compile(r"\d")
 _PAST = re.compile(rf"(?:{_HAVE}|{_DID})(?P<verb>[a-z]+)\b", re.IGNORECASE)
 _PAST_VERBS = word_set("set met bought sold put chose paid taught won quit hit")
 _PASSING_VERBS = word_set(
@@ -235,10 +236,15 @@ def kind_of_clause(clause: str) -> str | None:
     return FACT if is_state else None
 
 
-def is_settled(clause: str) -> bool:
-    """Whether a clause says what somebody decided or reached, or names a term, a limit, or a value and its owner."""
-    text = without_lead(clause).strip()
-    return bool(_DEED.match(text) or _says_value(text) or _MOVING.match(text) or _OWN_TERM.search(text))
+def is_deed(text: str) -> bool:
+    """Whether a clause without a lead begins as one that says what somebody decided, reached or arranged."""
+    return bool(_DEED.match(text))
+
+
+def names_value(text: str) -> bool:
+    """Whether a clause without a lead names a term, a limit, a value and its owner, or a number that was reached."""
+    is_reached = is_deed(text) and _NUMBERED.search(text)
+    return bool(is_reached or _says_value(text) or _MOVING.match(text) or _OWN_TERM.search(text))
 
 
 def _is_habit(text: str) -> bool:

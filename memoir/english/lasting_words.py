@@ -1,12 +1,13 @@
 """How likely a clause of a turn lasts, and as what, by its words: a regression (multinomial, logistic).
 
-The features of a clause are its words and their endings, pairs of words, how it begins, how long it is, whether a rule
-takes it for one of the moment, and how the clauses beside it begin. `scripts/fit_lasting.py` fits the weights to
-labelled turns, and writes them.
+The features of a clause are its words and their endings, pairs of words, how it is built (its common words in order,
+whatever stands between them), how it begins, how long it and its turn are, whether a rule takes it for one of the
+moment, and how the clauses beside it begin. `scripts/fit_lasting.py` fits the weights to labelled turns, and writes
+them.
 """
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import pairwise
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memoir.english.lasting_clauses import LastingClause, is_passing, lasting_part, split_clauses
+from memoir.english.stopwords import NAMELESS, STOP_WORDS
 from memoir.taxonomy.kinds import DIRECTIVE, FACT, PREFERENCE
 
 KINDS = (DIRECTIVE, PREFERENCE, FACT)
@@ -26,6 +28,12 @@ _WORD = re.compile(r"[a-z][a-z'’]*|\d[\d.,:]*|[?!:`%$€£]")
 _NAMED = re.compile(r"[a-z] [A-Z]")
 _ENDINGS = ("ed", "ing", "ly", "s", "n't", "'s", "'m", "'d", "'ll", "'ve", "er", "est")
 _OF_OPENINGS = ("ed", "ing", "ly", "s")
+_OF_FRAMES = ("ing", "ed", "ly", "s")
+_OTHER = "*"
+"""What stands for words that are not common."""
+_COMMON = STOP_WORDS | NAMELESS
+_SIZES = (1, 2, 3, 5, 8)
+"""The numbers of clauses from which a turn is of another size."""
 
 
 class SaidClause(NamedTuple):
@@ -52,9 +60,10 @@ def clauses_of(sentences: Sequence[str]) -> Iterator[list[SaidClause]]:
     """The clauses of each of a turn's sentences."""
     parts = [split_clauses(sentence) for sentence in sentences]
     openings = [_words(clause)[:2] for each in parts for clause in each]
+    size = f"#{bisect_right(_SIZES, len(openings))}"
     sides = zip([[], *openings], [*openings[1:], []], strict=False)
     for sentence, clauses in zip(sentences, parts, strict=True):
-        features = [_features(each, sentence, *next(sides)) for each in clauses]
+        features = [_features(each, sentence, *next(sides)) | {size} for each in clauses]
         rules = [lasting_part(each, sentence) for each in clauses]
         yield [*map(SaidClause, clauses, features, rules)]
 
@@ -80,11 +89,26 @@ def _features(clause: str, sentence: str, before: list[str], after: list[str]) -
     found.update(("=name",) if _NAMED.search(clause) else (), ("=passing",) if is_passing(clause) else ())
     found.update(f"-{end}" for end in _ENDINGS for word in words if word.endswith(end) and len(word) > len(end) + 1)
     found.update(f"^{at}-{end}" for at, word in enumerate(words[:2]) for end in _OF_OPENINGS if word.endswith(end))
-    return found.union(map("<{}".format, before), map(">{}".format, after))
+    return found.union(map("<{}".format, before), map(">{}".format, after), _frames(words))
 
 
 def _words(clause: str) -> list[str]:
     return ["0" if word[0].isdigit() else word.replace("’", "'") for word in _WORD.findall(clause.lower())]
+
+
+def _frames(words: list[str]) -> Iterator[str]:
+    """Each three in a row of a clause's common words and of what stands for others, and each two with such a one."""
+    frame = ["^", *map(_framed, words), "$"]
+    frame = [each for before, each in pairwise(["", *frame]) if not before == each == _OTHER]
+    yield from (f"~{one} {other}" for one, other in pairwise(frame) if _OTHER in one + other)
+    yield from map("~{} {} {}".format, frame, frame[1:], frame[2:])
+
+
+def _framed(word: str) -> str:
+    """A common word, a number or a mark as it is; of another word its ending."""
+    if word in _COMMON or not word[0].isalpha() or "'" in word:
+        return word
+    return _OTHER + next((end for end in _OF_FRAMES if word.endswith(end) and len(word) > len(end) + 2), "")
 
 
 @cache

@@ -9,11 +9,18 @@ right on labelled turns. All words of a user's clause have a say (`lasting_words
 """
 
 import re
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from memoir.english import grammar
 from memoir.english import session_phrases as phrases
-from memoir.english.lasting_clauses import FEWEST_WORDS, LONGEST_REQUEST, LastingClause, is_settled, is_too_short
+from memoir.english.lasting_clauses import (
+    FEWEST_WORDS,
+    LONGEST_REQUEST,
+    LastingClause,
+    is_deed,
+    is_too_short,
+    names_value,
+)
 from memoir.english.lasting_words import SaidClause, Verdict, clauses_of, judge
 from memoir.english.sentences import (
     LONGEST_SAID,
@@ -27,13 +34,15 @@ from memoir.taxonomy.kinds import DIRECTIVE, EVENT, FACT, PREFERENCE, RESOLUTION
 
 RETRACTION = "retraction"
 """The kind of a sentence that takes something back. It is not a memory."""
-_LEAST = {DIRECTIVE: (0.45, 0.4, 0.55), PREFERENCE: (0.4, 0.5, 0.7), FACT: (0.5, 0.65, 0.85)}
-"""The likelihoods from which a clause is taken, by its likeliest kind, in a turn of one clause, of two, and of more.
+_LEAST = {DIRECTIVE: 0.4, PREFERENCE: 0.7, FACT: 0.75}
+"""The likelihood from which the likeliest clause of a turn is taken, by its kind.
 
-Each clause is a chance to take something that is none, so the more of them, the surer it has to be. Chosen on authors
-left out, so that of ten proposals fewer than one is none (`docs/benchmarks.md`).
+Chosen on authors left out (`docs/benchmarks.md`).
 """
-_MANY = 3
+_LEAST_BESIDE = 0.85
+"""The likelihood from which a clause is taken beside a likelier one: most turns say one thing that lasts, if any."""
+_LEAST_BY_RULE = 0.15
+"""The likelihood from which a clause is taken that a rule finds, unless it names a value."""
 _HARDLY = 0.2
 """The likelihood below which a clause is no part of what the others of its sentence say."""
 _REASONS = {
@@ -47,6 +56,9 @@ _BETWEEN_RULES = re.compile(
 )
 """What is between two rules, of which the second has a verb of its own: "always use tabs and never push on Fridays"."""
 _SCOPE = re.compile(r"(?:when|whenever|if|in|on|for|before|after|while|unless|during|once)\b", re.IGNORECASE)
+
+
+JudgedClause: TypeAlias = tuple[SaidClause, Verdict]
 
 
 class TurnFinding(NamedTuple):
@@ -66,9 +78,10 @@ def findings(text: str, role: str) -> list[TurnFinding]:
     before, is_kept = "", False
     sentences = [*said_sentences(text, LONGEST_REQUEST)]
     clauses = [*clauses_of(sentences)]
-    size = min(sum(map(len, clauses)), _MANY)
-    for sentence, parts in zip(sentences, clauses, strict=True):
-        found = _of_user(sentence, parts, size) if role == "user" else _of_assistant(sentence, before)
+    judged = [[(clause, judge(clause.features)) for clause in parts] for parts in clauses]
+    shares = [verdict.share for parts in judged for _, verdict in parts]
+    for sentence, parts in zip(sentences, judged, strict=True):
+        found = _of_user(sentence, parts, shares) if role == "user" else _of_assistant(sentence, before)
         if found and before and phrases.POINTS_BACK.match(found[0].content) and not is_question(before):
             start = results.pop().content if is_kept else before
             found[0] = found[0]._replace(content=f"{start} {found[0].content}")
@@ -84,35 +97,33 @@ def _apart(found: TurnFinding) -> list[TurnFinding]:
     return [found] if is_joined or not parts else [found._replace(content=part) for part in parts]
 
 
-def _of_user(sentence: str, clauses: list[SaidClause], size: int) -> list[TurnFinding]:
+def _of_user(sentence: str, clauses: list[JudgedClause], shares: list[float]) -> list[TurnFinding]:
     """The captures in a sentence of the user: the whole of it if nothing in it is of the moment, else clauses of it."""
     if len(sentence) <= LONGEST_SAID and phrases.RETRACTION.search(sentence):
         return [TurnFinding(sentence, RETRACTION, "it takes something back")]
     plain = without_lead(sentence)
     if phrases.OTHERS_WORDS.match(plain) or phrases.COMPLAINT.match(plain):
         return []
-    verdicts = [judge(clause.features) for clause in clauses]
-    pairs = zip(clauses, verdicts, strict=True)
-    found = [kept for clause, verdict in pairs if (kept := _kept(clause, verdict, size))]
+    found = [kept for each in clauses if (kept := _kept(*each, shares))]
     if said := asked_to_remember(sentence):
         return [(found or [_finding(said, FACT)])[0]._replace(content=said, reason="it was told to be remembered")]
-    if len(sentence) > LONGEST_SAID or any(each.share < _HARDLY for each in verdicts):
+    if len(sentence) > LONGEST_SAID or any(verdict.share < _HARDLY for _, verdict in clauses):
         return found
     if len({each.kind for each in found}) == 1:
         return [found[0]._replace(content=plain)]
     return found
 
 
-def _kept(clause: SaidClause, verdict: Verdict, size: int) -> TurnFinding | None:
-    """What is to be kept of a clause of a turn of a size: by its words, or by a rule that suffices."""
+def _kept(clause: SaidClause, verdict: Verdict, shares: list[float]) -> TurnFinding | None:
+    """What is to be kept of a clause of a turn whose clauses have these shares: by its words, or by a rule."""
     rule, kinds = clause.rule, verdict.kinds
     if is_too_short(clause.text) or _ends_at_once(clause.text):
         return None
     happened = rule is not None and rule.kind == EVENT
     kind = FACT if happened else max(kinds, key=kinds.__getitem__)
-    if verdict.share >= _LEAST[kind][size - 1]:
+    if verdict.share >= (_LEAST[kind] if verdict.share == max(shares) else _LEAST_BESIDE):
         return _finding(without_lead(clause.text), kind)
-    if rule and _suffices(rule, size):
+    if rule and _suffices(rule, verdict.share, len(shares)):
         return _finding(without_lead(rule.text), FACT if happened else rule.kind)
     return None
 
@@ -123,16 +134,19 @@ def _ends_at_once(clause: str) -> bool:
     return bool(phrases.UNMARKED_QUESTION.match(plain) or phrases.FOR_ONCE.search(plain))
 
 
-def _suffices(rule: LastingClause, size: int) -> bool:
-    """Whether a rule is enough to take a clause of a turn of a size.
+def _suffices(rule: LastingClause, share: float, size: int) -> bool:
+    """Whether a rule is enough to take a clause that is so likely, of a turn of a size.
 
-    What is only done again and again needs words, and so does how things are where the turn says more than that: half
-    of it is of the moment.
+    A value is. Anything else has to be a little likely, as "I prefer the second draft" is not. How things are has to be
+    all that the turn says, and more than what is done again and again.
     """
     text = without_lead(rule.text)
-    if rule.kind in (DIRECTIVE, PREFERENCE) or is_settled(text):
+    if names_value(text):
         return True
-    return size == 1 and not grammar.is_habit(grammar.words_of(text))
+    if share < _LEAST_BY_RULE:
+        return False
+    is_whole = size == 1 and not grammar.is_habit(grammar.words_of(text))
+    return rule.kind in (DIRECTIVE, PREFERENCE) or is_deed(text) or is_whole
 
 
 def _finding(text: str, kind: str) -> TurnFinding:
