@@ -14,7 +14,7 @@ from memoir.filing.filer import Filer
 from memoir.memory.active import Facet, facets
 from memoir.memory.origin import CAPTURE, SOURCE
 from memoir.memory.read import records
-from memoir.memory.write_options import WriteOptions, subject
+from memoir.memory.write_options import WriteOptions, first_few, subject
 from memoir.records import origins
 from memoir.records.policy import Outcome, combine, confirm, replace_one
 from memoir.records.record import Memory, Record, encode
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
 _CONFIDENCE = 0.6
 """How sure a captured memory is: less than one that somebody remembered on purpose."""
-_NAMED = 3
-"""How many paths a commit's message names."""
 
 
 class FiledProposal(NamedTuple):
@@ -146,8 +144,7 @@ class Filing:
 
     def _deed(self) -> str:
         paths = [*dict.fromkeys(str(each.path) for each in self.done)]
-        more = f" and {len(paths) - _NAMED} more" if len(paths) > _NAMED else ""
-        return f"accept {', '.join(paths[:_NAMED])}{more}"
+        return f"accept {first_few(paths)}" if paths else "accept"
 
 
 def memory_of(proposal: Proposal) -> Memory:
