@@ -24,6 +24,7 @@ from memoir.layers.intake import KnownSources
 from memoir.layers.item_options import BY_RULES
 from memoir.layers.items import ItemMaker, choose_reader
 from memoir.layers.reading import name_of, read_source
+from memoir.memory.export import write_lines
 from memoir.memory.read import records
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
 from memoir.records.record import Memory, Record, encode
@@ -154,10 +155,10 @@ def bring(
     trial = _try(head, entries)
     conversations, unfit = _plan_talks(store, talks, chosen.name, namespace, options)
     refused += [*placing.refused, *trial.refused, *unfit]
-    if read and len(refused) == read:
-        raise _nothing_fit(chosen.title, refused, report)
     if report:
-        _write_report(report, refused)
+        write_lines(report, (orjson.dumps(each._asdict()) + b"\n" for each in refused))
+    if read and len(refused) == read:
+        raise _nothing_fit(chosen.title, refused)
     commit = _write(store, trial.news, conversations, chosen.name, options, progress)
     news = len(trial.news) + len(conversations)
     targets = Counter(each.target.short_key for each in trial.news if each.memory)
@@ -273,18 +274,10 @@ def _write(
     return write_chain(store, plan, branch=options.branch, reason=reason)
 
 
-def _nothing_fit(title: str, refused: Sequence[Refused], report: str | None) -> InvalidInput:
-    if report:
-        _write_report(report, refused)
+def _nothing_fit(title: str, refused: Sequence[Refused]) -> InvalidInput:
     first, more = refused[0], len(refused) - 1
     rest = f", and {more:,} more" if more else ""
     return InvalidInput(
         f"nothing could be imported from {title}: {first.where}: {first.message}{rest}",
         "--report FILE names every record that was refused",
     )
-
-
-def _write_report(report: str, refused: Sequence[Refused]) -> None:
-    from memoir.memory.export import write_lines
-
-    write_lines(report, (orjson.dumps(each._asdict()) + b"\n" for each in refused))
