@@ -235,9 +235,13 @@ def _import_everything(lazy: Sequence[str]) -> None:
 
 
 def _make_tables() -> None:
-    """Write, file and recall once, and so make the tables and patterns that every process makes at their first use."""
+    """Load the options of all commands; write, file and recall once: what a process makes at its first use is made."""
     from memoir import Memory, Repository
+    from memoir.cli.command_tree import load
+    from memoir.cli.families import COMMANDS
 
+    for name in COMMANDS:
+        load(name)
     with TemporaryDirectory() as folder:
         os.environ["HOME"] = folder
         with Repository.init(folder) as repository:

@@ -20,16 +20,20 @@ def test_each_feature_of_the_file_is_found_and_has_a_weight_for_nothing_and_for_
     assert {len(line.partition("\t")[2].split()) for line in lines} == {1 + len(KINDS)}
 
 
-def test_the_weights_are_fitted_to_the_turns_and_features_of_today() -> None:
+@pytest.fixture(scope="module")
+def learnt() -> list[fit_lasting.Example]:
+    return fit_lasting.shipped()
+
+
+def test_the_weights_are_fitted_to_the_turns_and_features_of_today(learnt: list[fit_lasting.Example]) -> None:
     fitted_to, *_ = FILE.read_text("utf-8").splitlines()
 
-    assert fit_lasting.digest(fit_lasting.shipped()) in fitted_to, "run scripts/fit_lasting.py"
+    assert fit_lasting.digest(learnt) in fitted_to, "run scripts/fit_lasting.py"
 
 
 @pytest.mark.slow
-def test_the_script_writes_the_file_that_is_shipped() -> None:
+def test_the_script_writes_the_file_that_is_shipped(learnt: list[fit_lasting.Example]) -> None:
     pytest.importorskip("numpy")
-    learnt = fit_lasting.shipped()
 
     assert fit_lasting.format_weights(fit_lasting.Fit(learnt), fit_lasting.digest(learnt)) == FILE.read_text("utf-8")
 
