@@ -1,11 +1,11 @@
 """Stubs of the APIs that hosts other than Claude Code speak: each request is kept, and answered with "ok"."""
 
 import json
-import threading
 from collections.abc import Callable
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import TracebackType
-from typing import Any, Self
+from http.server import BaseHTTPRequestHandler
+from typing import Any
+
+from stub_server import StubServer
 
 _ITEM = {
     "type": "message",
@@ -85,30 +85,14 @@ def _events(*events: dict[str, Any]) -> bytes:
     return "".join(f"{name}data: {data}\n\n" for name, data in pairs).encode()
 
 
-class ChatApi:
-    """A stub that gives one answer to everything; a context manager that listens for as long as it is entered."""
+class ChatApi(StubServer):
+    """A stub that gives one answer to everything."""
 
     def __init__(self, answer: bytes, respond: Callable[[str], bytes | None] = lambda body: None) -> None:
         """`respond` gives another answer to a request, by its body; None: the one for everything."""
         self.bodies: list[str] = []
         self.respond = respond
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self, answer))
-        self._server.daemon_threads, self._server.block_on_close = True, False
-
-    @property
-    def url(self) -> str:
-        """Where it listens."""
-        return f"http://127.0.0.1:{self._server.server_port}"
-
-    def __enter__(self) -> Self:
-        threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True).start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        self._server.shutdown()
-        self._server.server_close()
+        super().__init__(_handler(self, answer))
 
 
 def _handler(api: ChatApi, answer: bytes) -> type[BaseHTTPRequestHandler]:

@@ -8,10 +8,12 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from itertools import count
 from types import TracebackType
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
+
+from stub_server import StubServer
 
 KEY = "test-key-0123456789"
 _PATH = "/v1/messages"
@@ -146,8 +148,8 @@ def usage(read: int = 10, output: int = 5, creation: int = 0, cache: int = 0) ->
     }
 
 
-class MessagesApi:
-    """The stub: a context manager that listens for as long as it is entered.
+class MessagesApi(StubServer):
+    """The stub.
 
     It gives the queued answers in turn, then those of `respond`, then `"ok"`; a text becomes a well-formed
     message. Every request is kept in `requests`.
@@ -160,13 +162,7 @@ class MessagesApi:
         self.end = threading.Event()
         self._preludes: set[str] = set()
         self._lock = threading.Lock()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
-        self._server.daemon_threads, self._server.block_on_close = True, False
-
-    @property
-    def url(self) -> str:
-        """Where it listens, as `ANTHROPIC_BASE_URL` wants it."""
-        return f"http://127.0.0.1:{self._server.server_port}"
+        super().__init__(_handler(self))
 
     def env(self) -> dict[str, str]:
         """The environment in which a process talks to this stub, past any proxy."""
@@ -189,16 +185,11 @@ class MessagesApi:
             return usage(prelude + rest, _tokens(answer))
         return usage(rest, _tokens(answer), creation=0 if is_known else prelude, cache=prelude if is_known else 0)
 
-    def __enter__(self) -> Self:
-        threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True).start()
-        return self
-
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         self.end.set()
-        self._server.shutdown()
-        self._server.server_close()
+        super().__exit__(kind, error, traceback)
 
 
 def _handler(api: MessagesApi) -> type[BaseHTTPRequestHandler]:

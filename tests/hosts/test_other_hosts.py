@@ -14,32 +14,12 @@ from typing import Any
 
 import pytest
 from chat_apis import ChatApi, gemini, responses
-from support import PROJECT, Memoir, built_once
+from hosts.programs import program, run
+from support import Memoir, built_once
 
-BIN = PROJECT / ".hosts/node_modules/.bin"
 MEMORY = "Use pytest, not unittest."
 
 pytestmark = pytest.mark.hosts
-
-
-def program(name: str, package: str) -> str:
-    """The path of a host's command; without it, the test is skipped."""
-    if not (BIN / name).exists():
-        pytest.skip(f"{name} is not installed: npm install --prefix .hosts {package}")
-    return str(BIN / name)
-
-
-def run(argv: list[str], folder: Path, **env: str) -> None:
-    done = subprocess.run(
-        argv,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        cwd=folder,
-        env={**os.environ, **env},
-        timeout=120,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @built_once
@@ -48,7 +28,7 @@ def project(memoir: Memoir) -> None:
 
 
 def test_codex_hears_the_primer_once_it_trusts_the_hooks(project: Memoir, tmp_path: Path) -> None:
-    codex, home = program("codex", "@openai/codex"), tmp_path / "codex"
+    codex, home = program("codex"), tmp_path / "codex"
     home.mkdir()
     with ChatApi(responses()) as api:
         mock = f'base_url = "{api.url}/v1"\nname = "mock"\nenv_key = "MOCK_KEY"\nwire_api = "responses"\n'
@@ -69,7 +49,7 @@ def test_codex_hears_the_primer_once_it_trusts_the_hooks(project: Memoir, tmp_pa
 
 
 def test_codex_keeps_its_trust_of_a_hook_when_capture_brings_others(project: Memoir, tmp_path: Path) -> None:
-    codex, home = program("codex", "@openai/codex"), tmp_path / "codex"
+    codex, home = program("codex"), tmp_path / "codex"
     home.mkdir()
     with ChatApi(responses()) as api:
         mock = f'base_url = "{api.url}/v1"\nname = "mock"\nenv_key = "MOCK_KEY"\nwire_api = "responses"\n'
@@ -120,7 +100,7 @@ def hooks_of(codex: str, folder: Path, **env: str) -> dict[str, str]:
 
 
 def test_gemini_cli_hears_the_primer(project: Memoir) -> None:
-    cli, home = program("gemini", "@google/gemini-cli"), Path(os.environ["HOME"])
+    cli, home = program("gemini"), Path(os.environ["HOME"])
     settings = home / ".gemini/settings.json"
     settings.parent.mkdir()
     before = '{"security": {"auth": {"selectedType": "gemini-api-key"}}, "privacy": {"usageStatisticsEnabled": false}}'

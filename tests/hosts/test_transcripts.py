@@ -5,35 +5,18 @@ npm install --prefix .hosts @anthropic-ai/claude-code @openai/codex @google/gemi
 
 import json
 import os
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 from chat_apis import ChatApi, gemini, responses
+from hosts.programs import program, run
 from messages_api import Answer, MessagesApi, Request, message, with_body
-from support import PROJECT, Memoir
+from support import Memoir
 
-BIN = PROJECT / ".hosts/node_modules/.bin"
 FIRST, SECOND = "Which boat do we take?", "And when do we sail?"
 
 pytestmark = pytest.mark.hosts
-
-
-def run(name: str, *args: str, folder: Path, **env: str) -> str:
-    if not (BIN / name).exists():
-        pytest.skip(f"{name} is not installed")
-    done = subprocess.run(
-        [str(BIN / name), *args],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        cwd=folder,
-        env={**os.environ, **env},
-        timeout=120,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
 
 
 def said(memoir: Memoir, folder: Path) -> tuple[str, dict[str, Any]]:
@@ -71,8 +54,8 @@ def test_a_session_of_claude_code_is_what_was_said(memoir: Memoir, tmp_path: Pat
             "DISABLE_AUTOUPDATER": "1",
         }
         ask = ("--output-format", "json", "-p")
-        session = json.loads(run("claude", *ask, FIRST, folder=memoir.folder, **env))["session_id"]
-        run("claude", "--resume", session, *ask, SECOND, folder=memoir.folder, **env)
+        session = json.loads(run([program("claude"), *ask, FIRST], memoir.folder, **env))["session_id"]
+        run([program("claude"), "--resume", session, *ask, SECOND], memoir.folder, **env)
 
     text, answer = said(memoir, tmp_path / "claude/projects")
 
@@ -93,8 +76,8 @@ def test_a_rollout_of_codex_is_what_was_said(memoir: Memoir, tmp_path: Path) -> 
         config = f'model = "mock"\nmodel_provider = "mock"\n[model_providers.mock]\n{provider}'
         (home / "config.toml").write_text(config)
         env = {"CODEX_HOME": str(home), "MOCK_KEY": "x"}
-        run("codex", "exec", "--skip-git-repo-check", FIRST, folder=memoir.folder, **env)
-        run("codex", "exec", "--skip-git-repo-check", "resume", "--last", SECOND, folder=memoir.folder, **env)
+        run([program("codex"), "exec", "--skip-git-repo-check", FIRST], memoir.folder, **env)
+        run([program("codex"), "exec", "--skip-git-repo-check", "resume", "--last", SECOND], memoir.folder, **env)
 
     text, _ = said(memoir, home / "sessions")
 
@@ -109,8 +92,8 @@ def test_a_chat_of_gemini_cli_is_what_was_said(memoir: Memoir) -> None:
     with ChatApi(gemini()) as api:
         env = {"GEMINI_API_KEY": "x", "GOOGLE_GEMINI_BASE_URL": api.url, "GEMINI_CLI_TRUST_WORKSPACE": "true"}
         ask = ("-m", "gemini-2.5-flash", "-p")
-        run("gemini", *ask, FIRST, folder=memoir.folder, **env)
-        run("gemini", "--resume", "latest", *ask, SECOND, folder=memoir.folder, **env)
+        run([program("gemini"), *ask, FIRST], memoir.folder, **env)
+        run([program("gemini"), "--resume", "latest", *ask, SECOND], memoir.folder, **env)
 
     text, _ = said(memoir, folder / "tmp")
 
