@@ -34,7 +34,7 @@ def before(owner, name):
 if place == "imports":
     strike()
 elif place == "store":
-    before(session, "_load_json")
+    before(session, "load_orjson")
 elif place == "success":
     before(envelope, "success")
 elif place == "written":
