@@ -122,7 +122,7 @@ def _rank(search: Search, candidates: Candidates, constant: Constant, value: flo
     """What was found, put in order with another value of a constant."""
     if constant.module is None:
         query = _with_weight(search.query, constant.name, value)
-        return in_order(search._replace(query=query), candidates).candidates
+        return in_order(Search(search.view, query, search.clues, search.among), candidates).candidates
     with _replaced(constant.module, constant.name, value):
         ranking = in_order(search, candidates)
         return (

@@ -5,7 +5,6 @@ which the index keeps as the snapshot has them: where these change, the document
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 from zlib import crc32
 
 import apsw
@@ -20,7 +19,7 @@ _UNIT = 10
 _PHRASES_AT_ONCE = 50
 
 
-class ConceptScores(NamedTuple):
+class ConceptScores:
     """How much documents speak of what a query speaks of, in other words.
 
     Attributes:
@@ -30,10 +29,10 @@ class ConceptScores(NamedTuple):
         ideal: The score of a document that speaks of all of it.
     """
 
-    spots: Sequence[Spot]
-    own: Mapping[str, Sequence[str]]
-    scores: Mapping[int, float]
-    ideal: float
+    def __init__(
+        self, spots: Sequence[Spot], own: Mapping[str, Sequence[str]], scores: Mapping[int, float], ideal: float
+    ) -> None:
+        self.spots, self.own, self.scores, self.ideal = spots, own, scores, ideal
 
 
 def concept_id(name: str) -> int:

@@ -5,7 +5,6 @@ The legs' scores are fused into one number; each channel adds a share of the bes
 """
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from memoir.index.documents import IndexedDocument
 from memoir.index.selection import DocumentSelection, Score
@@ -20,14 +19,11 @@ FAIR = 0.75
 """The part of an ideal BM25 that a match has to reach, to count as a full one."""
 
 
-class Search(NamedTuple):
-    """A query and the documents to search: all that a leg or a channel is given."""
+class Search:
+    """A query and the documents to search: all that a leg or a channel is given. `among` has what may be found."""
 
-    view: View
-    query: Query
-    clues: Clues
-    among: DocumentSelection
-    """The documents that may be found."""
+    def __init__(self, view: View, query: Query, clues: Clues, among: DocumentSelection) -> None:
+        self.view, self.query, self.clues, self.among = view, query, clues, among
 
 
 class ScoreSource:

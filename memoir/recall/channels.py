@@ -278,13 +278,19 @@ class LegScores(NamedTuple):
     scores: Mapping[int, float]
 
 
-class Candidates(NamedTuple):
-    """The documents in the running, in no particular order, and what each leg says of them, by the leg's name."""
+class Candidates:
+    """The documents in the running, in no particular order, and what each leg says of them, by the leg's name.
 
-    documents: Sequence[IndexedDocument]
-    evidence: Mapping[str, LegScores]
-    items: Mapping[int, Sequence[IndexedDocument]] = MappingProxyType({})
-    """The memories that passages stand for, by the passages' ids."""
+    `items` are the memories that passages stand for, by the passages' ids.
+    """
+
+    def __init__(
+        self,
+        documents: Sequence[IndexedDocument],
+        evidence: Mapping[str, LegScores],
+        items: Mapping[int, Sequence[IndexedDocument]] = MappingProxyType({}),
+    ) -> None:
+        self.documents, self.evidence, self.items = documents, evidence, items
 
     def proposals(self) -> set[int]:
         """The ids of the documents that a leg has proposed."""
