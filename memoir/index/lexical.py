@@ -18,6 +18,7 @@ import apsw
 
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.word_forms import finest, other_forms, synonyms, wholes
+from memoir.english.words import stem
 from memoir.errors import EmbedderUnavailable
 from memoir.index import state
 from memoir.index.embedders import static
@@ -40,6 +41,9 @@ _WITH_SYNONYMS = 6
 """Words of a query whose synonyms are searched for: the rarest ones."""
 _MOST_HOLDERS = 0.1
 """The share of documents that may hold a synonym: words of more tell little, and cost the most."""
+
+_HOLDERS_OF_A_NAME = 2
+"""The documents that may hold a name: a passage and what was taken from it, or two memories."""
 
 _AMONG = 8
 """How many of the best matches go through a filter for each wanted one; if too few pass, as many times more."""
@@ -71,6 +75,11 @@ class QueryWords(NamedTuple):
     other_forms: tuple[Term, ...] = ()
 
     @property
+    def names(self) -> tuple[Term, ...]:
+        """The terms that name one thing, such as `distutils`: one or two documents hold them, and they mean nothing."""
+        return tuple(term for term in self.terms if 0 < term.documents <= _HOLDERS_OF_A_NAME and _is_name(term.word))
+
+    @property
     def ideal(self) -> float:
         """The BM25 score of a memory of average length that holds every word once, those no memory holds as well."""
         return sum(term.idf for term in (*self.terms, *self.absent)) or 1.0
@@ -79,6 +88,14 @@ class QueryWords(NamedTuple):
     def unknown(self) -> float:
         """The share of the query, by idf, that no memory contains."""
         return sum(term.idf for term in self.absent) / self.ideal
+
+
+def _is_name(word: str) -> bool:
+    """Whether the vocabulary of `static` has no form of a word, which is not a mere number."""
+    try:
+        return len(word) > 2 and not (word.isdigit() or static.is_word(word) or static.is_word(stem(word)))
+    except EmbedderUnavailable:  # who embeds says so; words rank without it
+        return False
 
 
 class Terms(dict[str, Term]):

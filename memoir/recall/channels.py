@@ -124,6 +124,8 @@ class Synonyms(Channel):
 
 _OTHER_FORM = 0.5
 """The weight, beside the query's own word, of a short form for a long one, and the other way round."""
+_NAME = 2.0
+"""How much more a word counts that is the name of one thing: what has it leads, before what only means the rest."""
 
 
 class Words(Leg):
@@ -137,7 +139,7 @@ class Words(Leg):
         """The documents that hold the rarest of the words most often."""
         words, pool = search.clues.words, search.query.pool
         matches = search.among.by_words(words.terms, pool)
-        if not words.other_forms:
+        if not (words.other_forms or words.names):
             return matches
         ids = dict.fromkeys(each for each, _ in (*matches, *search.among.by_words(words.other_forms, pool)))
         scores = self.scores(search, list(ids))
@@ -147,9 +149,9 @@ class Words(Leg):
         """The BM25 of some documents."""
         words = search.clues.words
         scores = search.view.word_scores(words.terms, ids)
-        if words.other_forms:
-            for each, score in search.view.word_scores(words.other_forms, ids).items():
-                scores[each] = scores.get(each, 0.0) + _OTHER_FORM * score
+        for terms, weight in ((words.other_forms, _OTHER_FORM), (words.names, _NAME)):
+            for each, score in search.view.word_scores(terms, ids).items() if terms else ():
+                scores[each] = scores.get(each, 0.0) + weight * score
         return scores
 
     def trust(self, search: Search) -> float:

@@ -99,6 +99,20 @@ def test_a_word_counts_less_if_no_memory_has_the_others(memories: MemoryStore, q
     assert find(memories.index(Stub()), memories.snapshot(contents), query)[0] == f"default:{best}"
 
 
+def test_the_only_memory_with_the_name_of_one_thing_leads_those_with_more_of_the_other_words() -> None:
+    contents: Contents = {
+        "build.old": [memory("The build still imports distutils, which Python 3.12 removed")],
+        "build.guide": [memory("The Python packaging guide is our reference for the standard library's build tools")],
+        "build.c": [
+            memory("Packaging: Python modules are compiled with Cython, the compiler's flags are in setup.cfg")
+        ],
+    }
+
+    first, *_ = _rank("how do we package Python modules without distutils in the standard library", contents=contents)
+
+    assert first.document.address.path == "build.old"
+
+
 def test_a_memory_that_asks_counts_a_little_less() -> None:
     both = {"asks": [memory("When do zebras graze?")], "says": [memory("Zebras graze when it rains.")]}
 
