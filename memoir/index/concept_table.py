@@ -5,6 +5,7 @@ which the index keeps as the snapshot has them: where these change, the document
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 from zlib import crc32
 
 import apsw
@@ -19,7 +20,7 @@ _UNIT = 10
 _PHRASES_AT_ONCE = 50
 
 
-class ConceptScores:
+class ConceptScores(NamedTuple):
     """How much documents speak of what a query speaks of, in other words.
 
     Attributes:
@@ -29,10 +30,10 @@ class ConceptScores:
         ideal: The score of a document that speaks of all of it.
     """
 
-    def __init__(
-        self, spots: Sequence[Spot], own: Mapping[str, Sequence[str]], scores: Mapping[int, float], ideal: float
-    ) -> None:
-        self.spots, self.own, self.scores, self.ideal = spots, own, scores, ideal
+    spots: Sequence[Spot]
+    own: Mapping[str, Sequence[str]]
+    scores: Mapping[int, float]
+    ideal: float
 
 
 def concept_id(name: str) -> int:
