@@ -74,3 +74,9 @@ def test_every_door_says_who_vouches_for_what_comes_by_it() -> None:
 
     assert len(openings) > len(DOORS)
     assert not [place for place, says_it in openings if not says_it]
+
+
+def test_no_module_has_more_than_400_lines() -> None:
+    long = [name(file) for file in PROJECT.glob("memoir/**/*.py") if file.read_bytes().count(b"\n") > 400]
+
+    assert not long

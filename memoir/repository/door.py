@@ -1,15 +1,18 @@
 """The way to the store that every method of a repository goes, until it is closed."""
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from memoir.memory.origin import SOURCES
 from memoir.records.origins import AGENT, storable
+from memoir.records.record import ABOUT
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, MARK, RAW_SUFFIX, SHORTENED, memory_address
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Protocol, Self, TypeVar
 
+    from memoir.memory.facets import PathRecord
     from memoir.records.record import Memory
     from memoir.store.snapshot import Snapshot
     from memoir.store.store import Store
@@ -98,6 +101,26 @@ def with_authors(
     from memoir.memory.authors import mark_authors
 
     return mark_authors(store, snapshot, placed, lambda: CommitTable(store), hurried=hurried)
+
+
+def with_marks(
+    store: "Store", snapshot: "Snapshot", entries: "dict[MemoryAddress, PathRecord]"
+) -> "dict[MemoryAddress, PathRecord]":
+    """Records whose memories say who wrote them, and what became of the code that they are about."""
+    placed = [(entry.address, memory) for entry in entries.values() for memory in entry.record or ()]
+    is_about_code = any(ABOUT in memory.metadata for _, memory in placed)
+    if not (is_about_code or store.has_remotes):
+        return entries
+    memories = with_authors(store, snapshot, placed)
+    if is_about_code:
+        from memoir.anchors.mark import mark
+
+        memories = mark(store, memories)
+    marked = iter(memories)
+    return {
+        target: entry if entry.record is None else entry._replace(record=tuple(islice(marked, len(entry.record))))
+        for target, entry in entries.items()
+    }
 
 
 def signed(store: "Store", snapshot: "Snapshot", shown: "Iterable[Shown]", *, hurried: bool = False) -> "list[Shown]":

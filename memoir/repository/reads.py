@@ -6,8 +6,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from memoir.errors import InvalidInput
-from memoir.records.record import ABOUT, projection
-from memoir.repository.door import Door, check_counts, with_authors
+from memoir.records.record import projection
+from memoir.repository.door import Door, check_counts, with_marks
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address, address_among, check_namespace, is_glob
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from memoir.memory.first_lines import FirstLines
     from memoir.memory.survey import Level, Survey
     from memoir.records.record import Record
-    from memoir.store.snapshot import Snapshot
     from memoir.store.store import Store
     from memoir.taxonomy.paths import MemoryAddress
 
@@ -115,32 +114,13 @@ class Reads(Door):
             targets = list(dict.fromkeys(near for each in targets for near in around(snapshot, each, context)))
         entries = facets.get(snapshot, targets, listed=prefix or any(map(is_glob, keys)))
         addresses = [target.place for target in targets]
-        entries = self._mark_records(snapshot, entries)
+        entries = with_marks(self.store, snapshot, entries)
         if not any(address.may_be_insight for address in addresses):
             return entries
         from memoir.memory.staleness import Staleness
 
         stale = Staleness(snapshot).among(addresses)
         return {target: entry._replace(stale=stale.get(entry.address)) for target, entry in entries.items()}
-
-    def _mark_records(
-        self, snapshot: "Snapshot", entries: "dict[MemoryAddress, PathRecord]"
-    ) -> "dict[MemoryAddress, PathRecord]":
-        """Records whose memories say who wrote them, and what became of the code that they are about."""
-        placed = [(entry.address, memory) for entry in entries.values() for memory in entry.record or ()]
-        is_about_code = any(ABOUT in memory.metadata for _, memory in placed)
-        if not (is_about_code or self.store.has_remotes):
-            return entries
-        memories = with_authors(self.store, snapshot, placed)
-        if is_about_code:
-            from memoir.anchors.mark import mark
-
-            memories = mark(self.store, memories)
-        marked = iter(memories)
-        return {
-            target: entry if entry.record is None else entry._replace(record=tuple(islice(marked, len(entry.record))))
-            for target, entry in entries.items()
-        }
 
     def staleness(self, *, at: str | None = None) -> "Callable[[Address], bool | None]":
         """Return a function that tells whether the insight at an address is out of date; None if there is none.
