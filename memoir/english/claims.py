@@ -92,8 +92,8 @@ def _first_sentence(text: str) -> str:
     end = _END.search(head)
     if (end and end.group().startswith("?")) or (end is None and len(text.strip()) > _LONGEST):
         return ""
-    head = re.sub(r"(?i)\b(?:(?:has|have) )?stopped using\b", "no longer use", head)
-    return " ".join(word for chunk in head[: end.start() if end else None].split() for word in split_contraction(chunk))
+    said = re.sub(r"(?i)\b(?:(?:has|have) )?stopped using\b", "no longer use", head[: end.start() if end else None])
+    return " ".join(word for chunk in said.split() for word in split_contraction(chunk))
 
 
 @cache

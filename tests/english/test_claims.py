@@ -35,6 +35,7 @@ def test_of_the_labelled_pairs_that_are_marked_nine_in_ten_contradict(name: str)
         ("Use mocks in unit tests.", "Don't use mocks in unit tests."),
         ("Deploy on Fridays.", "No deploys on Fridays"),
         ("We support Windows", "We no longer support Windows"),
+        ("We use Redis for the queue.", "We have stopped using Redis. All of it is in Kafka now."),
         ("Use pnpm, not npm", "Use npm, not pnpm"),
         ("From now on: never squash commits", "Always squash commits"),
         ("The API listens on port 8443", "Actually, the API listens on port 9443"),
