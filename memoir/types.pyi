@@ -6,7 +6,8 @@ from memoir.capture.review import Acceptance as Acceptance, Review as Review
 from memoir.capture.spool import Contents as Contents
 from memoir.capture.filing import FiledProposal as FiledProposal
 from memoir.english.dates import Span as Span
-from memoir.english.lexicon.own_words import OwnLine as OwnLine, Spot as Spot
+from memoir.english.lexicon.own_words import OwnLine as OwnLine
+from memoir.english.lexicon.spotting import Spot as Spot
 from memoir.error_fields import BadLine as BadLine
 from memoir.errors import ExitCode as ExitCode
 from memoir.exchange.auto_sync import AutoSync as AutoSync

@@ -180,7 +180,7 @@ def rivals(texts: Sequence[str], bases: Sequence[str], sentence: str) -> Iterato
 @lru_cache(maxsize=1_000)
 def _names(sentence: str) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
     """The names in a sentence that the lexicon knows, each with the classes that it is of."""
-    from memoir.english.lexicon.own_words import spot
+    from memoir.english.lexicon.spotting import spot
 
     terms = (each for each in spot(sentence) if each.is_term)
     return tuple((each.words, tuple(kind for kind, weight in each.concepts.items() if weight == 1)) for each in terms)

@@ -10,7 +10,8 @@ The third level of a path is taken from a similar memory, or named after what th
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from memoir.english.lexicon.own_words import NONE, OwnWords, with_own_words
+from memoir.english.lexicon.own_words import NONE, OwnWords
+from memoir.english.lexicon.spotting import with_own_words
 from memoir.filing.evidence import CategoryEvidence, default_evidence, evidence_of
 from memoir.filing.levels import GENERAL, RELATIONSHIPS, LevelScore, best_levels, read, weigh_by_regression, weigh_words
 from memoir.filing.name_candidates import name_slug

@@ -6,7 +6,8 @@ Where a similar memory was moved after memoir had filed it, somebody corrected m
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from memoir.english.lexicon.own_words import OwnWords, with_own_words
+from memoir.english.lexicon.own_words import OwnWords
+from memoir.english.lexicon.spotting import with_own_words
 from memoir.english.proper_names import subject
 from memoir.errors import LlmUnavailable
 from memoir.filing.classifier import Placement, Verdict, classify, is_question

@@ -13,7 +13,8 @@ from operator import mul
 from pathlib import Path
 from typing import NamedTuple
 
-from memoir.english.lexicon.own_words import NONE, OwnWords, spot
+from memoir.english.lexicon.own_words import NONE, OwnWords
+from memoir.english.lexicon.spotting import spot
 from memoir.english.nouns import ARTICLES, PREPOSITIONS, is_adjective
 from memoir.english.stopwords import VAGUE_WORDS
 from memoir.filing.name_candidates import Candidate, Words, compose

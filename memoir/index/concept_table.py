@@ -10,7 +10,8 @@ from zlib import crc32
 
 import apsw
 
-from memoir.english.lexicon.own_words import OwnWords, Spot, compiled, concepts_of, spot
+from memoir.english.lexicon.own_words import OwnWords, compiled
+from memoir.english.lexicon.spotting import Spot, concepts_of, spot
 from memoir.index import state
 from memoir.index.lexical import Terms, idf
 from memoir.store.snapshot import Snapshot

@@ -2,16 +2,10 @@
 
 FTS5 ranks with k1 = 1.2 and b = 0.75 (https://sqlite.org/fts5.html#the_bm25_function). A query is
 cut into words here and every word is quoted, so no text can be a syntax error.
-
-A word is taken for misspelt if no memory holds it, if it is not in the vocabulary of `static` either, and if one edit
-makes a word of it that some memory holds: a letter added, left out, replaced, or exchanged with the next one (Damerau,
-"A technique for computer detection and correction of spelling errors", CACM 1964). The first two letters are taken to
-be right. Names and identifiers are left alone.
 """
 
 import math
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import apsw
@@ -283,49 +277,3 @@ def with_word(database: apsw.Connection, word: str, ids: Sequence[int]) -> set[i
     """Those of some documents whose own contents hold a word."""
     sql = f"SELECT rowid FROM words WHERE words MATCH ? AND rowid IN ({','.join(map(str, ids))})"
     return {document for (document,) in database.execute(sql, (f'{{content forms}} : "{word}"',))}
-
-
-_MOST_CORRECTED = 2
-"""How many words of a query are corrected, because each one takes a search of its own."""
-_RIGHT = 2
-_LETTERS = "abcdefghijklmnopqrstuvwxyz"  # those of `string`, which takes longer to import than to correct a word
-_LONG = range(5, 31)
-"""The letters of a word that is corrected: one of fewer could be too many others."""
-_BEFORE, _AFTER = "\"'(", "\"').,;:!?"
-"""What may stand before and after such a word, in small letters, between two spaces."""
-
-
-def correct(terms: Terms, text: str) -> str:
-    """A query with its misspelt words replaced by words that memories hold."""
-    alone = (chunk.lstrip(_BEFORE).rstrip(_AFTER) for chunk in text.split())
-    words = dict.fromkeys(word for word in alone if len(word) in _LONG and word.isascii() and word.isalpha())
-    unknown = [word for word in words if word.islower() and _is_unknown(terms, word)]
-    for word in unknown[:_MOST_CORRECTED]:
-        text = re.sub(rf"(?<![^\s{_BEFORE}]){word}(?=[{_AFTER}]*(?:\s|$))", _nearest(terms, word), text)
-    return text
-
-
-def _is_unknown(terms: Terms, word: str) -> bool:
-    """Whether no memory holds a word, and the vocabulary does not either."""
-    try:
-        return not terms[word].documents and not static.is_word(word)
-    except EmbedderUnavailable:  # without a vocabulary nothing is corrected
-        return False
-
-
-def _nearest(terms: Terms, word: str) -> str:
-    """The word one edit away that most memories hold; the word itself if they hold none."""
-    beginning = word[:_RIGHT]
-    holders = terms.count_holders(sorted({beginning + rest for rest in _edits(word[_RIGHT:])}), beginning)
-    return max(holders, key=lambda each: (holders[each], static.is_word(each)), default=word)
-
-
-def _edits(word: str) -> Iterator[str]:
-    for at in range(len(word) + 1):
-        head, tail = word[:at], word[at:]
-        yield from (head + letter + tail for letter in _LETTERS)
-        if tail:
-            yield head + tail[1:]
-            yield from (head + letter + tail[1:] for letter in _LETTERS)
-        if len(tail) > 1:
-            yield head + tail[1] + tail[0] + tail[2:]

@@ -15,7 +15,8 @@ from typing import NamedTuple
 
 import apsw
 
-from memoir.english.lexicon.own_words import OwnWords, with_classes
+from memoir.english.lexicon.own_words import OwnWords
+from memoir.english.lexicon.spotting import with_classes
 from memoir.git.objects import sha1
 from memoir.index import signatures, state
 from memoir.index.database import writing

@@ -113,7 +113,7 @@ class View:
 
     def correct(self, text: str) -> str:
         """A query with its misspelt words replaced by words that documents hold."""
-        from memoir.index.lexical import correct  # most queries have no unknown word
+        from memoir.index.spelling import correct  # most queries have no unknown word
 
         return correct(self._terms, text)
 

@@ -136,7 +136,7 @@ def remove_line(store: Store, text: str, options: WriteOptions = DEFAULTS) -> Le
 
 def read_text(snapshot: Snapshot, text: str) -> list[TextSpot]:
     """What a text speaks of, by the store's own words and by the lexicon, as a question is read."""
-    from memoir.english.lexicon.own_words import spot
+    from memoir.english.lexicon.spotting import spot
 
     own = own_words(snapshot)
     return [

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from memoir.english.lexicon.own_words import with_own_words
+from memoir.english.lexicon.spotting import with_own_words
 from memoir.english.requests import subject
 from memoir.errors import NotFound
 from memoir.index.documents import name_parts

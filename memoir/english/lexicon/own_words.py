@@ -1,4 +1,4 @@
-"""What a text speaks of: a store's own words, which come before what the lexicon says, and all that both know of it.
+"""A store's own words: what a project calls things, which comes before what the lexicon says.
 
     barn, the barn = staging cluster, preprod
 
@@ -14,7 +14,7 @@ from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
 from memoir.english.lexicon import table
-from memoir.english.lexicon.table import FREQUENT, NAME, ORDINARY, RELATED, WORD, Entry, base, pattern, split
+from memoir.english.lexicon.table import NAME, RELATED, WORD, Entry, base, split
 from memoir.english.patterns import alternatives
 from memoir.english.stopwords import STOP_WORDS
 from memoir.errors import InvalidInput
@@ -241,99 +241,3 @@ def _bare(phrase: str) -> str:
 @cache
 def _pattern() -> re.Pattern[str]:
     return re.compile(rf"(?<![\w-])(?:{alternatives(_TOLD)}){_END}")
-
-
-_READ_CHARACTERS = 10_000
-"""Characters of a text that are read."""
-_SHORT = 300
-"""Characters of a text that is told the classes of its names."""
-_MOST_CLASSES = 6
-_BESIDE = 0.5
-"""The weight of an ordinary word in small letters that stands beside a name of the same kind: "isort and black"."""
-
-
-class Spot(NamedTuple):
-    """Some words of a text in small letters, the weights of the concepts they speak of, and whether they are a name."""
-
-    words: tuple[str, ...]
-    concepts: Mapping[str, float]
-    is_term: bool
-
-
-def spot(text: str, own: OwnWords = NONE, *, asks: bool = False) -> list[Spot]:
-    """What a text speaks of, in its order: the longest phrases first, no word twice.
-
-    A name that is an ordinary word too counts with a capital, in small letters only beside a name of the same kind; in
-    a text that `asks`, small letters are enough unless the word is a frequent one. A store's `own` names always count.
-    """
-    found = list(_find(text[:_READ_CHARACTERS], own, asks=asks))
-    sure = {concept for entry, _, is_sure in found if is_sure and entry.kind != WORD for concept in entry.concepts}
-    return [
-        Spot(its, entry.concepts if is_sure else dict.fromkeys(entry.concepts, _BESIDE), entry.kind != WORD)
-        for entry, its, is_sure in found
-        if is_sure or sure.intersection(entry.concepts)
-    ]
-
-
-def concepts_of(spots: Iterable[Spot]) -> dict[str, float]:
-    """The concepts of some spots and those related to them, each with its greatest weight."""
-    weights = dict[str, float]()
-    for each in spots:
-        for concept, weight in each.concepts.items():
-            weights[concept] = max(weights.get(concept, 0.0), weight)
-            for other in table.related(concept):
-                weights[other] = max(weights.get(other, 0.0), weight * RELATED)
-    return weights
-
-
-def with_classes(text: str, own: OwnWords = NONE) -> str:
-    """A text with the classes of the names in it, for an embedder that may not know them; mostly the text alone.
-
-    A long text says itself what its names are.
-    """
-    if len(text) > _SHORT:
-        return text
-    meant = (name for each in spot(text, own) if each.is_term for name, weight in each.concepts.items() if weight == 1)
-    told = (word for name in meant for word in [word for line in own.lines_of(name) for word in line.words] or [name])
-    classes = list(dict.fromkeys(told))[:_MOST_CLASSES]
-    return f"{text} ({', '.join(classes)})" if classes else text
-
-
-def with_own_words(text: str, own: OwnWords) -> str:
-    """A text with what a store calls the things that it names; mostly the text alone."""
-    if not own.lines:
-        return text
-    names = (name for each in spot(text, own) if each.is_term for name in each.concepts)
-    words = dict.fromkeys(word for name in names for line in own.lines_of(name) for word in line.words)
-    return f"{text} ({', '.join([*words][:_MOST_CLASSES])})" if words else text
-
-
-def _find(text: str, own: OwnWords, *, asks: bool) -> Iterator[tuple[Entry, tuple[str, ...], bool]]:
-    """The entries that a text has, with its words for each, and whether each is surely meant."""
-    words = list(pattern().finditer(text))
-    texts = [word.group().lower() for word in words]
-    bases, at = [base(word) for word in texts], 0
-    while at < len(words):
-        entry = next((each for each in own.entries(bases[at]) if _stands(each, at, texts, bases)), None)
-        if entry:
-            yield entry, tuple(texts[at : at + len(entry.words)]), _is_sure(entry, words, at, asks=asks)
-        at += len(entry.words) if entry else 1
-
-
-def _stands(entry: Entry, at: int, texts: Sequence[str], bases: Sequence[str]) -> bool:
-    is_common = entry.kind == WORD and len(entry.words) == 1 and texts[at] in STOP_WORDS
-    return not is_common and entry.stands_at(at, texts, bases)
-
-
-def _is_sure(entry: Entry, words: Sequence[re.Match[str]], at: int, *, asks: bool) -> bool:
-    if entry.kind == FREQUENT:
-        return _is_name(words, at)
-    return entry.kind != ORDINARY or asks or _is_name(words, at)
-
-
-def _is_name(words: Sequence[re.Match[str]], at: int) -> bool:
-    """Whether a word of a text has a capital which the beginning of a sentence does not explain."""
-    if at == 0 or not words[at].group()[0].isupper():
-        return False
-    between = words[at].string[words[at - 1].end() : words[at].start()]
-    return not any(mark in between for mark in ".!?:\n")

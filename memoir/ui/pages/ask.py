@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from memoir.english.lexicon.own_words import concepts_of, spot
+from memoir.english.lexicon.spotting import concepts_of, spot
 from memoir.errors import MemoirError
 from memoir.recall.answer import RecallAnswer
 from memoir.recall.channels import CHANNELS

@@ -4,19 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoir.english.lexicon.own_words import (
-    MOST_LINES,
-    NONE,
-    OwnLine,
-    Spot,
-    compiled,
-    parse,
-    path_of,
-    problem,
-    spot,
-    with_classes,
-    with_own_words,
-)
+from memoir.english.lexicon.own_words import MOST_LINES, NONE, OwnLine, compiled, parse, path_of, problem
+from memoir.english.lexicon.spotting import Spot, spot, with_classes, with_own_words
 from memoir.errors import InvalidInput
 
 OWN = compiled("barn, the barn = staging cluster, preprod\nmercury = billing service\nc++ core = engine")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memoir.english.lexicon.own_words import concepts_of, spot, with_classes
+from memoir.english.lexicon.spotting import concepts_of, spot, with_classes
 from memoir.english.lexicon.table import RELATED, base
 
 
