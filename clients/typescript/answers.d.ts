@@ -291,7 +291,7 @@ export type CloneAnswer = {
   initialized: true;
   /** The older name of path_count. */
   memory_count: number;
-  /** How many paths its current branch has. */
+  /** How many paths of its current branch hold memories, as in `status`. */
   path_count: number;
   /** Whether a process goes on to index them; until it is done recall answers from what is indexed. */
   indexing: boolean;
@@ -333,7 +333,7 @@ export type ConfigChange = {
   action: "read" | "set" | "removed";
 };
 
-/** The keys that were written, or with --dry-run would be. */
+/** The keys that were written, or in a dry run would be. */
 export type ConfirmAnswer = {
   schema_version: SchemaVersion;
   command: "confirm";
@@ -427,7 +427,7 @@ export type DoctorAnswer = {
   ok: boolean;
 };
 
-/** The keys that were written, or with --dry-run would be. */
+/** The keys that were written, or in a dry run would be. */
 export type EditAnswer = {
   schema_version: SchemaVersion;
   command: "edit";
@@ -838,7 +838,7 @@ export type FoldAnswer = {
   signatures_lost: Array<CommitId>;
 };
 
-/** The keys that were written, or with --dry-run would be. */
+/** The keys that were written, or in a dry run would be. */
 export type ForgetAnswer = {
   schema_version: SchemaVersion;
   command: "forget";
@@ -1498,7 +1498,7 @@ export type MvAnswer = {
   dry_run: boolean;
 };
 
-/** The keys that were written, or with --dry-run would be. */
+/** The keys that were written, or in a dry run would be. */
 export type PinAnswer = {
   schema_version: SchemaVersion;
   command: "pin";
@@ -2061,7 +2061,7 @@ export type ReplaceAnswer = {
   dry_run: boolean;
 };
 
-/** The keys that were written, or with --dry-run would be. */
+/** The keys that were written, or in a dry run would be. */
 export type RestoreAnswer = {
   schema_version: SchemaVersion;
   command: "restore";
@@ -3056,7 +3056,7 @@ export type UndoAnswer = {
   returns: boolean;
 };
 
-/** The keys that were written, or with --dry-run would be. */
+/** The keys that were written, or in a dry run would be. */
 export type UnpinAnswer = {
   schema_version: SchemaVersion;
   command: "unpin";

@@ -12,7 +12,7 @@ from memoir.english.stopwords import STOP_WORDS
 from memoir.english.words import plain_words, stem
 
 _GAP = r"\s*\n\s*|(?<=\W)\s+"
-"""Where a sentence may end. No class of these patterns has `…` or the like, with which it takes long to compile."""
+"""Where a sentence may end. A class of characters with `…` or the like would take long to compile, so none has them."""
 _MARKS, _CLOSING = (".", "!", "?", "…"), "\"'”’)]"
 _NEAR_END = 12
 """The characters before a gap that tell whether a sentence ends there."""

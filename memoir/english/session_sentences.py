@@ -9,7 +9,7 @@ right on labelled turns. All words of a user's clause have a say (`lasting_words
 """
 
 import re
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from memoir.english import grammar
 from memoir.english import session_phrases as phrases
@@ -57,8 +57,8 @@ _BETWEEN_RULES = re.compile(
 """What is between two rules, of which the second has a verb of its own: "always use tabs and never push on Fridays"."""
 _SCOPE = re.compile(r"(?:when|whenever|if|in|on|for|before|after|while|unless|during|once)\b", re.IGNORECASE)
 
-
-JudgedClause: TypeAlias = tuple[SaidClause, Verdict]
+JudgedClause = tuple[SaidClause, Verdict]
+"""A clause of a turn, and how likely it is to last."""
 
 
 class TurnFinding(NamedTuple):

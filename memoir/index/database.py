@@ -1,8 +1,8 @@
-"""The file of the index: opening it, creating it if it is missing, deleting it if it is damaged.
+"""The file of the index: naming it, opening it, creating it if it is missing, deleting it if it is damaged.
 
 It is one SQLite database beside the store's objects. Readers and a writer share it through SQLite's write-ahead log.
-Nothing in it is trusted: its pages have checksums, its name is this user's own, its schema
-must be exactly memoir's, so that it has no trigger or view, and a read that takes too long is interrupted.
+Nothing in it is trusted: its pages have checksums, its name is this user's own, its schema must be exactly memoir's,
+so that it has no trigger or view, and a read that takes too long is interrupted.
 
 SQLite notices damage only if the structure of a page is broken; it reads a changed word, or two exchanged pages,
 without an error. So the last bytes of each page, which SQLite does not use (they are *reserved*), hold a CRC-32 of
@@ -43,6 +43,49 @@ PAGE = 8192
 _RESERVED_BYTES = 8
 _HEADER_READS = {(100, 0), (16, 24)}
 """The reads of the first page (size, offset) that SQLite makes before it knows the size of a page."""
+_PREFIX, _SUFFIX = "memoir-index", ".db"
+_KEY = "index-key"
+_KEY_BYTES = 32
+_UNUSED_SECONDS = 14 * 24 * 3600.0
+"""Seconds without a write after which an index of another name is removed."""
+
+
+def index_file(git_dir: Path, *, second: bool = False) -> Path:
+    """The file of a store's index."""
+    return _file(git_dir, "-2" if second else "")
+
+
+def commits_file(git_dir: Path) -> Path:
+    """The file of a store's table of commits, which is named like the index."""
+    return _file(git_dir, "-commits")
+
+
+def _file(git_dir: Path, which: str) -> Path:
+    name = blake2b(os.fsencode(os.path.realpath(git_dir)), key=_key(), size=6).hex()
+    return git_dir / f"{_PREFIX}-{name}{which}{_SUFFIX}"
+
+
+def remove_others(git_dir: Path) -> None:
+    """Remove index files of any other name that nobody has written to for two weeks."""
+    own = index_file(git_dir).stem
+    for path in git_dir.glob(f"{_PREFIX}*{_SUFFIX}*"):
+        if not path.name.startswith(own):
+            with suppress(FileNotFoundError):
+                if time.time() - path.lstat().st_mtime > _UNUSED_SECONDS:
+                    path.unlink()
+
+
+def _key() -> bytes:
+    """The user's key, which the first call creates; if two processes create one at once, the later is used."""
+    key = user_folders.read_cached(_KEY)
+    if key is None or len(key) != _KEY_BYTES:
+        user_folders.write_cached(_KEY, os.urandom(_KEY_BYTES))
+        key = user_folders.read_cached(_KEY)
+    if key is None or len(key) != _KEY_BYTES:
+        raise ReadOnlyStore(
+            "there is no cache folder for the key of the index", "set XDG_CACHE_HOME to a folder that you may write to"
+        )
+    return key
 
 
 class _Connection(apsw.Connection):
@@ -321,48 +364,3 @@ def _vector_library() -> str:
     if spec is None or spec.origin is None:
         raise MemoirError("the package sqlite-vec is missing", "install memoir again")
     return os.path.join(os.path.dirname(spec.origin), "vec0")
-
-
-PREFIX, SUFFIX = "memoir-index", ".db"
-_KEY = "index-key"
-_KEY_BYTES = 32
-_UNUSED_SECONDS = 14 * 24 * 3600.0
-"""Seconds without a write after which an index of another name is removed."""
-
-
-def index_file(git_dir: Path, *, second: bool = False) -> Path:
-    """The file of a store's index."""
-    return _file(git_dir, "-2" if second else "")
-
-
-def commits_file(git_dir: Path) -> Path:
-    """The file of a store's table of commits, which is named like the index."""
-    return _file(git_dir, "-commits")
-
-
-def _file(git_dir: Path, which: str) -> Path:
-    name = blake2b(os.fsencode(os.path.realpath(git_dir)), key=_key(), size=6).hex()
-    return git_dir / f"{PREFIX}-{name}{which}{SUFFIX}"
-
-
-def remove_others(git_dir: Path) -> None:
-    """Remove index files of any other name that nobody has written to for two weeks."""
-    own = index_file(git_dir).stem
-    for path in git_dir.glob(f"{PREFIX}*{SUFFIX}*"):
-        if not path.name.startswith(own):
-            with suppress(FileNotFoundError):
-                if time.time() - path.lstat().st_mtime > _UNUSED_SECONDS:
-                    path.unlink()
-
-
-def _key() -> bytes:
-    """The user's key, which the first call creates; if two processes create one at once, the later is used."""
-    key = user_folders.read_cached(_KEY)
-    if key is None or len(key) != _KEY_BYTES:
-        user_folders.write_cached(_KEY, os.urandom(_KEY_BYTES))
-        key = user_folders.read_cached(_KEY)
-    if key is None or len(key) != _KEY_BYTES:
-        raise ReadOnlyStore(
-            "there is no cache folder for the key of the index", "set XDG_CACHE_HOME to a folder that you may write to"
-        )
-    return key

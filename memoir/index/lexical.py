@@ -70,7 +70,7 @@ class QueryWords(NamedTuple):
 
     @property
     def names(self) -> tuple[Term, ...]:
-        """The terms that name one thing, such as `distutils`: one or two documents hold them, and they mean nothing."""
+        """The terms that name one thing, such as `distutils`: one or two documents hold them, and no vocabulary."""
         return tuple(term for term in self.terms if 0 < term.documents <= _HOLDERS_OF_A_NAME and _is_name(term.word))
 
     @property
@@ -85,7 +85,7 @@ class QueryWords(NamedTuple):
 
 
 def _is_name(word: str) -> bool:
-    """Whether the vocabulary of `static` has no form of a word, which is not a mere number."""
+    """Whether a word is no number, and the vocabulary of `static` has neither it nor its stem."""
     try:
         return len(word) > 2 and not (word.isdigit() or static.is_word(word) or static.is_word(stem(word)))
     except EmbedderUnavailable:  # who embeds says so; words rank without it

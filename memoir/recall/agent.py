@@ -11,7 +11,7 @@ from memoir.index.index import Index
 from memoir.llm.conversation import BudgetSpent, ModelConversation
 from memoir.llm.usage import Stopwatch
 from memoir.recall import agent_steps, rerank
-from memoir.recall.agent_search import Searcher, Union
+from memoir.recall.agent_searcher import Searcher, Union
 from memoir.recall.answer import RecallAnswer, answer, result
 from memoir.recall.findings import AgentMetrics, Evidence
 from memoir.recall.model_view import Brief, evidences, paths_and_contents

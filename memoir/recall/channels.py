@@ -150,18 +150,20 @@ class Words(Leg):
         words = search.clues.words
         scores = search.view.word_scores(words.terms, ids)
         for terms, weight in ((words.other_forms, _OTHER_FORM), (words.names, _NAME)):
-            for each, score in search.view.word_scores(terms, ids).items() if terms else ():
+            for each, score in search.view.word_scores(terms, ids).items():
                 scores[each] = scores.get(each, 0.0) + weight * score
         return scores
 
     def trust(self, search: Search) -> float:
-        """Less, the more of the query no memory holds, unless the best memory has most of it all the same.
+        """All of it, unless no memory holds some words of the query: one that has the others is seldom the answer.
 
-        Where the words that tell are in no memory, one that has another word of the query is seldom the answer.
+        It may be if it has most of the query all the same. What has no words to search for is not trusted at all.
         """
         words = search.clues.words
+        if not (words.terms or words.other_forms):
+            return 0.0
         if words.other_forms or not words.unknown:
-            return float(bool(words.other_forms or words.terms))
+            return 1.0
         return 1 - words.unknown * (1 - min(_known(search) / FAIR, 1.0))
 
     def scale(self, search: Search, best: float) -> float:

@@ -69,7 +69,7 @@ def sought(ranking: "Ranking | None", query: str) -> "Sought":
     return Sought(weights, number, _kept_nearness(query, tuple(weights.items())), introduction_sought(query))
 
 
-@lru_cache(maxsize=4)  # what is left out of an answer is told first, then what is shown
+@lru_cache(maxsize=4)  # once to count what an answer leaves out, once to show the rest
 def _kept_nearness(query: str, weights: tuple[tuple[str, float], ...]) -> "Callable[[str], float]":
     return nearness(query, dict(weights))
 

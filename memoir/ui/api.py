@@ -180,7 +180,7 @@ def _parse(body: bytes) -> Any:
 def _call(
     route: ApiRoute, served: ServedStore, branch: str | None, arguments: dict[str, Any], known: str | None
 ) -> Response:
-    """Make the call, unless the client knows its answer; all of that is read before the store is given back."""
+    """Make the call, unless the client knows its answer, which is read in full before the store is given back."""
     with served.repository(branch) as repository:
         tag = entity_tag(repository, arguments) if route.by_commit else None
         headers = {"ETag": tag} if tag else {}

@@ -22,7 +22,7 @@ def contents(text: str, role: str = "user") -> list[str]:
 
 
 @pytest.mark.parametrize("name", sorted({turn["set"] for turn in TURNS} - fit_lasting.MEASURED))
-def test_more_than_half_are_found_and_of_ten_findings_at_most_one_is_none(name: str) -> None:
+def test_half_are_found_and_of_ten_findings_at_most_one_is_none(name: str) -> None:
     counts = count([turn for turn in TURNS if turn["set"] == name])
     found, labelled = (sum(counts[f"{kind}{end}"] for kind in LABELS) for end in (" found", ""))
 

@@ -3,7 +3,7 @@
 from index.indexing import Contents, MemoryStore, ask, hash_embedder, memory, ranking
 
 from memoir.recall.agent import recall
-from memoir.recall.agent_search import Union
+from memoir.recall.agent_searcher import Union
 from memoir.recall.query import AgentPlan
 
 NOTES: Contents = {

@@ -68,7 +68,7 @@ class Replace(Target, Written):
 
 
 class KeyWrite(Written):
-    """The keys that were written, or with --dry-run would be."""
+    """The keys that were written, or in a dry run would be."""
 
     keys: list[Target]
     count: Count
