@@ -1,6 +1,6 @@
 """Which labelled facts the regressions of filing are fitted to, and which are held out to judge them.
 
-`fit_filing.py` fits to these, and a test sees that the files it wrote are of the facts as they are.
+`fit_filing.py` fits the regressions; a test sees whether they are fitted to the facts as they are now.
 """
 
 import json

@@ -5,8 +5,8 @@
 
 The turns are those of `benchmarks/turns`, but for the sets `last` and `wards`, and those that are named
 (`fit_lasting.py others`). The weights are of greatest likelihood with a ridge, for features that three clauses have.
-Sets of long requests count double, as people explain themselves to agents; those in view of which rules were written
-count less: their author wrote in the words of the rules. The first line of the file has a digest of what it was fitted
+Sets of requests to agents count double, as that is what capture reads; those in view of which rules were written count
+less: their author wrote in the words of the rules. The first line of the file has a digest of what it was fitted
 to, so that a test sees whether that is still so.
 """
 
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
 MEASURED = frozenset({"last", "wards"})
 """The sets that nothing is fitted to."""
-_SHORT = frozenset({"people", "others", "voices", "trades"})
-_LONG = frozenset({"polite", "errands", "weddings", "kitchens"})
-"""The sets that were written by authors who had not seen the rules; in the latter most turns are requests, or half."""
+_TALK = frozenset({"people", "others", "voices", "trades"})
+_REQUESTS = frozenset({"polite", "errands", "weddings", "kitchens"})
+"""The sets that were written by authors who had not seen the rules; the latter are mostly requests to an agent."""
 _LEAST, _RIDGE, _STEPS = 3, 3.5, 300
 
 
@@ -48,7 +48,7 @@ class Example(NamedTuple):
 def examples(turns: Iterable[dict[str, Any]]) -> Iterator[Example]:
     """The clauses of the turns of users."""
     for turn in turns:
-        weight = 2.0 if turn["set"] in _LONG else 1.0 if turn["set"] in _SHORT else 0.6
+        weight = 2.0 if turn["set"] in _REQUESTS else 1.0 if turn["set"] in _TALK else 0.6
         sentences = [*said_sentences(turn["text"], LONGEST_REQUEST)] if turn["role"] == "user" else []
         for clause in chain.from_iterable(clauses_of(sentences)):
             yield Example(tuple(sorted(clause.features)), kind_of(clause.text, turn), weight)

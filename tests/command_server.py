@@ -235,7 +235,7 @@ def _import_everything(lazy: Sequence[str]) -> None:
 
 
 def _make_tables() -> None:
-    """Load the options of all commands; write, file and recall once: what a process makes at its first use is made."""
+    """Make what a process makes at the first use: the options of all commands, and what writing and recall look up."""
     from memoir import Memory, Repository
     from memoir.cli.command_tree import load
     from memoir.cli.families import COMMANDS

@@ -115,7 +115,7 @@ class Memoir:
         return commit
 
     def content(self, path: str, *args: str) -> str | None:
-        """The content at a path, or None; for that of no other state than the newest, the library is asked."""
+        """The content at a path, or None; without `args`, the library reads it, which is quicker than a command."""
         if self.git_dir.exists() and not (args or self.env or "MEMOIR_BRANCH" in os.environ):
             with Repository.open(self.folder) as repository, suppress(NotFound):
                 return repository.content(path)

@@ -1,8 +1,7 @@
 """Getting what other stores have, through git: what is new there, or a clone of the whole.
 
-git moves the objects; what a remote sent is checked before memoir builds on it. A branch there may have lost commits
-that were fetched of it, as after `memoir purge`: whoever joins it with a branch that still has them brings back what
-was taken out. A store where it was not purged has no tombstones, so the log of what was fetched has to tell.
+git moves the objects; what a remote sent is checked before memoir builds on it, and refused if it is of a branch that
+was rewritten there.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -328,6 +327,9 @@ _FORCED = b": forced-update"
 
 def refuse_rewritten(store: Store, remote: str, branch: str, theirs: Oid) -> None:
     """Refuse what is at a remote's branch if it would be joined with commits that the branch had, and has no longer.
+
+    So it is after `memoir purge` there: whoever joins the two brings back what was taken out. A store where it was not
+    purged has no tombstones, so the log of what was fetched has to tell.
 
     Raises:
         Conflict: it would.

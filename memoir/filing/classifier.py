@@ -28,7 +28,10 @@ ALIKE = 0.6
 
 
 def third_level(namer: Namer, second: str, neighbours: "Sequence[Neighbour]" = ()) -> str:
-    """Name the third level below the path of a second level, as the most similar memory there that is filed has it."""
+    """Name the third level below the path of a second level: as a memory there has it that is nearly the same, if any.
+
+    `neighbours` are the most similar memories that are filed.
+    """
     inside = [near for near in neighbours if near.relevance >= ALIKE and near.path.startswith(second + ".")]
     if inside:
         return max(inside, key=lambda near: near.relevance).path.split(".")[2]
@@ -71,10 +74,10 @@ def classify(
 ) -> Verdict:
     """Find where a memory belongs: at `limit` paths at most, a second one only if it has nearly as much evidence.
 
-    The evidence of a taxonomy is quicker than its categories; without either it is the default one. The meaning of the
-    text is that of the embedder `static` unless the caller has it. `person_is_known` says whether the word that the
-    memory begins with is the name of a person whom the store knows. What the store's `own` words name is read as what
-    that is.
+    `taxonomy` has its categories, or their evidence, which is quicker; None is the default one. `neighbours` are the
+    most similar memories in the store. Without the `meaning` of the text, the embedder `static` finds it.
+    `person_is_known` says whether the word that the memory begins with is the name of a person whom the store knows.
+    What the store's `own` words name is read as what that is.
     """
     evidence = _evidence(taxonomy)
     memory = read(with_own_words(text, own), meaning, person_is_known=person_is_known)

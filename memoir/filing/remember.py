@@ -67,8 +67,8 @@ def remember(
     that is; at places that the caller names, of the most similar one there.
 
     Raises:
-        InvalidInput: no such classifier or policy, a policy with `replace_similar`, a malformed namespace, or a refusal
-            of `memoir.memory.write.refuse_unfit`, or a place that differs from one that is there in capitals only.
+        InvalidInput: no such classifier or policy, a policy with `replace_similar`, a malformed namespace, a refusal of
+            `memoir.memory.write.refuse_unfit`, or an address that differs in capitals only from one that is there.
     """
     store.expect_config()
     write.refuse_unfit(new, addresses or [Address(check_namespace(namespace), "")], options)

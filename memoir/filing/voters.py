@@ -44,7 +44,10 @@ class Neighbour(NamedTuple):
 def neighbours(
     view: View, text: str, namespace: str, most: int = MOST, vector: "QueryVector | None" = None
 ) -> list[Neighbour]:
-    """The filed memories of a namespace that are most similar to a text, best first; `vector` is that of the text."""
+    """The filed memories of a namespace that are most similar to a text, best first, `most` at most.
+
+    `vector` is that of the text, if the caller has it.
+    """
     query = Query(text, 0.0, {"bm25": 1.0, "vector": 1.0}, Filter((namespace,)), pool=max(most, _POOL))
     vector = vector or view.vector(text)
     search = Search(view, query, Clues(view.words(text), vector), view.select(query.where))

@@ -82,12 +82,13 @@ def give(
     """Write memories for another tool; see `Repository.export_to`."""
     if kind not in TARGETS:
         raise InvalidInput(f"no kind named {kind!r} to export to", f"there are: {', '.join(TARGETS)}")
+    prefix = prefix and check_path(prefix)
     place = _place(store, kind, path)
     names = list(memories_of(snapshot, select_namespaces(snapshot, namespaces or _usual(snapshot))))
     choices, said = list[_Choice](), set[str]()
     for address, record in scan(snapshot, names):
         said.update(_flat(memory.content) for memory in record)
-        if not prefix or address.is_under(address._replace(path=check_path(prefix))):
+        if not prefix or address.is_under(address._replace(path=prefix)):
             pairs = [(identity, memory) for identity, memory in with_ids(record) if memory.active]
             choices += [_Choice(MemoryAddress(address, identity), memory) for identity, memory in pairs]
     wanted = [each for each in choices if not _is_theirs(origin_of(each.memory), kind)]

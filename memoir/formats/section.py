@@ -165,9 +165,9 @@ def write_whole(path: str, data: bytes) -> None:
 def read_points(
     name: str, text: str, base: tuple[str, ...], time: datetime | None, group: str | None = None
 ) -> Iterator[Finding]:
-    """The memories of a notes file, which was changed at a time, by its name for people.
+    """The memories in the text of a notes file; `name` is the file's for people, `time` when it was changed.
 
-    Their paths begin with the levels of `base`. They are known by the `group`, which is by default the name.
+    Their paths begin with the levels of `base`. They are known by the `group`, which is the name unless it is given.
     """
     text, written = take_apart(name, text)
     yield from written

@@ -25,9 +25,10 @@ class _Place:
 class FirstLines(Iterator[Match]):
     """Matches as they come, with at most `limit` lines in all, and `each` for each of the words that match.
 
-    Of a word in all its inflections these are the lines that say most and have most to do with all words of the
-    pattern, which `near` tells of a sentence, in order; their spans are those of such words. `limit` and `each` are
-    None without a limit. Once the matches are read, `has_more` tells whether other lines match.
+    All forms of a word are one word. Its lines are those that say most and are nearest to what all words of the pattern
+    are about: `near` tells how near a sentence is. They come in the order of the matches, and their spans are those of
+    the words that they were chosen for. `limit` and `each` are None without a limit. Once the matches are read,
+    `has_more` tells whether other lines match.
     """
 
     def __init__(

@@ -55,23 +55,12 @@ def why(snapshot: Snapshot, start: MemoryAddress, depth: int) -> LinkNode:
 
 
 def _grow(snapshot: Snapshot, start: Address, depth: int, record: Record | None = None) -> LinkNode:
-    """The tree of the links from a path, `depth` edges deep; each level is read in one batch.
+    """The tree of the links from a path, `depth` edges deep.
 
     A path is opened once, at the shortest distance from the start, so the tree is no larger than the edges it shows.
     With `record`, the start has that instead of all of its memories.
     """
-    records: dict[Address, Record | None] = {}
-    links_from: dict[Address, list[tuple[str, Address]]] = {}
-    away: dict[Address, int] = {}
-    level = [start]
-    for edges in range(depth + 1):
-        fresh = [address for address in dict.fromkeys(level) if address not in records]
-        away |= dict.fromkeys(fresh, edges)
-        records |= dict.fromkeys(fresh)
-        records |= get(snapshot, fresh, listed=edges > 0)
-        records |= {start: record} if record else {}
-        links_from |= {address: _follow(snapshot, records[address] or ()) for address in fresh}
-        level = [target for address in fresh for _, target in links_from[address]]
+    records, links_from, away = _read(snapshot, start, depth, record)
     sources, stale = source_layers(snapshot, {each.namespace for each in records}), Staleness(snapshot).among(records)
     opened: set[Address] = set()
 
@@ -89,6 +78,25 @@ def _grow(snapshot: Snapshot, start: Address, depth: int, record: Record | None 
         return node_here._replace(links=tuple(node(name, target, edges + 1) for name, target in targets))
 
     return node(None, start, 0)
+
+
+def _read(
+    snapshot: Snapshot, start: Address, depth: int, record: Record | None
+) -> tuple[dict[Address, Record | None], dict[Address, list[tuple[str, Address]]], dict[Address, int]]:
+    """The records that are `depth` links away at most, their links, and how far each is; a level is one batch."""
+    records: dict[Address, Record | None] = {}
+    links_from: dict[Address, list[tuple[str, Address]]] = {}
+    away: dict[Address, int] = {}
+    level = [start]
+    for edges in range(depth + 1):
+        fresh = [address for address in dict.fromkeys(level) if address not in records]
+        away |= dict.fromkeys(fresh, edges)
+        records |= dict.fromkeys(fresh)
+        records |= get(snapshot, fresh, listed=edges > 0)
+        records |= {start: record} if record else {}
+        links_from |= {address: _follow(snapshot, records[address] or ()) for address in fresh}
+        level = [target for address in fresh for _, target in links_from[address]]
+    return records, links_from, away
 
 
 def _follow(snapshot: Snapshot, record: Record) -> list[tuple[str, Address]]:

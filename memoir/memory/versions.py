@@ -52,7 +52,9 @@ def blame(
     *,
     make_table: "MakeTable | None" = None,
 ) -> Iterator[MemoryVersion]:
-    """Every version of a path, newest first, also under earlier paths. A table makes long histories fast to search.
+    """Every version of a path, newest first, also under earlier paths; read a few at a time.
+
+    A table makes long histories fast to search.
 
     Raises:
         NotFound: no commit ever stored anything there.

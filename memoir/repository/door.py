@@ -1,4 +1,7 @@
-"""The way to the store that every method of a repository goes, until it is closed."""
+"""The way to the store that every method of a repository goes, until it is closed; and what many methods do.
+
+They mark what they read with who wrote it and with what became of the code that it is about, and check counts.
+"""
 
 from itertools import islice
 from typing import TYPE_CHECKING

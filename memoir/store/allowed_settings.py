@@ -2,7 +2,7 @@
 
 What decides for the user, starts a program or names a place elsewhere is not on the list. The config is read in
 git's plain syntax, the only one that a store may use: git is never given what this parser does not understand, so
-the two cannot read a file differently. `GitSettings` has what git sees beside: the user's and the machine's own.
+the two cannot read a file differently. `GitSettings` reads all that git sees for a store.
 """
 
 from collections.abc import Callable

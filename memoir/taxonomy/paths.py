@@ -33,6 +33,14 @@ RAW_SUFFIX = ":raw"
 """How the name of a layer of segments ends."""
 MAX_SEGMENTS = 8
 MAX_KEY_BYTES = 240
+MARK = "#"
+"""What the id of one memory, or of a passage, follows in its address."""
+ID_DIGITS = 8
+"""The hexadecimal digits of an id, as many as people are shown of a commit's."""
+PASSAGE_ID = r"p[1-9]\d{0,5}(?:-[1-9]\d{0,5})?"
+"""The id of a passage of a segment, or of several: `p2`, `p2-4` (see `memoir.memory.passages`)."""
+SHORTENED = "~"
+"""What stands, in the key of a passage, for the beginning that recall has said once."""
 
 
 class Address(NamedTuple):
@@ -286,17 +294,6 @@ def _check_glob(glob: str) -> str:
     return glob
 
 
-ID_DIGITS = 8
-"""The hexadecimal digits of an id, as many as people are shown of a commit's."""
-MARK = "#"
-SHORTENED = "~"
-"""What stands, in the key of a passage, for the beginning that recall has said once."""
-_SOURCES = ":raw"
-"""How the namespace ends that has the segments of sources."""
-PASSAGE_ID = r"p[1-9]\d{0,5}(?:-[1-9]\d{0,5})?"
-"""The id of a passage of a segment, or of several: `p2`, `p2-4` (see `memoir.memory.passages`)."""
-
-
 class MemoryAddress(NamedTuple):
     """A path and the beginning of the id of one memory there; without an id, everything at the path is meant."""
 
@@ -321,7 +318,7 @@ class MemoryAddress(NamedTuple):
     @property
     def short_key(self) -> str:
         """The shortest form that `memory_address` reads back: a passage, which only sources have, needs no layer."""
-        if self.names_passage and self.namespace == DEFAULT_NAMESPACE + _SOURCES:
+        if self.names_passage and self.namespace == DEFAULT_NAMESPACE + RAW_SUFFIX:
             return self.label
         return self.place.short_key + self._suffix
 
@@ -357,6 +354,6 @@ def memory_address(text: str, namespace: str = DEFAULT_NAMESPACE) -> MemoryAddre
             f"not the id of a memory: {identity!r}: an id is 1 to {ID_DIGITS} digits, 0 to 9 and a to f",
             f"'memoir get {key}' shows the ids of the memories there" if key else None,
         )
-    if identity.startswith("p") and ":" not in key and not namespace.endswith(_SOURCES):
-        namespace += _SOURCES
+    if identity.startswith("p") and ":" not in key and not namespace.endswith(RAW_SUFFIX):
+        namespace += RAW_SUFFIX
     return MemoryAddress(address(key, namespace), identity.lower())

@@ -53,6 +53,14 @@ def test_a_prefix_and_a_size_choose_what_is_written(filled: Repository, tmp_path
     assert len((tmp_path / "b.md").read_text()) <= 420
 
 
+def test_a_malformed_prefix_is_refused_where_there_is_nothing_to_write_too(
+    repository: Repository, tmp_path: Path
+) -> None:
+    with pytest.raises(InvalidInput, match="not a path"):
+        repository.export_to("agents-md", tmp_path / "a.md", prefix="a b")
+    assert not (tmp_path / "a.md").exists()
+
+
 def test_edits_made_in_the_file_come_back_once(filled: Repository, tmp_path: Path) -> None:
     project = write_files(tmp_path / "project", {"CLAUDE.md": ""})
     file = project / "CLAUDE.md"

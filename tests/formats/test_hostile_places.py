@@ -11,7 +11,7 @@ from memoir.errors import InvalidInput
 from memoir.formats.found import Found, Place
 from memoir.formats.kinds import KINDS
 from memoir.formats.markdown import read_note
-from memoir.formats.readers import agents_md
+from memoir.formats.readers import agents_md, letta
 from memoir.repository.repository import Repository
 
 
@@ -22,6 +22,13 @@ def test_a_link_leads_to_no_other_file(tmp_path: Path) -> None:
     (project / "memory-bank").symlink_to(tmp_path / "outside")
 
     assert [each.content for each in agents_md.read(Place(project)) if isinstance(each, Found)] == ["Shown."]
+
+
+def test_a_large_project_is_not_listed_to_see_that_it_is_no_folder_of_letta(tmp_path: Path) -> None:
+    place = Place(write_files(tmp_path, {".git/HEAD": "", "main.py": ""}))
+
+    assert letta.recognize(place) is None
+    assert "names" not in vars(place)
 
 
 def test_a_file_that_becomes_a_link_after_it_was_listed_is_refused(tmp_path: Path) -> None:

@@ -43,8 +43,10 @@ def recognize(place: Place) -> str | None:
 
 
 def _is_memfs(place: Place) -> bool:
+    if not place.has("system"):  # most folders, whose files are not listed for that
+        return False
     heads = (place.head(name).decode("utf-8", "replace") for name in place.matching("system/*.md")[:10])
-    return place.has("system") and any("description" in read_note(head).front for head in heads)
+    return any("description" in read_note(head).front for head in heads)
 
 
 def read(place: Place) -> Iterator[Finding]:
