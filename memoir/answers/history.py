@@ -121,43 +121,44 @@ def blame(versions: Sequence["MemoryVersion"], address: Address, signatures: Sig
     data: types.Blame = {
         "key": address.path,
         "namespace": address.namespace,
-        "entries": [
-            {
-                **_signed(version.commit, signatures),
-                "commit": str(version.commit.id),
-                "author": version.commit.author.name,
-                "date": from_epoch(version.commit.author.time),
-                "message": version.commit.message,
-                "operation": version.operation,
-                "content": projection(version.record) if version.record else None,
-                "key": version.address.path,
-                "fields": changed_fields(version.address, version.before, version.record)
-                if version.before and version.record
-                else [],
-                "origin": _vouchers(version),
-            }
-            for version in versions
-        ],
+        "entries": [_blame_entry(version, signatures) for version in versions],
         "count": len(versions),
     }
+    return Answer(
+        data, lambda: (each for version in versions for each in _blame_lines(version, address, signatures)), paged=True
+    )
 
-    def human() -> Iterator[Line]:
-        from memoir.answers.differences import SIGNS
 
-        for version in versions:
-            origin, sign = version.commit, SIGNS[version.operation]
-            note = f" as {version.address.path}" if version.address != address else ""
-            yield line(
-                (origin.id.short, "yellow"),
-                f"  {local(from_epoch(origin.author.time))}  {origin.author.name}  ",
-                (version.operation + note, sign[1]),
-                *([(f"  ({', '.join(words)})", "dim")] if (words := _vouchers(version)) not in ([], [AGENT]) else []),
-            )
-            if signatures:
-                yield [("    ", ""), *signature_line(signatures[origin.id])]
-            yield from _version_lines(version.record or (), version.before or ())
+def _blame_entry(version: "MemoryVersion", signatures: Signatures) -> "types.BlameEntry":
+    commit, before, record = version.commit, version.before, version.record
+    return {
+        **_signed(commit, signatures),
+        "commit": str(commit.id),
+        "author": commit.author.name,
+        "date": from_epoch(commit.author.time),
+        "message": commit.message,
+        "operation": version.operation,
+        "content": projection(record) if record else None,
+        "key": version.address.path,
+        "fields": changed_fields(version.address, before, record) if before and record else [],
+        "origin": _vouchers(version),
+    }
 
-    return Answer(data, human, paged=True)
+
+def _blame_lines(version: "MemoryVersion", address: Address, signatures: Signatures) -> Iterator[Line]:
+    from memoir.answers.differences import SIGNS
+
+    commit, words = version.commit, _vouchers(version)
+    note = f" as {version.address.path}" if version.address != address else ""
+    yield line(
+        (commit.id.short, "yellow"),
+        f"  {local(from_epoch(commit.author.time))}  {commit.author.name}  ",
+        (version.operation + note, SIGNS[version.operation][1]),
+        ("" if words in ([], [AGENT]) else f"  ({', '.join(words)})", "dim"),
+    )
+    if signatures:
+        yield [("    ", ""), *signature_line(signatures[commit.id])]
+    yield from _version_lines(version.record or (), version.before or ())
 
 
 def _vouchers(version: "MemoryVersion") -> list[str]:

@@ -144,11 +144,7 @@ class Index:
                 if isinstance(error, apsw.BusyError):
                     raise StoreBusy("the index is busy: another process is changing it", "try again") from error
                 if was_discarded:
-                    reason = f"{type(error).__name__}: {error}"
-                    raise MemoirError(
-                        f"the index cannot be read, although it was built again: {reason}",
-                        "this is a bug in memoir; 'memoir get', 'ls' and 'grep' do without the index",
-                    ) from error
+                    raise _unreadable(error) from error
                 was_discarded = True
                 self._discard_or_do_without()
         return self._read(snapshot, work)
@@ -268,3 +264,10 @@ class Index:
         self._threads_note = note_on_threads(database) if request.lacks_threads(database) else None
         note_damaged(database, snapshot)
         return work(View(database, self.embedder, self._stand_in, self._limits.first_pass))
+
+
+def _unreadable(error: Exception) -> MemoirError:
+    return MemoirError(
+        f"the index cannot be read, although it was built again: {type(error).__name__}: {error}",
+        "this is a bug in memoir; 'memoir get', 'ls' and 'grep' do without the index",
+    )
