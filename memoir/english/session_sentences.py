@@ -77,7 +77,7 @@ def findings(text: str, role: str) -> list[TurnFinding]:
     results: list[TurnFinding] = []
     before, is_kept = "", False
     sentences = [*said_sentences(text, LONGEST_REQUEST)]
-    clauses = [*clauses_of(sentences)]
+    clauses = clauses_of(sentences) if role == "user" else ([] for _ in sentences)
     judged = [[(clause, judge(clause.features)) for clause in parts] for parts in clauses]
     shares = [verdict.share for parts in judged for _, verdict in parts]
     for sentence, parts in zip(sentences, judged, strict=True):
