@@ -3,7 +3,7 @@
     pip install numpy               # for this script alone
     PYTHONPATH=. python scripts/fit_lasting.py [SET...]
 
-The turns are those of `benchmarks/turns`, but for the sets `last` and `wards`, and those that are named
+The turns are those of `benchmarks/turns`, but for those of MEASURED, and those that are named
 (`fit_lasting.py others`). The weights are of greatest likelihood with a ridge, for features that three clauses have.
 Sets of requests to agents count double, as that is what capture reads; those in view of which rules were written count
 less: their author wrote in the words of the rules. The first line of the file has a digest of what it was fitted
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     Array: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
 
-MEASURED = frozenset({"last", "wards"})
+MEASURED = frozenset({"last", "wards", "gardens", "harbours"})
 """The sets that nothing is fitted to."""
 _TALK = frozenset({"people", "others", "voices", "trades"})
 _REQUESTS = frozenset({"polite", "errands", "weddings", "kitchens"})
