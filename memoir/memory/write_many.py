@@ -37,8 +37,11 @@ class RememberManyResult(NamedTuple):
 def entries_of(pairs: Iterable[tuple[Memory | str, str]], namespace: str, origin: str) -> list[Entry]:
     """Read memories or texts with their keys; they come by the door of an origin."""
     entries = []
-    for number, (new, key) in enumerate(pairs, 1):
+    for number, pair in enumerate(pairs, 1):
         with _named(number):
+            if not isinstance(pair, (tuple, list)) or len(pair) != 2:  # a dict of two fields would unpack, too
+                raise InvalidInput("it has to be a pair, a text and its key", 'say ("Use pytest.", "a.b")')
+            new, key = pair
             memory = came_by(Memory.of(new) if isinstance(new, str) else new, origin)
             entries.append((memory, read_address(key, namespace)))
     return entries

@@ -25,6 +25,14 @@ def test_a_list_is_one_commit(repository: Repository) -> None:
     assert [memory.confidence for memory in repository.get("user:alice:tools.editor") or ()] == [0.5]
 
 
+@pytest.mark.parametrize("entry", [{"content": "Use pytest.", "path": "tools.testing"}, "ab", ("Use pytest.",)])
+def test_what_is_no_pair_is_refused(repository: Repository, entry: object) -> None:
+    with pytest.raises(InvalidInput, match="memory 2 of the list: it has to be a pair"):
+        repository.remember_many([("Use vim.", "tools.editor"), entry])  # type: ignore[list-item]
+
+    assert not repository.count()
+
+
 def test_it_leaves_what_remembering_one_after_the_other_leaves(repository: Repository) -> None:
     entries = [(Memory.of(f"{number % 3}", timestamp="2026-01-01"), f"{key}.a") for number in range(6) for key in KINDS]
     for memory, key in entries:
