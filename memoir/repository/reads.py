@@ -309,7 +309,6 @@ class Reads(Door):
         from memoir.memory.first_lines import FirstLines
         from memoir.memory.grep import Meant, grep, words_of
         from memoir.memory.layer_namespaces import searchable
-        from memoir.recall.quotes import nearness
         from memoir.setting import words
         from memoir.times import seconds_of
 
@@ -321,6 +320,10 @@ class Reads(Door):
             snapshot, pattern, names, globs, fixed=fixed, ignore_case=ignore_case, whole_words=whole_words,
             context=context, meant=Meant(person, *seconds_of(since, until)),
         )  # fmt: skip
+        if each is None:
+            return FirstLines(found, limit)
+        from memoir.recall.quotes import nearness
+
         return FirstLines(found, limit, each, nearness(words_of(pattern), {}))
 
     def status(self) -> "Status":
