@@ -156,7 +156,7 @@ class Filer:
         memory = self.annotate(new, decision)
         addresses = decision.addresses(new.content, namespace)
         outcome = None if policy else lambda address, record: confirm_or_merge(record, memory)
-        return remember(self.store, memory, addresses, policy=policy, outcome=outcome, options=options)
+        return remember(self.store, memory, addresses, policy=policy, outcome=outcome, filed=True, options=options)
 
     def similar(
         self, new: Memory, decision: Decision, namespace: str, branch: str | None = None

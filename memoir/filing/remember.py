@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import InvalidInput
 from memoir.memory import write
-from memoir.memory.other_case import refuse_other_case
 from memoir.memory.write_options import DEFAULTS, WriteOptions
 from memoir.records.metadata import EXPIRES, expiry_after, read_expiry, with_expiry
 from memoir.records.policy import LLM_MERGE, Outcome
@@ -79,8 +78,6 @@ def remember(
     default = MERGE_POLICY.read_if_set(store.config)
     policy = policy or (default if addresses or default == LLM_MERGE else None)
     inner_options = options._replace(allow_secrets=True)
-    if addresses:
-        refuse_other_case(store.head(options.branch), addresses)
     if not addresses or (policy == LLM_MERGE and not replace_similar):
         return _file_or_merge(
             store, new, addresses, namespace, classifier, policy, inner_options, replace_similar=replace_similar
@@ -111,7 +108,6 @@ def remember_many(
     if policy == LLM_MERGE:
         hint = "remember them one by one, or name another policy"
         raise InvalidInput(f"the policy '{LLM_MERGE}' decides on one memory at a time, not on a list", hint)
-    refuse_other_case(store.head(options.branch), [address for _, address in entries])
     return remember_many(store, entries, policy=policy, options=options)
 
 
@@ -162,7 +158,7 @@ def _file_or_merge(
         memory = filer.annotate(new, decision) if decision else new
         where = decision.addresses(new.content, namespace) if decision else addresses
         talk = filer.talk(model) if (model := filer.model()) else None
-        result, degraded = remember_merged(store, talk, memory, where, options)
+        result, degraded = remember_merged(store, talk, memory, where, options, filed=bool(decision))
         notes += [degraded] if degraded else []
     return RememberResult(*result, decision, "; ".join(notes) or None, _offer(similar, result.outcomes, new))
 

@@ -129,13 +129,15 @@ def remember_merged(
     new: Memory,
     addresses: Sequence[Address],
     options: WriteOptions = DEFAULTS,
+    *,
+    filed: bool = False,
 ) -> LlmMergeResult:
     """Remember a memory with the policy `llm_merge`; without a model's help it is appended, and `degraded` says so.
 
     The model is asked before the store is locked, and again if the path changes meanwhile, but not for ever.
     A dry run asks the model too, and writes nothing.
     """
-    write = partial(remember, store, new, addresses, options=options)
+    write = partial(remember, store, new, addresses, filed=filed, options=options)
     reason = "there is no model to merge with"
     try:
         if talk:

@@ -17,6 +17,7 @@ from memoir.memory.export import NOT_JSON, NoJsonLines, parse_line, write_lines
 from memoir.memory.external_sort import SpoolPlace, ValueSpool
 from memoir.memory.layer_namespaces import refuse_mark
 from memoir.memory.links import ImportedLinks, refuse_malformed
+from memoir.memory.other_case import Spellings, refuse_other_case
 from memoir.memory.write_options import DEFAULTS, WriteOptions
 from memoir.records.damage import read_record
 from memoir.records.metadata import EXPIRES
@@ -111,6 +112,7 @@ def import_lines(
     with ValueSpool() as spool:
         intake = _Intake(spool, store.head(options.branch), allow_look_alikes, options.allow_secrets, qualify)
         count = intake.fill(lines, namespace)
+        intake.refuse_other_case()
         is_lenient = skip_bad or bool(report)
         bad = intake.bad | intake.dangling(follow=is_lenient) | (_surplus(spool) if is_lenient else {})
         if bad and not is_lenient:
@@ -172,7 +174,8 @@ class _Paths:
 class _Intake:
     """Checks lines and adds their memories to a spool, in batches that are scanned for credentials together.
 
-    A path that is not in the head must not look like another, unless that is allowed.
+    A path that is not in the head must not look like another, unless that is allowed. Only a path with capitals is
+    looked for in the head in other ones, because to look for each would double the time of an import.
     """
 
     def __init__(
@@ -193,6 +196,8 @@ class _Intake:
         self.ways: set[str] = set()
         """The options with which some of them are good."""
         self._links = ImportedLinks(head)
+        self._spellings = Spellings(head)
+        """The paths with capitals, of which there are few."""
         self._batch: list[tuple[int, Memory, Address]] = []
         self._size = 0
 
@@ -213,15 +218,26 @@ class _Intake:
         self._scan()
         return count
 
+    def refuse_other_case(self) -> None:
+        """Refuse the lines whose paths differ from those of other lines in capitals only."""
+        for key, places in self._spool.groups() if self._spellings else ():
+            try:
+                self._spellings.refuse(from_key(key))
+            except LookAlike as error:
+                for place in places:
+                    self._refuse(place.line, error)
+
     def dangling(self, *, follow: bool) -> dict[int, str]:
         """The lines that link to memories that neither the store nor the import has."""
-        lines_at = ((key, (place.line for place in places)) for key, places in self._spool.groups())
-        return self._links.dangling(lines_at, follow=follow)
+        groups = (
+            (key, [place.line for place in places if place.line not in self.bad])
+            for key, places in self._spool.groups()
+        )
+        return self._links.dangling(((key, lines) for key, lines in groups if lines), follow=follow)
 
     def _take(self, number: int, address: Address, facet: Memory) -> None:
-        key = address.key
-        if not self._allow_look_alikes and not key.isascii() and not self._head.tree.get([key]):
-            check_new(address)
+        if not self._allow_look_alikes:
+            self._refuse_look_alike(address)
         if address.namespace == LAYERS_NAMESPACE:  # an export has them, so that its layers come back as layers
             refuse_mark(self._head, address, encode([facet]))
         if address.namespace == LEXICON_NAMESPACE:
@@ -231,6 +247,16 @@ class _Intake:
         refuse_private(facet)
         refuse_malformed(facet)
         self._batch.append((number, _imported(facet, address, self._qualify), address))
+
+    def _refuse_look_alike(self, address: Address) -> None:
+        has_capitals = address.path != address.path.lower()
+        if (has_capitals or not address.key.isascii()) and not self._head.tree.get([address.key]):
+            check_new(address)
+            if has_capitals:
+                refuse_other_case(self._head, [address])
+                self._spellings.refuse(address)
+        if has_capitals:
+            self._spellings.add(address)
 
     def _scan(self) -> None:
         if not self._allow_secrets:

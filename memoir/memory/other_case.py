@@ -1,10 +1,11 @@
-"""Paths that differ from stored ones in capitals only, such as `Preferences.Coding` beside `preferences.coding`.
+"""Paths that differ from others in capitals only, such as `Preferences.Coding` beside `preferences.coding`.
 
-git keeps both, and so do merges, imports and moves. But whoever names such a path for a new memory means the one that
-is there, and would not find the memory again beside it.
+git keeps both, and so do merges and moves. But whoever names such a path for a new memory means the one that is there,
+and would not find the memory again beside it. A write asks inside its transaction, so that of two writers at once the
+second one is refused.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address, LookAlike
@@ -13,15 +14,57 @@ from memoir.taxonomy.paths import Address, LookAlike
 def refuse_other_case(head: Snapshot, addresses: Iterable[Address]) -> None:
     """Refuse a new address that differs in capitals only from one that is there, or begins with such a segment.
 
+    The addresses are compared with each other, too.
+
     Raises:
-        LookAlike: the hint has the address as the store has it.
+        LookAlike: the hint has the address as the store, or the list before it, has it.
     """
+    spellings = Spellings(head)
     for address in addresses:
-        if (stored := _as_stored(head, address)) != address:
-            raise LookAlike(
-                f"{address.short_key!r} differs in capitals only from a path that is there",
-                f"did you mean {stored.short_key!r}?",
-            )
+        _insist(address, _as_stored(head, address))
+        spellings.refuse(address)
+        spellings.add(address)
+
+
+class Spellings:
+    """How a list of addresses writes its paths and their beginnings, for a list that need not fit into memory."""
+
+    def __init__(self, head: Snapshot) -> None:
+        self._head = head
+        self._first: dict[tuple[str, str], str] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._first)
+
+    def add(self, address: Address) -> None:
+        """Note how an address is written, unless the list has written it otherwise before."""
+        for place in _places(address):
+            self._first.setdefault((address.namespace, place.lower()), place)
+
+    def refuse(self, address: Address) -> None:
+        """Refuse an address that differs in capitals only from those noted, unless the store has it so.
+
+        Raises:
+            LookAlike: the hint has the address as it was noted.
+        """
+        for place in _places(address):
+            known = self._first.get((address.namespace, place.lower()), place)
+            if known != place and not _is_there(self._head, f"{address.namespace}={place}"):
+                _insist(address, address._replace(path=known + address.path[len(place) :]))
+
+
+def _places(address: Address) -> Iterator[str]:
+    """The beginnings of an address's path, a segment longer each, up to the whole."""
+    segments = address.path.split(".")
+    return (".".join(segments[:end]) for end in range(1, len(segments) + 1))
+
+
+def _insist(address: Address, known: Address) -> None:
+    if known != address:
+        raise LookAlike(
+            f"{address.short_key!r} differs in capitals only from {known.short_key!r}",
+            f"did you mean {known.short_key!r}?",
+        )
 
 
 def _as_stored(head: Snapshot, address: Address) -> Address:

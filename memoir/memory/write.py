@@ -6,6 +6,7 @@ from typing import NamedTuple
 from memoir.errors import Conflict, InvalidInput
 from memoir.git.lock import require_lock
 from memoir.memory.facets import active_places, by_place, has_whole, ids_of, locate, split
+from memoir.memory.other_case import refuse_other_case
 from memoir.memory.read import records, require
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message, first_few, subject
 from memoir.records.damage import read_record
@@ -56,13 +57,15 @@ def remember(
     *,
     policy: str | None = None,
     outcome: Combine | None = None,
+    filed: bool = False,
     options: WriteOptions = DEFAULTS,
 ) -> CommitResult:
     """Store one memory at one or more addresses in one commit.
 
     Without a policy, the memory's kind decides, else the kind that each path's first segment names, and a memory that
     is there already is confirmed, not stored twice. `outcome`, if given, replaces the policy. What the memory links to
-    gets an id, if it has none.
+    gets an id, if it has none. Addresses that nobody named, because the memory was `filed`, may differ in capitals only
+    from others.
     """
     refuse_unfit(new, addresses, options)
     decide = outcome or by_policy(policy, new)
@@ -73,6 +76,8 @@ def remember(
     def change(head: Snapshot) -> Change:
         refuse_in_layers(head, addresses)
         old_records = records(head, addresses)
+        if not filed:
+            refuse_other_case(head, addresses)
         for address in addresses:
             if address not in old_records:
                 check_new(address)

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from memoir.errors import Conflict, InvalidInput
+from memoir.memory.other_case import refuse_other_case
 from memoir.memory.read import records
 from memoir.memory.write import by_policy, linked_records, refuse_in_layers, refuse_own, write_change
 from memoir.memory.write_options import DEFAULTS, WriteOptions
@@ -57,6 +58,7 @@ def remember_many(
 
     def change(head: Snapshot) -> Change:
         refuse_in_layers(head, addresses)
+        refuse_other_case(head, addresses)
         state = {**records(head, addresses), **linked_records(head, (new for new, _ in entries))}
         outcomes[:] = _outcomes(state, entries, policy)
         _insist_kept(state, entries, outcomes)

@@ -1,7 +1,13 @@
 """A new path that differs from a stored one in capitals only is refused; what is there can be read and moved."""
 
-import pytest
+from contextlib import AbstractContextManager
+from pathlib import Path
 
+import pytest
+from orjson import dumps
+
+from memoir.errors import InvalidInput
+from memoir.git.lock import writer_lock
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
 from memoir.taxonomy.paths import LookAlike
@@ -25,6 +31,42 @@ def test_whoever_names_a_path_with_other_capitals_is_told_of_the_one_that_is_the
     with pytest.raises(LookAlike, match=r"^'Tools' differs"):
         repository.remember_many([("One", "tools.git"), ("Two", "Tools")])
     assert repository.count() == 2
+
+
+def test_new_paths_are_compared_with_each_other(repository: Repository) -> None:
+    with pytest.raises(LookAlike, match=r"'Tools\.git' differs in capitals only from 'tools\.git'"):
+        repository.remember_many([("One", "tools"), ("Two", "Tools.git")])
+    with pytest.raises(LookAlike, match=r"'a\.B' differs"):
+        repository.remember("One", "a.b", "a.B")
+    assert repository.count() == 0
+
+
+def test_of_two_writers_at_once_one_is_refused(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    locks = "memoir.store.transaction.writer_lock"
+
+    def lock_after_another(git_dir: Path) -> AbstractContextManager[None]:
+        monkeypatch.setattr(locks, writer_lock)
+        Repository.open(repository.path).remember("Prefers tabs", "preferences.coding")
+        return writer_lock(git_dir)
+
+    monkeypatch.setattr(locks, lock_after_another)
+    assert refusal(repository, "Preferences.Coding") == "did you mean 'preferences.coding'?"
+
+
+def test_the_lines_of_an_import_are_compared_with_each_other_and_with_the_store(repository: Repository) -> None:
+    repository.remember("Prefers tabs", "preferences.coding")
+    paths = ("a.b.c", "preferences.Coding", "A.d", "x", "X.y", "preferences.coding")
+    lines = [dumps({"path": path, "content": f"At {path}"}) for path in paths]
+
+    with pytest.raises(InvalidInput) as error:
+        repository.import_lines(lines)
+    assert {each["line"] for each in error.value.details["lines"]} == {1, 2, 4}
+
+    linked = dumps({"path": "z", "content": "At z", "metadata": {"links": {"causes": ["default:a.b.c"]}}})
+    result = repository.import_lines([*lines, linked], skip_bad=True)
+    assert [each["line"] for each in result.skipped] == [1, 2, 4, 7]
+    assert repository.import_lines(lines, allow_look_alikes=True).paths == 6
+    assert repository.import_lines(lines).lines == 6
 
 
 def test_other_words_and_other_namespaces_are_no_matter(repository: Repository) -> None:
