@@ -46,12 +46,18 @@ def _report_bug(error: Exception) -> MemoirError:
     )
 
 
+_ACCESS_HINT = "see with 'ls -ld' who may read or write it"
+_SYSTEM_HINTS = {
+    errno.ENOSPC: FULL_HINT, errno.EDQUOT: FULL_HINT, errno.EIO: DISK_HINT, errno.EACCES: _ACCESS_HINT,
+    errno.EPERM: _ACCESS_HINT, errno.ENOENT: "see whether its name is right", errno.EISDIR: "name a file, not a folder",
+    errno.ENOTDIR: "a part of its name is no folder",
+}  # fmt: skip
+
+
 def _of_system(error: OSError) -> MemoirError:
     """The error for a failure of the operating system that nothing below has foreseen."""
     where = f"{error.filename}: " if error.filename else ""
-    hints = {errno.ENOSPC: FULL_HINT, errno.EDQUOT: FULL_HINT, errno.EIO: DISK_HINT}
-    hint = hints.get(error.errno or 0)
-    failure = MemoirError(f"{where}{error.strerror or error}", hint)
+    failure = MemoirError(f"{where}{error.strerror or error}", _SYSTEM_HINTS.get(error.errno or 0))
     failure.__cause__ = error
     return failure
 

@@ -38,11 +38,21 @@ def text_or_stdin(value: str, most: int) -> str:
     """
     if value != "-":
         return value
-    data = sys.stdin.buffer.read(most + 2)
+    return decoded(sys.stdin.buffer.read(most + 2)).removesuffix("\n")
+
+
+def decoded(data: bytes) -> str:
+    """What standard input holds, as text.
+
+    Raises:
+        InvalidInput: it is not UTF-8.
+    """
     try:
-        return data.decode().removesuffix("\n")
+        return data.decode()
     except UnicodeDecodeError as error:
-        raise InvalidInput("standard input is not valid UTF-8 text") from error
+        raise InvalidInput(
+            "standard input is not valid UTF-8 text", "convert it first, with 'iconv -t UTF-8'"
+        ) from error
 
 
 def require_keys(keys: list[str] | None, *, unless: bool = False) -> list[str]:

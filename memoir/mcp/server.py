@@ -232,7 +232,7 @@ async def _call(
 
     tool = service.tool(params.name)
     if tool is None:
-        raise MCPError(types.INVALID_PARAMS, f"no tool named {params.name!r}")
+        raise MCPError(types.INVALID_PARAMS, f"no tool named {params.name!r}; 'tools/list' lists them")
     if service.place.asks_client and (request := await _ask_roots(service, context, params)):
         return request
     arguments, client = params.arguments or {}, _client(context)

@@ -148,7 +148,7 @@ def writing(path: str) -> Iterator[IO[bytes]]:
             yield file
         return
     if not target.parent.is_dir():
-        raise MemoirError(f"{path}: there is no folder {target.parent}")
+        raise MemoirError(f"{path}: there is no folder {target.parent}", "create it first, or name another file")
     with replacing(target) as file:
         yield file
     settle(target.parent)

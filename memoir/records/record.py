@@ -134,7 +134,7 @@ def _content(content: Any) -> str:
     if not isinstance(content, str):
         raise InvalidInput("a memory needs a text as its content")
     if not content.strip():
-        raise InvalidInput("a memory's content must not be blank")
+        raise InvalidInput("a memory's content must not be blank", "write at least one word")
     try:
         size = len(content.encode())
     except UnicodeEncodeError as error:

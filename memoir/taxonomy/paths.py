@@ -137,6 +137,9 @@ def from_key(key: bytes) -> Address:
     return Address(namespace, path)
 
 
+_FORM = "a path is words with dots between them, such as preferences.coding"
+
+
 def check_path(path: str) -> str:
     """Return the path if it is well-formed.
 
@@ -150,7 +153,7 @@ def check_path(path: str) -> str:
         raise InvalidInput(f"not a path: {path!r} names one memory", "leave out '#' and what follows")
     if reason := _path_problem(path):
         correction = _correct(path)
-        raise InvalidInput(f"not a path: {path!r}: {reason}", f"did you mean {correction!r}?" if correction else None)
+        raise InvalidInput(f"not a path: {path!r}: {reason}", f"did you mean {correction!r}?" if correction else _FORM)
     return path
 
 

@@ -44,6 +44,23 @@ def test_a_hint_runs_nothing_that_the_name_of_a_branch_has(line: str, hint: str,
 
 
 @pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        (("remember", " ", "-p", "a.b"), "write at least one word"),
+        (("remember", "-", "-p", "a.b"), "convert it first, with 'iconv -t UTF-8'"),
+        (("get", "--stdin"), "convert it first, with 'iconv -t UTF-8'"),
+        (("remember", "x", "-p", ""), "a path is words with dots between them, such as preferences.coding"),
+        (("export", "-o", "missing/all.jsonl"), "create it first, or name another file"),
+        (("taxonomy", "load", "missing"), "see whether its name is right"),
+    ],
+)
+def test_every_refusal_says_what_helps(line: tuple[str, ...], hint: str, memoir: Memoir) -> None:
+    done = memoir.run(*line, "--json", stdin=b"\xff\xfe")
+
+    assert (done.status in (1, 2), done.json["error"]["hint"]) == (True, hint)
+
+
+@pytest.mark.parametrize(
     ("line", "name"),
     [
         (("init", ""), "DIR"), (("log", ""), "A..B|KEY"), (("ls", ""), "PREFIX"), (("show", ""), "REV[:KEY]"),

@@ -72,6 +72,15 @@ def test_calls_are_answered_though_the_input_ends_at_once(memoir: Memoir) -> Non
     assert memoir.ok("get", "a.b", "--raw") == "Ben likes tea"
 
 
+def test_the_refusal_of_an_unknown_tool_says_where_the_others_are(memoir: Memoir) -> None:
+    call = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "nope", "arguments": {}}}
+    text = f"{json.dumps(HELLO)}\n{json.dumps(call)}\n"
+
+    *_, answer = map(json.loads, memoir.ok("mcp", "--store", str(memoir.folder), stdin=text).splitlines())
+
+    assert answer["error"]["message"] == "no tool named 'nope'; 'tools/list' lists them"
+
+
 def test_a_server_answers_bad_lines_and_goes_on(memoir: Memoir, tmp_path: Path) -> None:
     memoir.remember("a.b", "x")
     rest = [

@@ -143,4 +143,6 @@ def _run_editor(path: Path, text: str) -> str:
     try:
         return path.read_bytes().decode()
     except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput("the edited file is not valid UTF-8; nothing was changed") from error
+        raise InvalidInput(
+            "the edited file is not valid UTF-8; nothing was changed", "let the editor save UTF-8"
+        ) from error

@@ -9,7 +9,7 @@ from memoir.answers import read as shapes
 from memoir.answers.answer import Answer
 from memoir.cli import complete
 from memoir.cli.options import DEFAULT, At, Namespace, argument, option
-from memoir.cli.session import require_keys, session
+from memoir.cli.session import decoded, require_keys, session
 from memoir.errors import InvalidInput
 from memoir.repository.reads import Reads
 
@@ -49,7 +49,4 @@ def command(
 
 
 def _lines() -> list[str]:
-    try:
-        return [line for line in sys.stdin.buffer.read().decode().split("\n") if line.strip()]
-    except UnicodeDecodeError as error:
-        raise InvalidInput("standard input is not valid UTF-8 text") from error
+    return [line for line in decoded(sys.stdin.buffer.read()).split("\n") if line.strip()]
