@@ -291,7 +291,7 @@ export type CloneAnswer = {
   initialized: true;
   /** The older name of path_count. */
   memory_count: number;
-  /** How many paths of its current branch hold memories, as in `status`. */
+  /** How many paths its current branch has, those of layers and of memoir itself included. */
   path_count: number;
   /** Whether a process goes on to index them; until it is done recall answers from what is indexed. */
   indexing: boolean;

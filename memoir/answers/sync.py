@@ -21,16 +21,14 @@ if TYPE_CHECKING:
     from memoir.git.objects import Oid
     from memoir.memory.export import ExportCount
     from memoir.memory.import_ import ImportResult
-    from memoir.memory.survey import Survey
 
 _MOST_SKIPPED = 10
 """How many skipped lines are shown to people."""
 
 
-def clone(path: str, branch: str, survey: "Survey", *, is_indexed_later: bool, is_checked_later: bool) -> Answer:
-    """`clone`: where the new store is, how many paths its current branch holds, and what of the work is to come."""
-    paths, others = survey.total, sum(survey.namespaces[name] for name in survey.apart)
-    size = plural(paths, "path") + (f" (and {others:,} of sources, layers and categories)" if others else "")
+def clone(path: str, branch: str, paths: int, own: int, *, is_indexed_later: bool, is_checked_later: bool) -> Answer:
+    """`clone`: where the new store is, how many paths its branch has, `own` of them memories', and what is to come."""
+    others = f" (and {paths - own:,} of sources, layers and categories)" if paths > own else ""
     data: types.Clone = {
         "path": path, "branch": branch, "initialized": True, "memory_count": paths, "path_count": paths,
         "indexing": is_indexed_later, "checking": is_checked_later,
@@ -38,7 +36,7 @@ def clone(path: str, branch: str, survey: "Survey", *, is_indexed_later: bool, i
     more = ["its index is being built meanwhile; recall says how far that is"] if is_indexed_later else []
     if is_checked_later:
         more.append("most records are checked meanwhile, and each one that is read; a push waits for that")
-    return Answer(data, lines(f"cloned {size} into {path}", *more), optional=True)
+    return Answer(data, lines(f"cloned {plural(own, 'path')}{others} into {path}", *more), optional=True)
 
 
 def remotes(urls: dict[str, str]) -> Answer:

@@ -24,6 +24,14 @@ def test_surveys_and_the_status_count_the_paths_of_memories(mixed: Memoir) -> No
     assert "memoir:taxonomy  (categories, not in the total)" in mixed.ok("summarize")
 
 
+def test_a_clone_counts_every_path_as_scripts_know_it_and_says_to_people_what_is_theirs(mixed: Memoir) -> None:
+    answer = mixed.json("clone", str(mixed.folder), "copy")
+    assert [answer[name] for name in ("path_count", "memory_count")] == [5, 5]
+    assert mixed.ok("clone", str(mixed.folder), "other").startswith(
+        "cloned 2 paths (and 3 of sources, layers and categories) into "
+    )
+
+
 def test_a_namespace_that_is_asked_for_is_counted(mixed: Memoir) -> None:
     assert mixed.json("summarize", "-n", "memoir:taxonomy")["total_memories"] == 1
     assert mixed.json("summarize", "-n", "default:raw")["total_memories"] == 1

@@ -35,7 +35,7 @@ class Clone(TypedDict):
     memory_count: Count
     """The older name of path_count."""
     path_count: Count
-    """How many paths of its current branch hold memories, as in `status`."""
+    """How many paths its current branch has, those of layers and of memoir itself included."""
     indexing: bool
     """Whether a process goes on to index them; until it is done recall answers from what is indexed."""
     checking: bool

@@ -35,7 +35,9 @@ def clone(
     repository = here.adopt(Repository.clone(url, target, tell=here.git_progress(), origin=here.origin))
     upkeep = repository.upkeep
     later = {"is_checked_later": upkeep.awaits_check(), "is_indexed_later": upkeep.leave_indexing()}
-    return shapes.clone(str(repository.path), repository.branch, repository.summarize(), **later)
+    return shapes.clone(
+        str(repository.path), repository.branch, repository.count(), repository.summarize().total, **later
+    )
 
 
 def _last_part(url: str) -> str:
