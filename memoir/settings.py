@@ -192,10 +192,16 @@ SYNC = Setting(
     "of an agent ends", variables=("MEMOIR_SYNC",), only_user=True,
 )  # fmt: skip
 USER_NAME = Setting(
-    "user.name", TEXT, "memoir", "your name in commits", variables=("GIT_AUTHOR_NAME",), user_first=True
-)
+    "user.name", TEXT, "memoir", "your name in commits; if it is not set, git's own config of the project gives it",
+    variables=("GIT_AUTHOR_NAME",), user_first=True,
+)  # fmt: skip
 USER_EMAIL = Setting(
-    "user.email", TEXT, "memoir@localhost", "your address in commits", variables=("GIT_AUTHOR_EMAIL",), user_first=True
+    "user.email",
+    TEXT,
+    "memoir@localhost",
+    "your address in commits, likewise",
+    variables=("GIT_AUTHOR_EMAIL",),
+    user_first=True,
 )
 SIGN = Setting(
     "memoir.sign", words("off", "ssh"), "off", "whether commits are signed, in git's SSH format with user.signingKey",

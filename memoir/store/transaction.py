@@ -14,10 +14,12 @@ from itertools import islice
 from typing import NamedTuple
 
 from memoir.errors import Conflict, InvalidInput, NoStore
+from memoir.git.git import around
 from memoir.git.lock import writer_lock
 from memoir.git.object_reader import FoundObject, ObjectReader
 from memoir.git.objects import BRANCHES, Oid, object_id
 from memoir.git.pack_writer import LARGE, PackWriter, PreparedBlobs
+from memoir.setting import Setting
 from memoir.settings import AUTHOR, NOW, SIGN, USER_EMAIL, USER_NAME
 from memoir.store import commit as commits
 from memoir.store import safeguards
@@ -332,6 +334,8 @@ _AUTHOR = r"\s*([^<>\n\0\ud800-\udfff]*[^<>\s\0\ud800-\udfff])\s*(?:<([^<>\s\0\u
 def identity(store: Store) -> dict[str, str]:
     """Who commits: `MEMOIR_AUTHOR`, else `GIT_AUTHOR_*`, else git's `user.*`, else memoir's own.
 
+    git's are the user's, else the store's, else those of the project that the store lies in.
+
     Raises:
         InvalidInput: `MEMOIR_AUTHOR` is not `Name <email>`.
         NoStore: this is the user's own store, and the write was not meant for it.
@@ -352,9 +356,17 @@ def name_and_email(store: Store) -> tuple[str, str]:
         if not match:
             raise InvalidInput(f"{AUTHOR.key} is not a name and an address", "write it as 'Name <email>'")
         return match[1], match[2] or USER_EMAIL.default
-    name = _clean(USER_NAME.read(store.config)) or USER_NAME.default
-    return name, _clean(USER_EMAIL.read(store.config)) or USER_EMAIL.default
+    return _text_of(USER_NAME, store), _text_of(USER_EMAIL, store)
 
 
-def _clean(text: str) -> str:
-    return re.sub(r"[<>\x00-\x1f\x7f]", "", text).strip()
+def _text_of(setting: Setting[str], store: Store) -> str:
+    return _clean(setting.read_if_set(store.config)) or _clean(_in_project(store, setting)) or setting.default
+
+
+def _in_project(store: Store, setting: Setting[str]) -> str:
+    """What the project's own git config says, for those who keep another name for each project."""
+    return around(store.git_dir.parent, "config", "--get", setting.git_key).stdout.decode("utf-8", "replace")
+
+
+def _clean(text: str | None) -> str:
+    return re.sub(r"[<>\x00-\x1f\x7f]", "", text or "").strip()
