@@ -136,6 +136,14 @@ def _date(match: re.Match[str], today: datetime) -> Iterator[Period]:
             continue
 
 
+def _in_numbers(match: re.Match[str], today: datetime) -> Iterator[Period]:
+    """Read `21.01.2024`, the day first, and `2/1/2024`, which means one day to some and another to others."""
+    one, other = match["one"], match["other"]
+    orders = [(one, other)] if match["between"] == "." else [*dict.fromkeys(((one, other), (other, one)))]
+    for day, month in [order for order in orders if int(order[1]) <= len(MONTHS)] or orders:
+        yield _of_day(int(match["year"]), int(month), day)
+
+
 def _of_day(year: int, month: int, day: str | None) -> Period:
     return _day(datetime(year, month, int(day), tzinfo=UTC)) if day else _month(year, month)
 
@@ -267,6 +275,7 @@ _NEEDS: dict[str, Iterable[str]] = {
 # The most exact come first: each removes what it reads from the text.
 READERS: list[tuple[str, Reader]] = [
     (rf"{_YEAR}-(?P<number>\d\d)(?:-(?P<day>\d\d))?", _date),
+    (rf"(?P<one>\d\d?)(?P<between>[./])(?P<other>\d\d?)(?P=between){_YEAR}", _in_numbers),
     (rf"{_DAY}(?: of)? {_MONTH},? {_YEAR}", _date),
     (rf"{_MONTH} {_DAY},? {_YEAR}", _date),
     (rf"{_MONTH},?(?: of)? {_YEAR}", _date),

@@ -32,6 +32,9 @@ def test_a_habit_is_not_one_day() -> None:
     [
         ("What happened on 2023-06-05?", "2023-06-05..2023-06-05"),
         ("notes of 2023-06", "2023-06-01..2023-06-30"),
+        ("What was said on 5.06.2023?", "2023-06-05..2023-06-05"),
+        ("the invoice of 31/12/2022", "2022-12-31..2022-12-31"),
+        ("the invoice of 12/31/2022", "2022-12-31..2022-12-31"),
         ("5 June 2023", "2023-06-05..2023-06-05"),
         ("the 5th of June, 2023", "2023-06-05..2023-06-05"),
         ("June 5th, 2023", "2023-06-05..2023-06-05"),
@@ -80,6 +83,11 @@ def test_a_habit_is_not_one_day() -> None:
 )
 def test_a_time_is_read(query: str, span: str) -> None:
     assert days(query) == [span]
+
+
+def test_a_date_whose_day_may_be_its_month_is_either() -> None:
+    assert days("due 2/1/2023") == ["2023-01-02..2023-01-02", "2023-02-01..2023-02-01"]
+    assert days("due 3/3/2023") == ["2023-03-03..2023-03-03"]
 
 
 @pytest.mark.parametrize(
