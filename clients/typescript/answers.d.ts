@@ -912,6 +912,8 @@ export type GetAnswer = {
     /** Of KEY#id: which memory of the path is meant. Else null: all of them. */
     id: MemoryId | null;
     address: MemoryAddress;
+    /** What words such as "last week" in the text mean, by the day on which it was said; in UTC. */
+    dates?: Array<NamedDay>;
     found: boolean;
     /** null if the key holds no memory. */
     value: Value | null;
@@ -968,6 +970,8 @@ export type GrepAnswer = {
         /** Its memory, which may be the one before or after in a conversation. */
         full_key: FullKey;
       }>;
+      /** What words such as "last week" in the text mean, by the day on which it was said; in UTC. */
+      dates?: Array<NamedDay>;
       /** What `get` takes: in a source, the passage that the line stands in. */
       address: MemoryAddress;
     }>;
@@ -1665,12 +1669,8 @@ export type RecallAnswer = {
       author?: string;
       metadata: Record<string, unknown>;
     }>;
-    /** What words such as "last week" in the content mean, by the day on which it was said; in UTC. */
-    dates?: Array<{
-      text: string;
-      from: string;
-      to: string;
-    }>;
+    /** What words such as "last week" in the text mean, by the day on which it was said; in UTC. */
+    dates?: Array<NamedDay>;
     /** Of a passage of a source, which nobody remembered: what was said or written. A memory has none. */
     layer?: "raw";
     /** Of a passage: the name of its source. */
@@ -2232,6 +2232,20 @@ export type InStore = {
 
 /** RFC 3339 in UTC. */
 export type Instant = string;
+
+export type Day = string;
+
+export type NamedDay = {
+  text: string;
+  from: Day;
+  to: Day;
+};
+
+/** The field of a text that names a day by its distance from its own day. */
+export type InDays = {
+  /** What words such as "last week" in the text mean, by the day on which it was said; in UTC. */
+  dates?: Array<NamedDay>;
+};
 
 /** The memory's confidence. */
 export type Confidence = number;

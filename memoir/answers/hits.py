@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from memoir.answers.answer import Line, Span, line, local, one_line
 from memoir.answers.parts import common_source, own, voucher
+from memoir.english.named_days import meaning
 from memoir.memory.origin import said, source_of_item
 from memoir.recall.fit import not_shown
 from memoir.recall.quotes import question_before, quote, reply_to, sought, words_said
@@ -181,9 +182,8 @@ def _found(
             reply = f" | {reply_to(hit, wanted, max(most - len(text), _SHORTEST))}"
     elif is_asked and hit.asked and (hit.asked.timestamp, hit.asked.content) not in printed:
         question = question_before(hit, wanted, text, _QUESTION)
-    means = f" ({'; '.join(f'{each.text} → {each.short}' for each in found.dates)})" if found.dates else ""
     day, question = f"{found.day} " if found.day else "", f"{question} | " if question else ""
-    yield from ((day, "dim"), question, (who, "bold"), text, (means, "green"), reply, (_from(hit), "dim"))
+    yield from ((day, "dim"), question, (who, "bold"), text, (meaning(found.days), "green"), reply, (_from(hit), "dim"))
 
 
 def _marks(hit: "IntelligentSearchResult", *, has_origin: bool) -> tuple[Span, Span]:

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from memoir.answers.answer import Line, Span, line, local, plural
-from memoir.answers.parts import DAY, key_below, source_of, stale_marks
+from memoir.answers.parts import DAY, key_below, means, source_of, stale_marks
 from memoir.english.code_text import is_code
 from memoir.english.excerpts import sentence_around
 
@@ -115,8 +115,8 @@ def _found(hit: "FoundLine", match: "Match", key: str, head: str, *, again: bool
 
 
 def _around(of: "MemoryLine") -> Line:
-    said = of.said
-    return line("    ", (said if len(said) <= _LONGEST else f"{said[:_LONGEST]}…", "dim"))
+    said = of.said if len(of.said) <= _LONGEST else f"{of.said[:_LONGEST]}…"
+    return line("    ", (said, "dim"), means(said, of.timestamp))
 
 
 def _highlight(hit: "FoundLine", *, named: bool = True) -> Iterable[Span]:
@@ -124,12 +124,14 @@ def _highlight(hit: "FoundLine", *, named: bool = True) -> Iterable[Span]:
     text, who = hit.line.text, f"{hit.line.speaker}: " if hit.line.speaker else ""
     at = len(who) if text.startswith(who) else 0
     yield who * named, ""
-    for start, end in _shown(text, at, hit.spans):
+    parts = _shown(text, at, hit.spans)
+    for start, end in parts:
         left_out = text[at:start]
         yield "…" if left_out.strip() else left_out, ""
         yield from _marked(text, start, end, hit.spans)
         at = end
     yield "…" * (at < len(text)), ""
+    yield means(" ".join(text[start:end] for start, end in parts), hit.line.timestamp)
 
 
 def _marked(text: str, at: int, end: int, matches: Iterable[tuple[int, int]]) -> Iterator[Span]:

@@ -10,6 +10,7 @@ from memoir.records.record import ABOUT, Record, active_facets, last_updated, pr
 
 if TYPE_CHECKING:
     from memoir.answers.contract import shapes
+    from memoir.english.named_days import NamedDay
     from memoir.git.objects import Oid
     from memoir.git.ssh_signatures import SignatureCheck
     from memoir.layers.reader import Cost
@@ -100,7 +101,7 @@ def record_lines(key: str, record: Record) -> Iterable[Line]:
         notes += [note for field, part in own for note in _notes(field, part)]
         yield line("  ", (f"#{identity}  " if identity else "", "yellow"), ("  ".join(notes), "dim"))
         for text in said(facet.content, facet.metadata).split("\n"):
-            yield line("    " + text)
+            yield line("    " + text, means(text, facet.timestamp))
 
 
 def common_source(addresses: Iterable["MemoryAddress"]) -> str:
@@ -131,10 +132,28 @@ def passage_lines(address: "MemoryAddress", beginning: str, passage: "Memory") -
     day, count = passage.timestamp[:DAY], passage.metadata["passages"]
     of = f" of {count}" if count != 1 else ""
     first, *others = passage.content.replace(f" ({day}): ", ": ", 1).split("\n")
-    yield line((key_below(address, beginning), "bold cyan"), (f"{of} {day} " if day else f"{of} ", "dim"), first)
-    yield from (line("    " + text) for text in others)
+    yield line(
+        (key_below(address, beginning), "bold cyan"),
+        (f"{of} {day} " if day else f"{of} ", "dim"),
+        first,
+        means(first, passage.timestamp),
+    )
+    yield from (line("    " + text, means(text, passage.timestamp)) for text in others)
     if more := passage.metadata.get("goes_on"):
         yield line((f"    goes on: {_below(str(more), beginning)}", "dim"))
+
+
+def in_days(days: Iterable["NamedDay"]) -> "shapes.InDays":
+    """The field of what names a day by its distance from the day on which it was said."""
+    dates: list[shapes.NamedDay] = [{"text": each.text, "from": each.first, "to": each.last} for each in days]
+    return {"dates": dates} if dates else {}
+
+
+def means(text: str, said: str) -> Span:
+    """What stands behind a text that was said at some instant: the days that its words mean."""
+    from memoir.english.named_days import meaning, named_days
+
+    return (meaning(named_days(text, said)), "green")
 
 
 def author(metadata: Mapping[str, Any]) -> "shapes.OfRemote":

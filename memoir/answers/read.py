@@ -8,6 +8,7 @@ from memoir.answers.answer import Answer, CountingIterator, Line, Span, defer, l
 from memoir.answers.parts import (
     STALE,
     common_source,
+    in_days,
     namespace_line,
     nothing,
     passage_lines,
@@ -21,9 +22,11 @@ from memoir.answers.parts import (
 )
 from memoir.errors import ExitCode
 from memoir.program import runnable
+from memoir.records.record import active_facets
 
 if TYPE_CHECKING:
     from memoir.answers.contract import read as types
+    from memoir.answers.contract import shapes
     from memoir.memory.facets import PathRecord
     from memoir.memory.first_lines import FirstLines
     from memoir.memory.grep import FoundLine, Match
@@ -63,6 +66,7 @@ def get(items: "Sequence[PathRecord]", hint: Callable[[str], str], *, exit_code:
         "items": [
             {
                 **target(item.target),
+                **_dates(item.record),
                 "found": item.record is not None,
                 "value": value(item.record, item.address) if item.record else None,
                 "below": item.below,
@@ -83,6 +87,12 @@ def get(items: "Sequence[PathRecord]", hint: Callable[[str], str], *, exit_code:
             yield line((key.short_key, "bold"), ("  not found", "red"), f"  ({runnable(hint(key.full_key))})")
 
     return Answer(data, lambda: _item_lines(found), status, paged=True, notes=notes)
+
+
+def _dates(record: "Record | None") -> "shapes.InDays":
+    from memoir.english.named_days import named_days
+
+    return in_days(day for each in active_facets(record or ()) for day in named_days(each.content, each.timestamp))
 
 
 def _item_lines(items: "Sequence[PathRecord]") -> Iterable[Line]:
@@ -190,10 +200,13 @@ def _grep_match(match: "Match") -> "types.GrepMatch":
 
 
 def _hit(hit: "FoundLine") -> "types.MatchedLine":
+    from memoir.english.named_days import named_days
+
     around: types.LinesAround = {}
     if hit.before or hit.after:
         around = {"before": [_context(each) for each in hit.before], "after": [_context(each) for each in hit.after]}
-    return {**_line(hit.line), **around, "address": hit.target.full_key}
+    dates = in_days(named_days(hit.line.text, hit.line.timestamp))
+    return {**_line(hit.line), **around, **dates, "address": hit.target.full_key}
 
 
 def _line(of: "MemoryLine") -> "types.GrepLine":

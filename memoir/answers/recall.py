@@ -6,9 +6,10 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, cast
 
 from memoir.answers.answer import Answer, Line, defer, line, one_line, plural
+from memoir.answers.parts import in_days, nothing, omitted_note, own, store_of, target, usage
 from memoir.answers.parts import memory as fields_of
-from memoir.answers.parts import nothing, omitted_note, own, store_of, target, usage
 from memoir.recall.fit import fits, without_chatter
+from memoir.recall.quotes import days_of
 from memoir.records.origins import author_of, own_metadata, vouchers
 
 if TYPE_CHECKING:
@@ -215,7 +216,7 @@ def _memory(memory: "IntelligentSearchResult", timings: dict[str, float] | None,
         "timestamp": memory.timestamp,
         **cut,
         **context,
-        **_dates(memory),
+        **in_days(days_of(memory)),
         **_of_source(memory),
         **store_of(memory.store, both=both),
         **dispute,
@@ -229,14 +230,6 @@ def _of_source(memory: "IntelligentSearchResult") -> "types.OfSource":
     if memory.layer is None:
         return {}
     return {"layer": memory.layer, "source": memory.source, "speaker": memory.speaker, "items": list(memory.items)}
-
-
-def _dates(memory: "IntelligentSearchResult") -> "types.InDays":
-    """The field of what names a day by its distance from the day on which it was said."""
-    from memoir.recall.quotes import days_of
-
-    dates: list[types.NamedDay] = [{"text": each.text, "from": each.first, "to": each.last} for each in days_of(memory)]
-    return {"dates": dates} if dates else {}
 
 
 def _context(memory: "ContextMemory") -> "types.ContextMemory":

@@ -70,13 +70,16 @@ def matches(
 ) -> "Iterator[tuple[re.Match[str], Reader, list[Period]]]":
     """The words for times in a text in small letters, each with its reader and the times that it may mean."""
     for pattern, read in readers:
+        parts, at = list[str](), 0
         for match in _found(pattern, text):
             try:
                 periods = list(read(match, today))
             except (ValueError, OverflowError):
                 continue
             yield match, read, periods
-            text = _blank_out(text, match)
+            parts += text[at : match.start()], " " * len(match[0])
+            at = match.end()
+        text = "".join((*parts, text[at:]))
 
 
 def asks_when(query: str) -> bool:

@@ -9,7 +9,6 @@ from functools import cache
 from memoir.english.dates import (
     COUNT,
     READERS,
-    SHORT_MONTHS,
     UNIT,
     Period,
     Reader,
@@ -20,7 +19,7 @@ from memoir.english.dates import (
     matches,
     may_name_a_time,
 )
-from memoir.times import MONTHS, UNIT_DAYS
+from memoir.times import UNIT_DAYS
 
 _COMING = (
     "will won't shall going_to gonna about_to plan plans planned planning next upcoming soon hope hopes hoping want_to"
@@ -137,15 +136,15 @@ _NEAR, _FAR = timedelta(days=45), timedelta(days=300)
 March 31"."""
 
 
-def names_a_month(text: str) -> bool:
-    """Whether a time is told by the name of its month, so that a reader can place it beside the day of the text."""
-    return any(word in MONTHS or word in SHORT_MONTHS for word in re.findall(r"[a-z]+", text.lower()))
+_FAR_OFF = 400
+"""The most characters between a time and the verb that it goes with: what has no full stop is no sentence."""
 
 
 def _tense(text: str, match: re.Match[str]) -> str | None:
     """The tense of the last verb or adverb that has one before a time, else of the first one after it."""
-    first = max(text.rfind(mark, 0, match.start()) for mark in ".!?\n") + 1
-    last = min((end for mark in ".!?\n" if (end := text.find(mark, match.end())) >= 0), default=len(text))
+    least, most = max(match.start() - _FAR_OFF, 0), match.end() + _FAR_OFF
+    first = max(least, *(text.rfind(mark, least, match.start()) + 1 for mark in ".!?\n"))
+    last = min((end for mark in ".!?\n" if (end := text.find(mark, match.end(), most)) >= 0), default=most)
     before = deque(_tenses(text[first : match.start()]), maxlen=1)
     return before[0] if before else next(_tenses(text[match.end() : last]), None)
 

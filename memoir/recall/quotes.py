@@ -1,11 +1,11 @@
 """What a hit says in one line: who says it, on which day, the sentence that answers, and the days that it means."""
 
-from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from math import hypot
 from typing import TYPE_CHECKING
 
+from memoir.english.named_days import NamedDay, named_days
 from memoir.memory.origin import TALK, role_of, speaker
 
 if TYPE_CHECKING:
@@ -21,35 +21,14 @@ Turn = tuple[str, str, str]
 """Who says something, when, and what."""
 
 
-class NamedDay:
-    """A time that a text names by its distance from the day of the text: the words, and its first and last day."""
-
-    def __init__(self, text: str, first: str, last: str) -> None:
-        self.text, self.first, self.last = text, first, last
-
-    @property
-    def short(self) -> str:
-        """Both days, with what they have in common once: `2023-10-16..22`, a whole month as `2023-10`."""
-        if self.first == self.last:
-            return self.first
-        start, end = datetime.fromisoformat(self.first), datetime.fromisoformat(self.last)
-        begins, ends = start.day == 1, (datetime.fromordinal(end.toordinal() + 1)).day == 1
-        if begins and ends and self.first[:7] == self.last[:7]:
-            return self.first[:7]
-        if begins and ends and self.first[5:7] == "01" and self.last[5:7] == "12" and start.year == end.year:
-            return self.first[:4]
-        same = 8 if self.first[:8] == self.last[:8] else 5 if self.first[:5] == self.last[:5] else 0
-        return f"{self.first}..{self.last[same:]}"
-
-
 class Quote:
     """The words of a hit that answer. `speaker` is empty if nobody is known to say them, `day` if no day is known.
 
-    `asks` says whether they are a question, which somebody else answers. `dates` lack those that name a month.
+    `asks` says whether they are a question, which somebody else answers.
     """
 
-    def __init__(self, speaker: str, day: str, text: str, dates: tuple[NamedDay, ...] = (), asks: bool = False) -> None:
-        self.speaker, self.day, self.text, self.dates, self.asks = speaker, day, text, dates, asks
+    def __init__(self, speaker: str, day: str, text: str, days: tuple[NamedDay, ...] = (), asks: bool = False) -> None:
+        self.speaker, self.day, self.text, self.days, self.asks = speaker, day, text, days, asks
 
 
 def sought(ranking: "Ranking | None", query: str) -> "Sought":
@@ -110,12 +89,10 @@ def quote(hit: "IntelligentSearchResult", wanted: "Sought", most: int, *, longes
     The sentence that answers is shown whole if it has no more than `longest` characters.
     """
     from memoir.english.excerpts import asks
-    from memoir.english.said_dates import names_a_month
 
     (who, day, text), shown = _said(hit, wanted, most, longest)
-    named = dict.fromkeys(each for each in _days(text, day) if each.text in shown)
-    dates = tuple(each for each in named if not names_a_month(each.text))
-    return Quote(who, day[:10], shown, dates, asks(text, wanted.words))
+    days = tuple(each for each in named_days(text, day) if each.text in shown)
+    return Quote(who, day[:10], shown, days, asks(text, wanted.words))
 
 
 def words_said(hit: "IntelligentSearchResult", wanted: "Sought", most: int) -> str:
@@ -163,8 +140,7 @@ def question_before(hit: "IntelligentSearchResult", wanted: "Sought", text: str,
 
 def days_of(hit: "IntelligentSearchResult") -> list[NamedDay]:
     """The times in the content of a hit that only the day on which it was said tells."""
-    days = (each for _, day, text in _turns(hit) for each in _days(text, day))
-    return list(dict.fromkeys(each for each in days if each.text in hit.content))
+    return [each for _, day, text in _turns(hit) for each in named_days(text, day) if each.text in hit.content]
 
 
 def _said(hit: "IntelligentSearchResult", wanted: "Sought", most: int, longest: int = 0) -> tuple[Turn, str]:
@@ -195,20 +171,3 @@ def _named(hit: "IntelligentSearchResult") -> tuple[str, str]:
     if colon and isinstance(person, str) and name.casefold() == person.casefold():
         return name, text
     return speaker(hit.metadata) or "", hit.content
-
-
-def _days(text: str, said: str) -> "Iterator[NamedDay]":
-    from memoir.english.said_dates import said_times
-
-    try:
-        now = datetime.fromisoformat(said).timestamp()
-    except ValueError:  # nobody knows when it was said
-        return
-    for each in said_times(text, now):
-        day = NamedDay(each.text, _day(each.span.start), _day(each.span.end))
-        if each.is_relative and not day.first == day.last == _day(now):
-            yield day
-
-
-def _day(seconds: float) -> str:
-    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d}"

@@ -35,7 +35,10 @@ def test_an_item_says_who_speaks(memoir: Memoir) -> None:
     (memoir.folder / "chat.jsonl").write_text(line)
     memoir.ok("ingest", "chat.jsonl")
 
-    assert "    Caroline: I adopted a cat last Friday!\n" in memoir.ok("get", "*")
+    assert "    Caroline: I adopted a cat last Friday! (last Friday → 2023-08-18)\n" in memoir.ok("get", "*")
+    assert [each["dates"] for each in memoir.json("get", "*")["items"]] == [
+        [{"text": "last Friday", "from": "2023-08-18", "to": "2023-08-18"}]
+    ]
 
 
 def test_a_passage_is_its_key_its_day_who_says_it_and_its_words(memoir: Memoir) -> None:
@@ -46,6 +49,17 @@ def test_a_passage_is_its_key_its_day_who_says_it_and_its_words(memoir: Memoir) 
     assert memoir.ok("get", "~0001") == (
         "sources.chat.0001#p1-2 of 2 2024-03-01 Ada: I moved to Lisbon.\n    Ben: When?\n"
     )
+
+
+def test_each_line_of_a_passage_says_which_days_its_words_mean(memoir: Memoir) -> None:
+    chat(memoir, "chat", "Ada: I moved yesterday.", "Ben: Last week I was ill, today I am well, and in May I am off.")
+
+    assert memoir.ok("get", "~0001") == (
+        "sources.chat.0001#p1-2 of 2 2024-03-01 Ada: I moved yesterday. (yesterday → 2024-02-29)\n"
+        "    Ben: Last week I was ill, today I am well, and in May I am off. (Last week → 2024-02-19..25)\n"
+    )
+    (item,) = memoir.json("get", "~0001")["items"]
+    assert [each["text"] for each in item["dates"]] == ["yesterday", "Last week", "in May"]
 
 
 def test_context_reads_the_turns_around_a_passage_across_segments(memoir: Memoir) -> None:

@@ -91,6 +91,18 @@ def test_grep_shows_the_lines_around_each_match_once(memoir: Memoir) -> None:
     assert memoir.ok("-C", ".", "grep", "-C", "0", "zero") == "a 2026-01-02: zero\n"
 
 
+def test_grep_says_which_days_the_words_that_it_shows_mean(memoir: Memoir) -> None:
+    rest = "Her week is full. " * 8
+    memoir.remember("a", f"We swam last week.\nWe hike. {rest}Last year we rowed.\nAnd yesterday?")
+
+    swam, _ = memoir.json("grep", "swam|hike")["matches"][0]["lines"]
+    assert swam["dates"] == [{"text": "last week", "from": "2025-12-22", "to": "2025-12-28"}]
+    assert memoir.ok("grep", "swam|hike") == (
+        "a 2026-01-02: We swam last week. (last week → 2025-12-22..28)\na 2026-01-02: We hike.…\n"
+    )
+    assert memoir.ok("grep", "-C", "1", "rowed").endswith("    And yesterday? (yesterday → 2026-01-01)\n")
+
+
 def test_grep_shows_of_a_long_line_a_sentence_for_each_word_that_matches(memoir: Memoir) -> None:
     swims, hikes = "On Sundays she swims in the lake.", "In autumn she hikes with her sister."
     memoir.remember("a", f"Her week is full. {swims} {'She sleeps well after that. ' * 5}{hikes} She swims alone.")

@@ -453,11 +453,11 @@ def test_the_schemas_are_strict() -> None:
     optional = {
         "error": {"rule", "line", "lines", "conflicts", "existing", "keys", "revision"},
         "import-line": {"namespace", "timestamp", "confidence", "status", "metadata"},
-        "get": {"store", "stale"},
+        "get": {"dates", "store", "stale"},
         "ls": {"stale", "expired", "address", "value"},
-        "grep": {"more", "stale", "before", "after"},
+        "grep": {"dates", "more", "stale", "before", "after"},
         "shapes": {
-            *("store", "source", "origin"),
+            *("store", "source", "origin", "dates"),
             *("about", "commit", "lines", "digest", "words", "changed", "now"),
         },
         "log": {"signature"},

@@ -113,6 +113,17 @@ def test_patterns_that_few_commands_need_are_compiled_when_they_are_used(module:
     assert not [value for value in values if isinstance(value, re.Pattern)]
 
 
+@pytest.mark.parametrize("command", [("get", "a.b"), ("grep", "bread"), ("get", "a.b", "--json")], ids=" ".join)
+def test_reading_loads_what_reads_times_only_for_a_text_that_names_one(
+    memoir: Memoir, command: tuple[str, ...]
+) -> None:
+    memoir.remember("a.b", "We bake bread")
+    assert "memoir.english.dates" not in imports_of(memoir, *command)
+
+    memoir.remember("a.b", "We baked bread last week")
+    assert "memoir.english.said_dates" in imports_of(memoir, *command)
+
+
 def test_a_write_loads_only_what_writes(memoir: Memoir) -> None:
     """Nor what would follow one in a store with a remote; Click looks for what resembles `-p`, if it is let."""
     modules = imports_of(memoir, "remember", "x", "-p", "a.b")

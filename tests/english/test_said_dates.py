@@ -46,6 +46,12 @@ def test_a_time_without_a_year_is_the_latest_or_the_coming_one_as_the_sentence_m
     assert meant(text) == [time]
 
 
+def test_a_long_text_without_full_stops_is_read_at_once() -> None:
+    text = "we went there yesterday and next week we will " * 2000
+
+    assert [each.text for each in said_times(text, NOW.timestamp())] == ["yesterday", "next week"] * 2000
+
+
 def test_times_come_in_the_order_of_the_text_and_those_with_a_year_depend_on_nothing() -> None:
     said = said_times("Yesterday I read what I wrote in June 2023", NOW.timestamp())
 

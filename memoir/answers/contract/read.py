@@ -3,7 +3,17 @@
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 from memoir.answers.contract import Count, Positive, Schema
-from memoir.answers.contract.shapes import FullKey, Instant, MemoryAddress, Path, Place, StoreName, Target, Value
+from memoir.answers.contract.shapes import (
+    FullKey,
+    InDays,
+    Instant,
+    MemoryAddress,
+    Path,
+    Place,
+    StoreName,
+    Target,
+    Value,
+)
 
 
 class Staleness(TypedDict, total=False):
@@ -31,7 +41,7 @@ class StaleKeys(TypedDict, total=False):
     stale_keys: dict[str, list[Path]]
 
 
-class GetItem(Target):
+class GetItem(Target, InDays):
     """A key of the request."""
 
     found: bool
@@ -106,7 +116,7 @@ class LinesAround(TypedDict):
     after: NotRequired[list[ContextLine]]
 
 
-class MatchedLine(GrepLine, LinesAround):
+class MatchedLine(GrepLine, LinesAround, InDays):
     """A line that matches."""
 
     address: MemoryAddress

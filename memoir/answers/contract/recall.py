@@ -7,6 +7,7 @@ from memoir.answers.contract.shapes import (
     Confidence,
     Degraded,
     FullKey,
+    InDays,
     Instant,
     Memory,
     MemoryAddress,
@@ -59,17 +60,6 @@ class InDispute(TypedDict, total=False):
     """The field of a memory that others contradict."""
 
     disputes: list[str]
-
-
-Day = Annotated[str, Schema(pattern=r"^\d{4}-\d\d-\d\d$")]
-NamedDay = TypedDict("NamedDay", {"text": str, "from": Day, "to": Day})
-
-
-class InDays(TypedDict, total=False):
-    """The field of a memory that names a day by its distance from its own day."""
-
-    dates: Annotated[list[NamedDay], Schema(minItems=1)]
-    """What words such as "last week" in the content mean, by the day on which it was said; in UTC."""
 
 
 class ContextMemory(TypedDict):

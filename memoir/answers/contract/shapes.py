@@ -37,6 +37,17 @@ class InStore(TypedDict, total=False):
 Instant = Annotated[str, Schema(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$")]
 """RFC 3339 in UTC."""
 
+Day = Annotated[str, Schema(pattern=r"^\d{4}-\d\d-\d\d$")]
+NamedDay = TypedDict("NamedDay", {"text": str, "from": Day, "to": Day})
+
+
+class InDays(TypedDict, total=False):
+    """The field of a text that names a day by its distance from its own day."""
+
+    dates: Annotated[list[NamedDay], Schema(minItems=1)]
+    """What words such as "last week" in the text mean, by the day on which it was said; in UTC."""
+
+
 Confidence = Annotated[float, Schema(minimum=0, maximum=1)]
 """The memory's confidence."""
 

@@ -1,0 +1,64 @@
+"""The days that words such as "last week" mean, by the day on which they were said."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+
+from memoir.times import MONTHS, read_instant
+
+_SHORT_MONTHS = tuple(name[:3] for name in MONTHS)
+_WORDS = (
+    "day", "week", "month", "year", "night", "morrow", "this ", "last ", "next ", "past ", "previous ", "coming ",
+    *_SHORT_MONTHS,
+)  # fmt: skip
+"""Of these a text has one if it names such a time. For no other text the patterns of times are loaded."""
+
+
+class NamedDay:
+    """A time that a text names by its distance from the day of the text: the words, and its first and last day."""
+
+    def __init__(self, text: str, first: str, last: str) -> None:
+        self.text, self.first, self.last = text, first, last
+
+    @property
+    def names_a_month(self) -> bool:
+        """Whether its words name a month, so that a reader can place it beside the day of the text."""
+        return any(word.startswith(_SHORT_MONTHS) for word in self.text.lower().split())
+
+    @property
+    def short(self) -> str:
+        """Both days, with what they have in common once: `2023-10-16..22`, a whole month as `2023-10`."""
+        if self.first == self.last:
+            return self.first
+        start, end = datetime.fromisoformat(self.first), datetime.fromisoformat(self.last)
+        begins, ends = start.day == 1, (datetime.fromordinal(end.toordinal() + 1)).day == 1
+        if begins and ends and self.first[:7] == self.last[:7]:
+            return self.first[:7]
+        if begins and ends and self.first[5:7] == "01" and self.last[5:7] == "12" and start.year == end.year:
+            return self.first[:4]
+        same = 8 if self.first[:8] == self.last[:8] else 5 if self.first[:5] == self.last[:5] else 0
+        return f"{self.first}..{self.last[same:]}"
+
+
+def named_days(text: str, said: str) -> list[NamedDay]:
+    """The times in a text that only the instant at which it was said tells, each once; none if nobody knows that."""
+    small = text.lower()
+    if not any(word in small for word in _WORDS) or (instant := read_instant(said)) is None:
+        return []
+    from memoir.english.said_dates import said_times
+
+    today, found = f"{instant:%Y-%m-%d}", dict[tuple[str, str, str], NamedDay]()
+    for each in said_times(text, instant.timestamp()):
+        first, last = _day(each.span.start), _day(each.span.end)
+        if each.is_relative and not first == last == today:
+            found.setdefault((each.text, first, last), NamedDay(each.text, first, last))
+    return list(found.values())
+
+
+def meaning(days: Iterable[NamedDay]) -> str:
+    """What times mean, for people: ` (last week → 2023-10-16..22)`; empty if there are none but those of a month."""
+    told = "; ".join(f"{each.text} → {each.short}" for each in days if not each.names_a_month)
+    return f" ({told})" if told else ""
+
+
+def _day(seconds: float) -> str:
+    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d}"
