@@ -30,19 +30,16 @@ class Limits(NamedTuple):
 
 
 class AnchorState(NamedTuple):
-    """What became of an anchor.
-
-    Attributes:
-        anchor: The anchor.
-        state: `fresh`; `moved`: the same text elsewhere; `changed`; `gone`: no such file; `unknown`: not compared.
-        changed: Of what has changed, the share of lines that differ, from 0 to 1; None if the old text is not there.
-        now: Where it is now, as `FILE:L1-L2`, if it has moved; of what has changed, where it begins as it did.
-    """
+    """What became of an anchor."""
 
     anchor: Anchor
+    """The anchor."""
     state: str
+    """`fresh`; `moved`: the same text elsewhere; `changed`; `gone`: no such file; `unknown`: not compared."""
     changed: float | None = None
+    """Of what has changed, the share of lines that differ, from 0 to 1; None if the old text is not there."""
     now: str | None = None
+    """Where it is now, as `FILE:L1-L2`, if it has moved; of what has changed, where it begins as it did."""
 
     @property
     def is_stale(self) -> bool:

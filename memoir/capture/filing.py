@@ -35,17 +35,14 @@ _CONFIDENCE = 0.6
 
 
 class FiledProposal(NamedTuple):
-    """What became of a proposal that was accepted.
-
-    Attributes:
-        target: Where the memory is, with an id if several memories are there.
-        superseded: The memory that it replaced.
-        similar: The memories that stay active beside it, each with the command that makes the newer one the successor.
-    """
+    """What became of a proposal that was accepted."""
 
     target: MemoryAddress
+    """Where the memory is, with an id if several memories are there."""
     superseded: Memory | None = None
+    """The memory that it replaced."""
     similar: "Sequence[SimilarMemory]" = ()
+    """The memories that stay active beside it, each with the command that makes the newer one the successor."""
 
 
 class Filing:

@@ -19,29 +19,26 @@ from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
 
 class Proposal(NamedTuple):
-    """Something that may be worth remembering.
-
-    Attributes:
-        number: Its number, to accept or reject it by; 0 for a retraction, which is only shown.
-        content: What was said.
-        kind: The kind of memory, or `retraction`.
-        reason: The rule that found it, or the model.
-        host: The host that handed it over.
-        session: The session that it was said in, by the host's name for it.
-        time: When it was said, in seconds since 1970.
-        paths: Where it is filed if it is accepted; none for a retraction.
-        confidence: The confidence in the first of them.
-    """
+    """Something that may be worth remembering."""
 
     number: int
+    """Its number, to accept or reject it by; 0 for a retraction, which is only shown."""
     content: str
+    """What was said."""
     kind: str
+    """The kind of memory, or `retraction`."""
     reason: str
+    """The rule that found it, or the model."""
     host: str
+    """The host that handed it over."""
     session: str
+    """The session that it was said in, by the host's name for it."""
     time: float
+    """When it was said, in seconds since 1970."""
     paths: Sequence[str]
+    """Where it is filed if it is accepted; none for a retraction."""
     confidence: float = 0.0
+    """The confidence in the first of them."""
 
     @property
     def path(self) -> str | None:
@@ -50,21 +47,18 @@ class Proposal(NamedTuple):
 
 
 class WithheldLine(NamedTuple):
-    """A line of a turn that holds a credential, which is never proposed.
-
-    Attributes:
-        host: The host that handed the turn over.
-        session: The session, by the host's name for it.
-        time: When the turn was said, in seconds since 1970.
-        line: The line of the turn, from 1.
-        rule: The rule that found the credential.
-    """
+    """A line of a turn that holds a credential, which is never proposed."""
 
     host: str
+    """The host that handed the turn over."""
     session: str
+    """The session, by the host's name for it."""
     time: float
+    """When the turn was said, in seconds since 1970."""
     line: int
+    """The line of the turn, from 1."""
     rule: str
+    """The rule that found the credential."""
 
 
 class Proposals:

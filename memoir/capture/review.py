@@ -29,46 +29,40 @@ if TYPE_CHECKING:
 
 
 class Review(NamedTuple):
-    """The proposals of a spool.
-
-    Attributes:
-        proposals: Those on which nobody has decided yet.
-        usage: The cost of a model; None without one.
-        degraded: The work done without it, and why.
-        similar: The older memories that a proposal contradicts or is near to, by its number, if there are any.
-        withheld: The lines that are not proposed because they hold a credential.
-        own_lines: What the proposals tell of the project's names for things, for 'memoir lexicon add'.
-    """
+    """The proposals of a spool."""
 
     proposals: list[Proposal]
+    """Those on which nobody has decided yet."""
     usage: "Usage | None" = None
+    """The cost of a model; None without one."""
     degraded: tuple[str, ...] = ()
+    """The work done without it, and why."""
     similar: "Mapping[int, Sequence[SimilarMemory]]" = MappingProxyType({})
+    """The older memories that a proposal contradicts or is near to, by its number, if there are any."""
     named: Mapping[int, Sequence[str]] = MappingProxyType({})
     withheld: Sequence[WithheldLine] = ()
+    """The lines that are not proposed because they hold a credential."""
     own_lines: "Sequence[OwnLine]" = ()
+    """What the proposals tell of the project's names for things, for 'memoir lexicon add'."""
 
 
 class Acceptance(NamedTuple):
-    """What was decided on proposals.
-
-    Attributes:
-        done: The proposals that were filed or rejected.
-        refused: Those that cannot be stored, each with the reason. They stay open.
-        left: How many proposals are still open.
-        commit: The commit that filed them; None if it changed nothing.
-        review: What reading the turns cost that had not been read yet.
-        withheld: The lines of the reviewed turns that are not proposed because they hold a credential.
-        filed: What became of each accepted proposal, by its number.
-    """
+    """What was decided on proposals."""
 
     done: list[Proposal]
+    """The proposals that were filed or rejected."""
     refused: list[tuple[Proposal, InvalidInput]]
+    """Those that cannot be stored, each with the reason. They stay open."""
     left: int
+    """How many proposals are still open."""
     commit: "Commit | None" = None
+    """The commit that filed them; None if it changed nothing."""
     review: Review = Review([])
+    """What reading the turns cost that had not been read yet."""
     withheld: Sequence[WithheldLine] = ()
+    """The lines of the reviewed turns that are not proposed because they hold a credential."""
     filed: Mapping[int, FiledProposal] = MappingProxyType({})
+    """What became of each accepted proposal, by its number."""
 
 
 def review(store: Store, finder: "Finder", *, again: bool = False) -> Review:

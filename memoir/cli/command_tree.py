@@ -209,13 +209,10 @@ def _complete_branches(ctx: typer.Context, args: list[str], incomplete: str) -> 
 
 
 class LazyGroup(TyperGroup):
-    """The `memoir` command itself: it knows every name and imports none until it is called.
-
-    Attributes:
-        shown: The commands that its help page lists.
-    """
+    """The `memoir` command itself: it knows every name and imports none until it is called."""
 
     shown: Collection[str] = FIRST
+    """The commands that its help page lists."""
 
     def list_commands(self, ctx: Context) -> list[str]:
         """The commands, in the order of the help page; aliases are not listed."""

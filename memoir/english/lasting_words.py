@@ -45,15 +45,12 @@ class SaidClause(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What a clause's features say of it.
-
-    Attributes:
-        share: How likely it lasts, 0 to 1.
-        kinds: How likely it is of each kind that lasts.
-    """
+    """What a clause's features say of it."""
 
     share: float
+    """How likely it lasts, 0 to 1."""
     kinds: dict[str, float]
+    """How likely it is of each kind that lasts."""
 
 
 def clauses_of(sentences: Sequence[str]) -> Iterator[list[SaidClause]]:

@@ -17,29 +17,26 @@ MODEL, RULES = "model", "rules"
 
 
 class Decision(NamedTuple):
-    """The paths that a memory goes to.
-
-    Attributes:
-        by: The classifier that decided: `model` or `rules`.
-        placements: The paths; none means the inbox.
-        confidence: The confidence in the best path (0 to 1), even if it is below the threshold.
-        reason: The reason, in words.
-        runner_up: The best path that was not chosen.
-        offers: For a memory in the inbox, the best paths it might go to, two at most.
-        degraded: What failed; None if nothing did.
-        usage: The cost of the model's answer.
-        near: The filed memories that are most similar; None if nobody looked for them.
-    """
+    """The paths that a memory goes to."""
 
     by: str
+    """The classifier that decided: `model` or `rules`."""
     placements: "tuple[Placement, ...]"
+    """The paths; none means the inbox."""
     confidence: float
+    """The confidence in the best path (0 to 1), even if it is below the threshold."""
     reason: str
+    """The reason, in words."""
     runner_up: "Placement | None" = None
+    """The best path that was not chosen."""
     degraded: str | None = None
+    """What failed; None if nothing did."""
     usage: Usage = Usage()
+    """The cost of the model's answer."""
     near: "tuple[Neighbour, ...] | None" = None
+    """The filed memories that are most similar; None if nobody looked for them."""
     offers: "tuple[Placement, ...]" = ()
+    """For a memory in the inbox, the best paths it might go to, two at most."""
 
     @property
     def unanswered(self) -> bool:

@@ -152,17 +152,14 @@ _EMBEDDERS = (STATIC, MINILM)
 
 
 class Naming(NamedTuple):
-    """What is fitted.
-
-    Attributes:
-        aspects: For a second level the names that many give to facts in it.
-        weights: The weight of each feature of a name, by the embedder of the memory's meaning.
-        projection: A row for each component of `static`, of weights for those of a vector of MiniLM.
-    """
+    """What is fitted."""
 
     aspects: Mapping[str, Sequence[str]]
+    """For a second level the names that many give to facts in it."""
     weights: Mapping[str, Mapping[str, float]]
+    """The weight of each feature of a name, by the embedder of the memory's meaning."""
     projection: Sequence[Row]
+    """A row for each component of `static`, of weights for those of a vector of MiniLM."""
 
     @classmethod
     def loads(cls, text: str) -> "Naming":

@@ -117,25 +117,22 @@ _MOST = 127
 
 
 class Constants(NamedTuple):
-    """What is fitted beside the weights.
-
-    Attributes:
-        of_first: The weight of the words' evidence for a first level.
-        of_second: The weight of their evidence for a second level.
-        bias: The confidence is a logistic regression too (Platt, "Probabilistic Outputs for Support Vector Machines",
-            1999), on
-        of_odds: the log-odds of the first level, on
-        of_words: the words that are evidence for it, and on
-        of_spread: the entropy of all classes' shares. It is fitted to facts of domains that this regression has not
-            seen, and, at 20 % of their weight, to texts that are not memories.
-    """
+    """What is fitted beside the weights."""
 
     of_first: float
+    """The weight of the words' evidence for a first level."""
     of_second: float
+    """The weight of their evidence for a second level."""
     bias: float
+    """The confidence is a logistic regression too (Platt, "Probabilistic Outputs for Support Vector Machines", 1999),
+    on"""
     of_odds: float
+    """the log-odds of the first level, on"""
     of_words: float
+    """the words that are evidence for it, and on"""
     of_spread: float
+    """the entropy of all classes' shares. It is fitted to facts of domains that this regression has not seen, and, at
+    20 % of their weight, to texts that are not memories."""
 
 
 class Row(NamedTuple):

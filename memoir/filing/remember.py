@@ -29,23 +29,20 @@ AUTO = "auto"
 
 
 class RememberResult(NamedTuple):
-    """The result for a memory.
-
-    Attributes:
-        commit: None if nothing changed.
-        outcomes: The outcome at each path.
-        decision: The classifier's decision; None if the caller named the paths, or the memory replaced a similar one.
-        degraded: What failed and was done in another way; None if nothing did.
-        similar: The memories that stay active although this one may be meant to replace them.
-        named: The files of the project that the text names although the memory is not tied to them.
-    """
+    """The result for a memory."""
 
     commit: Commit | None
+    """None if nothing changed."""
     outcomes: dict[Address, Outcome]
+    """The outcome at each path."""
     decision: "Decision | None" = None
+    """The classifier's decision; None if the caller named the paths, or the memory replaced a similar one."""
     degraded: str | None = None
+    """What failed and was done in another way; None if nothing did."""
     similar: "Sequence[SimilarMemory]" = ()
+    """The memories that stay active although this one may be meant to replace them."""
     named: "Sequence[str]" = ()
+    """The files of the project that the text names although the memory is not tied to them."""
 
 
 def remember(

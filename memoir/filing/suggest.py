@@ -30,19 +30,16 @@ _PER_PATH = 4
 
 
 class NearPath(NamedTuple):
-    """A path that holds memories near to a text, and the nearest of them.
-
-    Attributes:
-        address: The path, with its namespace.
-        score: The relevance (0 to 1) of the nearest memory there.
-        memories: How many active memories are there.
-        example: The content of the nearest one.
-    """
+    """A path that holds memories near to a text, and the nearest of them."""
 
     address: Address
+    """The path, with its namespace."""
     score: float
+    """The relevance (0 to 1) of the nearest memory there."""
     memories: int
+    """How many active memories are there."""
     example: str
+    """The content of the nearest one."""
 
 
 class SuggestedCategory(NamedTuple):
@@ -54,17 +51,14 @@ class SuggestedCategory(NamedTuple):
 
 
 class Suggestions(NamedTuple):
-    """The paths of a store that are nearest to a text, best first.
-
-    Attributes:
-        paths: The paths.
-        categories: Where none of them is near: the classifier's best paths, below categories of the taxonomy.
-        degraded: What does not work as it should, and why.
-    """
+    """The paths of a store that are nearest to a text, best first."""
 
     paths: Sequence[NearPath]
+    """The paths."""
     categories: Sequence[SuggestedCategory]
+    """Where none of them is near: the classifier's best paths, below categories of the taxonomy."""
     degraded: Sequence[str]
+    """What does not work as it should, and why."""
 
     @property
     def weak(self) -> bool:

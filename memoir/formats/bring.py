@@ -97,31 +97,28 @@ Progress = Callable[[int, int], None]
 
 
 class ForeignImport(NamedTuple):
-    """The result of an import from another tool.
-
-    Attributes:
-        kind: The kind of tool.
-        reason: What showed the kind; None if the caller named it.
-        read: How many memories and conversations were found.
-        imported: How many of them are new or say something new.
-        unchanged: How many the store had already.
-        refused: What was left out, where it is and why.
-        gone: How many active memories of an earlier import are no longer in these files; they stay in the store.
-        talks: How many conversations have something new.
-        targets: How many memories go to each path, by its key.
-        commit: The newest commit; None if nothing changed.
-    """
+    """The result of an import from another tool."""
 
     kind: str
+    """The kind of tool."""
     reason: str | None
+    """What showed the kind; None if the caller named it."""
     read: int
+    """How many memories and conversations were found."""
     imported: int
+    """How many of them are new or say something new."""
     unchanged: int
+    """How many the store had already."""
     refused: Sequence[Refused]
+    """What was left out, where it is and why."""
     gone: int
+    """How many active memories of an earlier import are no longer in these files; they stay in the store."""
     talks: int
+    """How many conversations have something new."""
     targets: dict[str, int]
+    """How many memories go to each path, by its key."""
     commit: Commit | None
+    """The newest commit; None if nothing changed."""
 
 
 def bring(

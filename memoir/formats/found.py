@@ -155,35 +155,32 @@ class SourceCommit(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A memory as another tool keeps it.
-
-    Attributes:
-        id: What the tool knows it by, unique in its kind; without an id of the tool's own, see `anonymous`.
-        where: Where it is, for people: a file and line, or an id.
-        content: Its words; None in a history: it was deleted then.
-        path: Where it goes; None if the tool has no place for it, so that filing finds one.
-        time: Since when it is known; None if the tool does not say.
-        metadata: What else the tool says of it.
-        confidence: From 0 to 1.
-        active: Whether the tool still believes it.
-        namespace: The namespace that the tool has it in; None for that of the import.
-        commit: The change that made it so, if the tool keeps a history.
-        group: The file or note that an anonymous memory is from, within which an edited one is recognized.
-        key: The address of the memory of the store that this one was written from, by `memoir export --to`.
-    """
+    """A memory as another tool keeps it."""
 
     id: str
+    """What the tool knows it by, unique in its kind; without an id of the tool's own, see `anonymous`."""
     where: str
+    """Where it is, for people: a file and line, or an id."""
     content: str | None
+    """Its words; None in a history: it was deleted then."""
     path: str | None = None
+    """Where it goes; None if the tool has no place for it, so that filing finds one."""
     time: datetime | None = None
+    """Since when it is known; None if the tool does not say."""
     metadata: Mapping[str, Any] = {}
+    """What else the tool says of it."""
     confidence: float = 1.0
+    """From 0 to 1."""
     active: bool = True
+    """Whether the tool still believes it."""
     namespace: str | None = None
+    """The namespace that the tool has it in; None for that of the import."""
     commit: SourceCommit | None = None
+    """The change that made it so, if the tool keeps a history."""
     group: str | None = None
+    """The file or note that an anonymous memory is from, within which an edited one is recognized."""
     key: str | None = None
+    """The address of the memory of the store that this one was written from, by `memoir export --to`."""
 
 
 class Talk(NamedTuple):

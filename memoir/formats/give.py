@@ -44,21 +44,18 @@ _MOST = {CLAUDE_CODE: 12_000}
 
 
 class GivenBack(NamedTuple):
-    """The result of giving memories back.
-
-    Attributes:
-        kind: The kind of tool.
-        path: The file, or the folder of notes.
-        memories: How many memories are there now.
-        left_out: How many did not fit.
-        changed: How many files changed.
-    """
+    """The result of giving memories back."""
 
     kind: str
+    """The kind of tool."""
     path: Path
+    """The file, or the folder of notes."""
     memories: int
+    """How many memories are there now."""
     left_out: int
+    """How many did not fit."""
     changed: int
+    """How many files changed."""
 
 
 class _Choice(NamedTuple):

@@ -16,20 +16,17 @@ AUTO = "auto"
 
 
 class Kind(NamedTuple):
-    """A kind of tool.
-
-    Attributes:
-        name: Its name for `--from`. The module of that name in `memoir.formats.readers` has `read`, and `recognize`,
-            which says what of a place shows that it is of this kind, or None.
-        title: Whose files these are.
-        path: What PATH names.
-        result: What becomes of them.
-    """
+    """A kind of tool."""
 
     name: str
+    """Its name for `--from`. The module of that name in `memoir.formats.readers` has `read`, and `recognize`, which
+    says what of a place shows that it is of this kind, or None."""
     title: str
+    """Whose files these are."""
     path: str
+    """What PATH names."""
     result: str
+    """What becomes of them."""
 
     @property
     def read(self) -> "Reader":

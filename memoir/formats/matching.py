@@ -55,23 +55,20 @@ def digest_of(memory: Memory) -> str:
 
 
 class Entry(NamedTuple):
-    """A found memory on its way into the store.
-
-    Attributes:
-        found: As it was found.
-        memory: As it will be stored, with its origin; None if it was deleted at its source.
-        target: Where it goes.
-        origin: What it is imported from; None for one that comes back from where memoir wrote it.
-        former: The id of the memory at the target that it replaces, if that has another id.
-        back: The memory of the store that it comes back to.
-    """
+    """A found memory on its way into the store."""
 
     found: Found
+    """As it was found."""
     memory: Memory | None
+    """As it will be stored, with its origin; None if it was deleted at its source."""
     target: Address
+    """Where it goes."""
     origin: Origin
+    """What it is imported from; None for one that comes back from where memoir wrote it."""
     former: str | None = None
+    """The id of the memory at the target that it replaces, if that has another id."""
     back: MemoryAddress | None = None
+    """The memory of the store that it comes back to."""
 
 
 def imported(store: Store, head: Snapshot, kind: str) -> Iterator[tuple[Address, Memory, Origin]]:

@@ -39,21 +39,18 @@ def _in_camel_case(event: str, text: str) -> dict[str, Any]:
 
 
 class Host(NamedTuple):
-    """One host.
-
-    Attributes:
-        events: The kind of each event that is answered, by the host's name for it.
-        answer: Makes the JSON answer of an event's name and a text for the model.
-        foreign: Fields that no payload of this host has, but payloads of hosts that run its hooks as well.
-        foreign_variables: Environment variables that those hosts set.
-        login_shell: Whether its agents' commands run in a login shell, whose PATH is not that of the hook.
-    """
+    """One host."""
 
     events: Mapping[str, str]
+    """The kind of each event that is answered, by the host's name for it."""
     answer: Callable[[str, str], dict[str, Any]] = _in_specific_output
+    """Makes the JSON answer of an event's name and a text for the model."""
     foreign: frozenset[str] = frozenset()
+    """Fields that no payload of this host has, but payloads of hosts that run its hooks as well."""
     foreign_variables: tuple[str, ...] = ()
+    """Environment variables that those hosts set."""
     login_shell: bool = False
+    """Whether its agents' commands run in a login shell, whose PATH is not that of the hook."""
 
 
 _CLAUDE = {

@@ -29,17 +29,14 @@ _AROUND = 2
 
 
 class CodeMemory(NamedTuple):
-    """A memory about code, and what became of each file that it is about.
-
-    Attributes:
-        facet: The memory and where it is.
-        states: The states of its anchors.
-        diffs: With a request for differences, those of what has changed, one for each state; else empty.
-    """
+    """A memory about code, and what became of each file that it is about."""
 
     facet: Facet
+    """The memory and where it is."""
     states: tuple[AnchorState, ...]
+    """The states of its anchors."""
     diffs: tuple[str, ...] = ()
+    """With a request for differences, those of what has changed, one for each state; else empty."""
 
 
 def about(
@@ -119,25 +116,22 @@ def _cited(text: bytes, span: tuple[int, int] | None) -> list[str]:
 
 
 class ChangeReview(NamedTuple):
-    """What a change does to memory.
-
-    Attributes:
-        old: The commit of the store before; None for a store before its first.
-        new: The commit of the store after.
-        since: The revision of the project that its working tree is compared with; None if it was not.
-        differences: The paths whose memories differ.
-        stale: The memories, of those after, whose code the change has left behind.
-        disputes: The pairs of memories, of those after, that contradict each other and of which the change made one.
-        complete: Whether all memories were compared with each other.
-    """
+    """What a change does to memory."""
 
     old: Oid | None
+    """The commit of the store before; None for a store before its first."""
     new: Oid | None
+    """The commit of the store after."""
     since: str | None
+    """The revision of the project that its working tree is compared with; None if it was not."""
     differences: Sequence[Difference]
+    """The paths whose memories differ."""
     stale: Sequence[CodeMemory]
+    """The memories, of those after, whose code the change has left behind."""
     disputes: Sequence[Dispute]
+    """The pairs of memories, of those after, that contradict each other and of which the change made one."""
     complete: bool
+    """Whether all memories were compared with each other."""
 
 
 def split_range(text: str) -> tuple[str, str]:

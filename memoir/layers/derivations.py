@@ -163,19 +163,16 @@ def _origins(memory: Memory) -> list[str]:
 
 
 class Removal(NamedTuple):
-    """A source that was removed.
-
-    Attributes:
-        source: What it was.
-        items: How many memories were derived from it alone, and are gone with it.
-        kept: How many were derived from something else as well, and stay.
-        commit: None in a dry run.
-    """
+    """A source that was removed."""
 
     source: StoredSource
+    """What it was."""
     items: int
+    """How many memories were derived from it alone, and are gone with it."""
     kept: int
+    """How many were derived from something else as well, and stay."""
     commit: Commit | None
+    """None in a dry run."""
 
 
 def remove_source(store: Store, name: str, namespace: str, options: WriteOptions = DEFAULTS) -> Removal:

@@ -91,41 +91,38 @@ class SegmentCounts(NamedTuple):
 
 
 class Ingestion(NamedTuple):
-    """The result for a source.
-
-    Attributes:
-        name: Its name.
-        namespace: The namespace whose layer has the segments.
-        origin: Where it is from.
-        kind: Conversation or document.
-        segments: How many segments it has, and how many of them changed.
-        findings: The credentials that were replaced.
-        items: The new items.
-        stale: How many items became stale.
-        commit: None if nothing changed.
-        private: The private passages that were left out.
-        skipped: The lines that were not understood; None if all were.
-        repeated: How many messages were left out because another source has them.
-        known_as: The source that has them, if it was ingested before.
-        taken_back: How many messages were left out because the user gave another prompt in their place.
-        unsure: A date of which nothing says whether the day or the month comes first; None if there is no such date.
-    """
+    """The result for a source."""
 
     name: str
+    """Its name."""
     namespace: str
+    """The namespace whose layer has the segments."""
     origin: str
+    """Where it is from."""
     kind: str
+    """Conversation or document."""
     segments: SegmentCounts
+    """How many segments it has, and how many of them changed."""
     findings: Sequence[CredentialFinding]
+    """The credentials that were replaced."""
     items: Sequence[Item]
+    """The new items."""
     stale: int
+    """How many items became stale."""
     commit: Commit | None
+    """None if nothing changed."""
     private: Sequence[PrivatePassage] = ()
+    """The private passages that were left out."""
     skipped: SkippedLines | None = None
+    """The lines that were not understood; None if all were."""
     repeated: int = 0
+    """How many messages were left out because another source has them."""
     known_as: str | None = None
+    """The source that has them, if it was ingested before."""
     taken_back: int = 0
+    """How many messages were left out because the user gave another prompt in their place."""
     unsure: UnsureDate | None = None
+    """A date of which nothing says whether the day or the month comes first; None if there is no such date."""
 
     def left_out(self) -> "Iterator[dict[str, object]]":
         """A row for each credential and each private passage that is not in the source as it was stored."""

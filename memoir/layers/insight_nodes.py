@@ -22,25 +22,22 @@ _TERMS = 5
 
 
 class BuildPlan(NamedTuple):
-    """The work that brings the insights of a namespace up to date.
-
-    Attributes:
-        leaves: The leaves to write.
-        branches: The first levels whose branches are to be written.
-        root: The digest of the root, if it is to be written.
-        removals: The insights to forget.
-        total: How many insights there should be.
-        levels: All first levels that have threads.
-        above: What the stored branches say of themselves, by their first levels.
-    """
+    """The work that brings the insights of a namespace up to date."""
 
     leaves: Sequence[Leaf]
+    """The leaves to write."""
     branches: Sequence[LevelThreads]
+    """The first levels whose branches are to be written."""
     root: str | None
+    """The digest of the root, if it is to be written."""
     removals: Sequence[Address]
+    """The insights to forget."""
     total: int
+    """How many insights there should be."""
     levels: Sequence[LevelThreads]
+    """All first levels that have threads."""
     above: Mapping[str, StoredInsight]
+    """What the stored branches say of themselves, by their first levels."""
 
     def addresses(self, layer: str) -> Iterator[Address]:
         """The places of the insights to write, those of leaves first and that of the root last."""
@@ -51,25 +48,22 @@ class BuildPlan(NamedTuple):
 
 
 class InsightNode(NamedTuple):
-    """An insight as it should be.
-
-    Attributes:
-        address: Where it is stored, in the layer.
-        level: `leaf`, `branch` or `root`.
-        terms: Words that its sources share.
-        sources: What it rests on: memories of a leaf, insights of the others.
-        digest: Changes if a source changes, comes or goes.
-        size: How many memories there are below it.
-        digests: The digests of the sources, if these are insights.
-    """
+    """An insight as it should be."""
 
     address: Address
+    """Where it is stored, in the layer."""
     level: str
+    """`leaf`, `branch` or `root`."""
     terms: tuple[str, ...]
+    """Words that its sources share."""
     sources: tuple[Address, ...]
+    """What it rests on: memories of a leaf, insights of the others."""
     digest: str
+    """Changes if a source changes, comes or goes."""
     size: int
+    """How many memories there are below it."""
     digests: Mapping[Address, str] = {}
+    """The digests of the sources, if these are insights."""
 
 
 def plan(view: View, namespace: str) -> BuildPlan:

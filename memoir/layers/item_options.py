@@ -8,17 +8,14 @@ READERS = (RULES, MODEL, NONE)
 
 
 class ItemOptions(NamedTuple):
-    """How items are found.
-
-    Attributes:
-        reader: One of `READERS`.
-        llm_calls: How often a model may be asked; None: as often as it needs.
-        llm_tokens: How many tokens it may cost, in and out; None: as many as it needs.
-    """
+    """How items are found."""
 
     reader: str = RULES
+    """One of `READERS`."""
     llm_calls: int | None = None
+    """How often a model may be asked; None: as often as it needs."""
     llm_tokens: int | None = None
+    """How many tokens it may cost, in and out; None: as many as it needs."""
 
 
 BY_RULES = ItemOptions()

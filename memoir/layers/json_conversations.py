@@ -26,21 +26,18 @@ class SkippedLines(NamedTuple):
 
 
 class Conversation(NamedTuple):
-    """A conversation as it was read.
-
-    Attributes:
-        turns: What was said, in order.
-        skipped: The lines that were not understood; None if all were.
-        private: The private passages that were left out, by lines.
-        repeated: How many messages were left out because another source has them.
-        taken_back: How many messages were left out because the user gave another prompt in their place.
-    """
+    """A conversation as it was read."""
 
     turns: list[Turn]
+    """What was said, in order."""
     skipped: SkippedLines | None = None
+    """The lines that were not understood; None if all were."""
     private: Sequence[PrivatePassage] = ()
+    """The private passages that were left out, by lines."""
     repeated: int = 0
+    """How many messages were left out because another source has them."""
     taken_back: int = 0
+    """How many messages were left out because the user gave another prompt in their place."""
 
 
 def read_json(

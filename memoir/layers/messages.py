@@ -61,26 +61,23 @@ class Record(NamedTuple):
 
 
 class Form(NamedTuple):
-    """A form of conversations.
-
-    Attributes:
-        fits: Whether a line is of it.
-        read: The message of a line; None for the records that hosts keep beside what is said. It raises `InvalidInput`
-            if it does not understand the line.
-        is_of_agent: Whether the first line says that a file is the work of an agent that another one set to it: nobody
-            speaks there.
-        split: The lines that a line stands for.
-        record: The place of a line in the tree of its conversation; None where lines make no tree.
-        rewind: What a line says the user took back: all from the line of an id on, or the last prompts, so many of
-            them, with their answers; None if it says no such thing.
-    """
+    """A form of conversations."""
 
     fits: Callable[[Row], bool]
+    """Whether a line is of it."""
     read: Callable[[Row], Message | None]
+    """The message of a line; None for the records that hosts keep beside what is said. It raises `InvalidInput` if it
+    does not understand the line."""
     is_of_agent: Callable[[Row], bool] = lambda row: False
+    """Whether the first line says that a file is the work of an agent that another one set to it: nobody speaks
+    there."""
     split: "Callable[[Row], Sequence[Any]]" = lambda row: [row]
+    """The lines that a line stands for."""
     record: "Callable[[Row, Message | None], Record | None]" = lambda row, message: None
+    """The place of a line in the tree of its conversation; None where lines make no tree."""
     rewind: "Callable[[Row], str | int | None]" = lambda row: None
+    """What a line says the user took back: all from the line of an id on, or the last prompts, so many of them, with
+    their answers; None if it says no such thing."""
 
 
 def taken_back(records: Sequence[Record]) -> set[str]:

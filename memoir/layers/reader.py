@@ -71,25 +71,22 @@ _DAYS_OF_MONTH, _DAYS_OF_YEAR = 31, 366
 
 
 class Draft(NamedTuple):
-    """An item before it is filed.
-
-    Attributes:
-        content: The sentence.
-        kind: One of `memoir.taxonomy.kinds.ITEM_KINDS`.
-        occurred_at: A day, month or year, as far as the text says when; None if it does not.
-        entities: The names in it.
-        person: Who says it of themselves.
-        time: When it was said; None if that is unknown.
-        speaker: Who says it, of whatever; it may be a role, such as `user`.
-    """
+    """An item before it is filed."""
 
     content: str
+    """The sentence."""
     kind: str
+    """One of `memoir.taxonomy.kinds.ITEM_KINDS`."""
     occurred_at: str | None = None
+    """A day, month or year, as far as the text says when; None if it does not."""
     entities: tuple[str, ...] = ()
+    """The names in it."""
     person: str | None = None
+    """Who says it of themselves."""
     time: datetime | None = None
+    """When it was said; None if that is unknown."""
     speaker: str | None = None
+    """Who says it, of whatever; it may be a role, such as `user`."""
 
 
 def drafts(part: Talk | DocumentSection) -> Iterator[Draft]:

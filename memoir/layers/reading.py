@@ -28,33 +28,30 @@ _BETWEEN = "\n\n|\n\n"
 
 
 class SourceText(NamedTuple):
-    """A source as it was read.
-
-    Attributes:
-        name: Its name.
-        origin: Where it is from.
-        kind: Conversation or document.
-        parts: Its parts; joined they are the source, but for credentials and private passages.
-        findings: The credentials that were replaced in it.
-        private: The private passages that were left out.
-        skipped: The lines of a conversation that were not understood; None if all were.
-        repeated: How many messages were left out because another source has them.
-        known_as: The source that has them, if it was ingested before.
-        taken_back: How many messages were left out because the user gave another prompt in their place.
-        unsure: A date of which nothing says whether the day or the month comes first; None if there is no such date.
-    """
+    """A source as it was read."""
 
     name: str
+    """Its name."""
     origin: str
+    """Where it is from."""
     kind: str
+    """Conversation or document."""
     parts: Sequence[Talk] | Sequence[DocumentSection]
+    """Its parts; joined they are the source, but for credentials and private passages."""
     findings: Sequence[CredentialFinding]
+    """The credentials that were replaced in it."""
     private: Sequence[PrivatePassage] = ()
+    """The private passages that were left out."""
     skipped: SkippedLines | None = None
+    """The lines of a conversation that were not understood; None if all were."""
     repeated: int = 0
+    """How many messages were left out because another source has them."""
     known_as: str | None = None
+    """The source that has them, if it was ingested before."""
     taken_back: int = 0
+    """How many messages were left out because the user gave another prompt in their place."""
     unsure: UnsureDate | None = None
+    """A date of which nothing says whether the day or the month comes first; None if there is no such date."""
 
 
 def read_source(

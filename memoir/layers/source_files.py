@@ -23,17 +23,14 @@ _NOT_PLAIN = frozenset((errno.ELOOP, errno.ENOTDIR, errno.ENXIO))
 
 
 class FoundFile(NamedTuple):
-    """A file to ingest.
-
-    Attributes:
-        path: Where it is.
-        origin: Its path in the project, else its name, or its path below the folder named.
-        folder: The folder that was named, which the path begins with; None if the file itself was.
-    """
+    """A file to ingest."""
 
     path: Path
+    """Where it is."""
     origin: str
+    """Its path in the project, else its name, or its path below the folder named."""
     folder: Path | None = None
+    """The folder that was named, which the path begins with; None if the file itself was."""
 
     def read(self, most: int) -> bytes:
         """The first bytes of the file, if it still is one: whoever may write to its folder can put anything there.

@@ -65,21 +65,18 @@ SHOWN_CHARACTERS = 500
 
 
 class Step(NamedTuple):
-    """A kind of question.
-
-    Attributes:
-        name: Such as `agent.chain`.
-        folder: Where its instructions are, in the file `NAME.txt`.
-        file: The name of another step, if it has the same instructions.
-        prompt_name: Its name among the prompts of an answer, if it is another than its own.
-        timing: Its name among the timings of an answer, if it is another than its own.
-    """
+    """A kind of question."""
 
     name: str
+    """Such as `agent.chain`."""
     folder: Prompts
+    """Where its instructions are, in the file `NAME.txt`."""
     file: str = ""
+    """The name of another step, if it has the same instructions."""
     prompt_name: str = ""
+    """Its name among the prompts of an answer, if it is another than its own."""
     timing: str = ""
+    """Its name among the timings of an answer, if it is another than its own."""
 
     def prompt(self, message: str, instructions: str | None = None, **context: str) -> Prompt:
         """The prompt with a message, such as `write_message` returns.

@@ -26,21 +26,18 @@ if TYPE_CHECKING:
 
 
 class ToolCall(NamedTuple):
-    """One call of a tool: the store, the arguments, and what the server is restricted to.
-
-    Attributes:
-        repository: The store.
-        arguments: The arguments, which fit the tool's schema.
-        at: The revision to read at; None for now.
-        namespace: The only namespace that may be seen; None for all.
-        client: The name of the client, the source of what it remembers.
-    """
+    """One call of a tool: the store, the arguments, and what the server is restricted to."""
 
     repository: "Repository"
+    """The store."""
     arguments: Mapping[str, Any]
+    """The arguments, which fit the tool's schema."""
     at: str | None = None
+    """The revision to read at; None for now."""
     namespace: str | None = None
+    """The only namespace that may be seen; None for all."""
     client: str = "mcp"
+    """The name of the client, the source of what it remembers."""
 
     @property
     def namespaces(self) -> Sequence[str]:

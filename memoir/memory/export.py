@@ -84,17 +84,14 @@ def _has_large_integer(line: bytes) -> bool:
 
 
 class ExportCount(NamedTuple):
-    """What an export wrote.
-
-    Attributes:
-        memories: The memories of all kinds, one a line: superseded ones, those in layers, categories and own words too.
-        paths: The paths that they are at.
-        size: How many there are of each kind.
-    """
+    """What an export wrote."""
 
     memories: int
+    """The memories of all kinds, one a line: superseded ones, those in layers, categories and own words too."""
     paths: int
+    """The paths that they are at."""
     size: Size
+    """How many there are of each kind."""
 
 
 def export_lines(snapshot: Snapshot, names: Sequence[str] = (), globs: Sequence[str] = ()) -> Iterator[bytes]:

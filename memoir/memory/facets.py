@@ -34,23 +34,20 @@ _LONGEST_NAMED = 40
 
 
 class PathRecord(NamedTuple):
-    """An address and the record there.
-
-    Attributes:
-        address: The address.
-        record: The record; None if there is none.
-        below: The number of paths below the address, if there is no record.
-        store: The one of two stores that the record is in: `project` or `user`.
-        stale: Whether an insight is out of date; None if there is none.
-        id: The id of the memory that was asked for; then the record holds no other. Empty if none was.
-    """
+    """An address and the record there."""
 
     address: Address
+    """The address."""
     record: Record | None
+    """The record; None if there is none."""
     below: int | None = None
+    """The number of paths below the address, if there is no record."""
     store: str = "project"
+    """The one of two stores that the record is in: `project` or `user`."""
     stale: bool | None = None
+    """Whether an insight is out of date; None if there is none."""
     id: str = ""
+    """The id of the memory that was asked for; then the record holds no other. Empty if none was."""
 
     @property
     def target(self) -> MemoryAddress:

@@ -20,15 +20,12 @@ from memoir.taxonomy.paths import Address, MemoryAddress, address, check_new
 
 
 class MoveResult(NamedTuple):
-    """The result of a move.
-
-    Attributes:
-        commit: The commit; None if nothing changed.
-        pairs: The old and the new address of each record or memory; the new one has an id where it has neighbours.
-    """
+    """The result of a move."""
 
     commit: Commit | None
+    """The commit; None if nothing changed."""
     pairs: list[tuple[MemoryAddress, MemoryAddress]]
+    """The old and the new address of each record or memory; the new one has an id where it has neighbours."""
 
 
 class _Move(NamedTuple):

@@ -115,23 +115,20 @@ STAMP = r"(?:\d{4}-\d\d-\d\d(?:[T ,]\s?\d\d?:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d
 
 
 class Passage(NamedTuple):
-    """A part of a segment.
-
-    Attributes:
-        role: `user`, `assistant`, `talk` or `text`.
-        speaker: Who says it; empty in a document.
-        when: The day and time of it, as RFC 3339; empty if that is unknown.
-        heading: The headings that it is under, in a document.
-        turn: The number of its turn in the segment, from 0.
-        text: Its words, verbatim.
-    """
+    """A part of a segment."""
 
     role: str
+    """`user`, `assistant`, `talk` or `text`."""
     speaker: str
+    """Who says it; empty in a document."""
     when: str
+    """The day and time of it, as RFC 3339; empty if that is unknown."""
     heading: str
+    """The headings that it is under, in a document."""
     turn: int
+    """The number of its turn in the segment, from 0."""
     text: str
+    """Its words, verbatim."""
 
     @property
     def searched(self) -> str:

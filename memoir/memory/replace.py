@@ -18,19 +18,16 @@ from memoir.taxonomy.paths import Address, MemoryAddress
 
 
 class Replacement(NamedTuple):
-    """What was replaced.
-
-    Attributes:
-        commit: None in a dry run.
-        old: The address of the old memory, which stays there as superseded.
-        new: Where the new memory was. It is at the old one's path now.
-        outcome: What became of the record there.
-    """
+    """What was replaced."""
 
     commit: Commit | None
+    """None in a dry run."""
     old: MemoryAddress
+    """The address of the old memory, which stays there as superseded."""
     new: MemoryAddress
+    """Where the new memory was. It is at the old one's path now."""
     outcome: Outcome
+    """What became of the record there."""
 
 
 def replace(

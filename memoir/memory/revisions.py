@@ -48,33 +48,27 @@ def key_for_revision(store: Store) -> Iterator[None]:
 
 
 class Difference(NamedTuple):
-    """A path whose record differs.
-
-    Attributes:
-        address: The path.
-        operation: `added`, `modified` or `removed`.
-        old: The record before; None if there was none.
-        new: The record after; None if there is none.
-    """
+    """A path whose record differs."""
 
     address: Address
+    """The path."""
     operation: str
+    """`added`, `modified` or `removed`."""
     old: Record | None
+    """The record before; None if there was none."""
     new: Record | None
+    """The record after; None if there is none."""
 
 
 class Comparison(NamedTuple):
-    """How two commits differ.
-
-    Attributes:
-        old: The id of the older commit; None for a store before its first.
-        new: The id of the newer commit; None for a store before its first.
-        differences: The paths that differ between them.
-    """
+    """How two commits differ."""
 
     old: Oid | None
+    """The id of the older commit; None for a store before its first."""
     new: Oid | None
+    """The id of the newer commit; None for a store before its first."""
     differences: Iterator[Difference]
+    """The paths that differ between them."""
 
 
 class RevisionContent(NamedTuple):

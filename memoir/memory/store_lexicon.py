@@ -51,21 +51,18 @@ class LexiconChange(NamedTuple):
 
 
 class TextSpot(NamedTuple):
-    """Some words of a text, and what they speak of.
-
-    Attributes:
-        words: The words, in small letters.
-        concepts: The weights of the concepts of the lexicon that the words speak of.
-        lines: The store's own lines that have them.
-        is_name: Whether they are a name: of a tool and the like, or one that the store gives.
-        related: The concepts that are only related to these.
-    """
+    """Some words of a text, and what they speak of."""
 
     words: str
+    """The words, in small letters."""
     concepts: dict[str, float]
+    """The weights of the concepts of the lexicon that the words speak of."""
     lines: list[OwnLine]
+    """The store's own lines that have them."""
     is_name: bool
+    """Whether they are a name: of a tool and the like, or one that the store gives."""
     related: list[str]
+    """The concepts that are only related to these."""
 
 
 def stored_lines(snapshot: Snapshot) -> list[StoredLine]:

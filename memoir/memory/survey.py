@@ -28,26 +28,23 @@ _OWN = {TAXONOMY_NAMESPACE: "categories", LEXICON_NAMESPACE: "own words"}
 
 
 class Survey(NamedTuple):
-    """Counts of paths by namespace and by prefix, and the keys that match.
-
-    Attributes:
-        namespaces: The number of paths of each namespace.
-        prefixes: The number of paths below each prefix, by namespace; empty without a depth.
-        matches: The paths that match, by namespace; empty without globs.
-        cut_at: The address to continue after, when a limit cut the keys.
-        stale: The insights among the keys that are out of date, by namespace.
-        user: The survey of the user's own store, if it was surveyed too.
-        apart: The namespaces that are not in the total, unless asked for: those of layers and of memoir itself, with
-            what each holds.
-    """
+    """Counts of paths by namespace and by prefix, and the keys that match."""
 
     namespaces: dict[str, int]
+    """The number of paths of each namespace."""
     prefixes: dict[str, dict[str, int]]
+    """The number of paths below each prefix, by namespace; empty without a depth."""
     matches: dict[str, list[str]]
+    """The paths that match, by namespace; empty without globs."""
     cut_at: Address | None
+    """The address to continue after, when a limit cut the keys."""
     stale: Mapping[str, list[str]] = {}
+    """The insights among the keys that are out of date, by namespace."""
     user: "Survey | None" = None
+    """The survey of the user's own store, if it was surveyed too."""
     apart: Mapping[str, str] = {}
+    """The namespaces that are not in the total, unless asked for: those of layers and of memoir itself, with what each
+    holds."""
 
     @property
     def total(self) -> int:
@@ -56,21 +53,18 @@ class Survey(NamedTuple):
 
 
 class Size(NamedTuple):
-    """How much a store or a part of it holds.
-
-    Attributes:
-        memories: The active memories of the user; None if they were not counted.
-        paths: The paths that hold memories of the user.
-        superseded: The superseded memories at these paths; None if they were not counted.
-        segments: The segments of sources.
-        others: The other records in layers, categories and own words, as far as they were counted.
-    """
+    """How much a store or a part of it holds."""
 
     memories: int | None
+    """The active memories of the user; None if they were not counted."""
     paths: int
+    """The paths that hold memories of the user."""
     superseded: int | None = None
+    """The superseded memories at these paths; None if they were not counted."""
     segments: int = 0
+    """The segments of sources."""
     others: int = 0
+    """The other records in layers, categories and own words, as far as they were counted."""
 
 
 class Tally:

@@ -27,21 +27,18 @@ def revision_hint(store: Store, word: str) -> str | None:
 
 
 class MemoryVersion(NamedTuple):
-    """One version of a path.
-
-    Attributes:
-        commit: The commit that made it.
-        operation: What it did: `added`, `modified`, `removed`, `moved` or `merged`.
-        address: The path at that time.
-        record: The record after it; None if it was removed.
-        before: The record before the commit, if the operation modified one.
-    """
+    """One version of a path."""
 
     commit: Commit
+    """The commit that made it."""
     operation: str
+    """What it did: `added`, `modified`, `removed`, `moved` or `merged`."""
     address: Address
+    """The path at that time."""
     record: Record | None
+    """The record after it; None if it was removed."""
     before: Record | None = None
+    """The record before the commit, if the operation modified one."""
 
 
 def blame(

@@ -32,15 +32,12 @@ Combine = Callable[[Address, Record | None], Outcome]
 
 
 class WriteResult(NamedTuple):
-    """The result of a write.
-
-    Attributes:
-        addresses: The addresses that were written, with whole ids.
-        commit: The commit; None if nothing changed.
-    """
+    """The result of a write."""
 
     addresses: list[MemoryAddress]
+    """The addresses that were written, with whole ids."""
     commit: Commit | None
+    """The commit; None if nothing changed."""
 
 
 class CommitResult(NamedTuple):

@@ -24,15 +24,12 @@ Entry = tuple[Memory, Address]
 
 
 class RememberManyResult(NamedTuple):
-    """The result for a list of memories.
-
-    Attributes:
-        commit: The commit; None if nothing changed.
-        outcomes: The address of each memory, in the order of the list, and the outcome there.
-    """
+    """The result for a list of memories."""
 
     commit: Commit | None
+    """The commit; None if nothing changed."""
     outcomes: list[tuple[Address, Outcome]]
+    """The address of each memory, in the order of the list, and the outcome there."""
 
 
 def entries_of(pairs: Iterable[tuple[Memory | str, str]], namespace: str, origin: str) -> list[Entry]:

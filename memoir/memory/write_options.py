@@ -47,19 +47,16 @@ def shorten(line: str, most: int) -> str:
 
 
 class WriteOptions(NamedTuple):
-    """The options that every write takes.
-
-    Attributes:
-        message: The commit message; None for one that memoir writes.
-        branch: The branch to write to; None for the current one.
-        dry_run: Refuse and answer as the write would, and write nothing.
-        allow_secrets: Store text even if it looks like a credential.
-    """
+    """The options that every write takes."""
 
     message: str | None = None
+    """The commit message; None for one that memoir writes."""
     branch: str | None = None
+    """The branch to write to; None for the current one."""
     dry_run: bool = False
+    """Refuse and answer as the write would, and write nothing."""
     allow_secrets: bool = False
+    """Store text even if it looks like a credential."""
 
 
 DEFAULTS = WriteOptions()

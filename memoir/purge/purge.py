@@ -55,29 +55,26 @@ class RemoteTrace(NamedTuple):
 
 
 class Purge(NamedTuple):
-    """What was purged, or would be.
-
-    Attributes:
-        values: The records, by address; each state of a path that changes is one.
-        commits: The new commit of each that was rewritten.
-        refs: Where each ref that moves was, and where it is; None if it was removed.
-        unsigned: The commits and tags whose signatures are lost.
-        files: The files of the user that were cleaned or removed.
-        remotes: The branches of remotes that had something of it.
-        too_short: The contents that were too short to be sought inside other texts.
-        search: The search afterwards; None if nothing was changed.
-        map: The file with the old and the new ids; None if nothing was changed.
-    """
+    """What was purged, or would be."""
 
     values: Sequence[PurgedValue]
+    """The records, by address; each state of a path that changes is one."""
     commits: Mapping[Oid, Oid]
+    """The new commit of each that was rewritten."""
     refs: Mapping[str, tuple[Oid, Oid | None]]
+    """Where each ref that moves was, and where it is; None if it was removed."""
     unsigned: Sequence[Oid]
+    """The commits and tags whose signatures are lost."""
     files: Sequence[str]
+    """The files of the user that were cleaned or removed."""
     remotes: Sequence[RemoteTrace]
+    """The branches of remotes that had something of it."""
     too_short: Sequence[str]
+    """The contents that were too short to be sought inside other texts."""
     search: Search | None = None
+    """The search afterwards; None if nothing was changed."""
     map: str | None = None
+    """The file with the old and the new ids; None if nothing was changed."""
 
 
 def purge(

@@ -25,19 +25,16 @@ _AGAIN = "Your last answer was not the JSON object that was asked for. Answer wi
 
 
 class Judgement(NamedTuple):
-    """A model's verdict on a chain of searches.
-
-    Attributes:
-        sufficient: Whether the evidence answers the question.
-        numbers: The numbers of the memories that are evidence, from 1.
-        next_query: What to search for next; empty for nothing.
-        confidence: How sure the model is that the evidence answers the question, from 0 to 1.
-    """
+    """A model's verdict on a chain of searches."""
 
     sufficient: bool
+    """Whether the evidence answers the question."""
     numbers: tuple[int, ...]
+    """The numbers of the memories that are evidence, from 1."""
     next_query: str
+    """What to search for next; empty for nothing."""
     confidence: float
+    """How sure the model is that the evidence answers the question, from 0 to 1."""
 
 
 def select(talk: ModelConversation, question: str) -> str | None:

@@ -28,19 +28,16 @@ _MOST = 20
 
 
 class SufficiencyVerdict(NamedTuple):
-    """A model's verdict on the memories that were found.
-
-    Attributes:
-        sufficient: Whether they answer the question.
-        gaps: What is missing.
-        key_information: What is there.
-        evidences: What answers the question: numbers of what was shown, from 1, or the model's own words.
-    """
+    """A model's verdict on the memories that were found."""
 
     sufficient: bool
+    """Whether they answer the question."""
     gaps: tuple[str, ...]
+    """What is missing."""
     key_information: tuple[str, ...]
+    """What is there."""
     evidences: tuple[int | str, ...]
+    """What answers the question: numbers of what was shown, from 1, or the model's own words."""
 
 
 class Expansion(NamedTuple):
@@ -106,21 +103,18 @@ _ENOUGH = "the memories found are enough"
 
 
 class SearchPlan(NamedTuple):
-    """The decisions, and their stages.
-
-    Attributes:
-        expansions: The queries to add.
-        evidences: What a model names as evidence.
-        is_enough: Whether a model finds that nothing is missing.
-        by_model: Whether a model has decided anything.
-        stages: The steps.
-    """
+    """The decisions, and their stages."""
 
     expansions: tuple[Expansion, ...] = ()
+    """The queries to add."""
     evidences: tuple[Evidence, ...] = ()
+    """What a model names as evidence."""
     is_enough: bool = False
+    """Whether a model finds that nothing is missing."""
     by_model: bool = False
+    """Whether a model has decided anything."""
     stages: tuple[Stage, ...] = ()
+    """The steps."""
 
 
 def without_model() -> SearchPlan:

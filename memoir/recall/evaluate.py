@@ -44,27 +44,24 @@ class EvalQuestion(NamedTuple):
 
 
 class EvalScore(NamedTuple):
-    """The means over all questions, from 0 to 1, for one mode and embedder.
-
-    Attributes:
-        mode: The mode of recall.
-        embedder: The embedder of the vectors; None without any.
-        at_1: The share of the expected memories that came first (of those that could).
-        at_5: The share among the first 5.
-        at_10: The share among the first 10.
-        mrr: The mean reciprocal rank of the first expected memory; 0 where none was found.
-        evidence: The share whose whole content stood within the budget of tokens.
-        degraded: What recall could not use, each note once.
-    """
+    """The means over all questions, from 0 to 1, for one mode and embedder."""
 
     mode: str
+    """The mode of recall."""
     embedder: str | None
+    """The embedder of the vectors; None without any."""
     at_1: float
+    """The share of the expected memories that came first (of those that could)."""
     at_5: float
+    """The share among the first 5."""
     at_10: float
+    """The share among the first 10."""
     mrr: float
+    """The mean reciprocal rank of the first expected memory; 0 where none was found."""
     evidence: float
+    """The share whose whole content stood within the budget of tokens."""
     degraded: tuple[str, ...] = ()
+    """What recall could not use, each note once."""
 
 
 class Evaluation(NamedTuple):

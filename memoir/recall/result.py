@@ -13,25 +13,22 @@ if TYPE_CHECKING:
 
 
 class Stage(NamedTuple):
-    """One step of a recall.
-
-    Attributes:
-        stage: What is done, such as `hop`.
-        method: By what: a leg, a rule, or `model`.
-        input_count: How many memories, or questions, came in.
-        candidate_count: How many memories it looked at.
-        result_count: How many memories, or questions, went out.
-        degraded: What fell back and why; None if nothing did.
-        skipped: Why it was not done; None if it was.
-    """
+    """One step of a recall."""
 
     stage: str
+    """What is done, such as `hop`."""
     method: str
+    """By what: a leg, a rule, or `model`."""
     input_count: int = 0
+    """How many memories, or questions, came in."""
     candidate_count: int = 0
+    """How many memories it looked at."""
     result_count: int = 0
+    """How many memories, or questions, went out."""
     degraded: str | None = None
+    """What fell back and why; None if nothing did."""
     skipped: str | None = None
+    """Why it was not done; None if it was."""
 
     @property
     def status(self) -> str:

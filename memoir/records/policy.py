@@ -54,21 +54,18 @@ POLICIES: dict[str, Policy] = {
 
 
 class Outcome(NamedTuple):
-    """The result for a memory at a path.
-
-    Attributes:
-        record: The record that results.
-        policy: The policy that was applied; None on a free path.
-        superseded: The memories that were superseded, which may be the new one.
-        new_is_active: Whether the new memory is active.
-        at: Where the new memory, or the one that it confirms, is in the record; below 0, counted from the end.
-    """
+    """The result for a memory at a path."""
 
     record: Record
+    """The record that results."""
     policy: str | None
+    """The policy that was applied; None on a free path."""
     superseded: tuple[Memory, ...]
+    """The memories that were superseded, which may be the new one."""
     new_is_active: bool = True
+    """Whether the new memory is active."""
     at: int = -1
+    """Where the new memory, or the one that it confirms, is in the record; below 0, counted from the end."""
 
 
 def check_policy(name: str) -> str:

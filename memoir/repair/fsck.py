@@ -30,21 +30,18 @@ _MOST_PROBLEMS = 100
 
 
 class FsckReport(NamedTuple):
-    """How many commits and values `fsck` checked, the problems, and the keys that any commit gave a value.
-
-    Attributes:
-        commits: How many commits were checked.
-        values: How many values were checked.
-        problems: The problems.
-        keys: The keys that any commit gave a value.
-        signers: How many commits each allowed signer signed, if that was checked.
-    """
+    """How many commits and values `fsck` checked, the problems, and the keys that any commit gave a value."""
 
     commits: int
+    """How many commits were checked."""
     values: int
+    """How many values were checked."""
     problems: list[str]
+    """The problems."""
     keys: frozenset[bytes]
+    """The keys that any commit gave a value."""
     signers: Mapping[str, int] | None = None
+    """How many commits each allowed signer signed, if that was checked."""
 
 
 def fsck(store: Store, check_value: CheckValue, progress: Progress | None = None) -> FsckReport:

@@ -19,15 +19,12 @@ if TYPE_CHECKING:
 
 
 class LoadResult(NamedTuple):
-    """The result of loading categories.
-
-    Attributes:
-        total: How many were loaded.
-        commit: The commit; None if nothing changed.
-    """
+    """The result of loading categories."""
 
     total: int
+    """How many were loaded."""
     commit: Commit | None
+    """The commit; None if nothing changed."""
 
 
 class Configuration(Part):

@@ -17,31 +17,25 @@ if TYPE_CHECKING:
 
 
 class PullResult(NamedTuple):
-    """The result of a pull.
-
-    Attributes:
-        place: Where the remote keeps memory.
-        branch: The branch merged into.
-        moves: The remote's branches that moved.
-        merge: How the merge went.
-    """
+    """The result of a pull."""
 
     place: RemotePlace
+    """Where the remote keeps memory."""
     branch: str
+    """The branch merged into."""
     moves: list[FetchedBranch]
+    """The remote's branches that moved."""
     merge: MergeResult
+    """How the merge went."""
 
 
 class PushResult(NamedTuple):
-    """The result of a push.
-
-    Attributes:
-        place: Where the remote keeps memory.
-        results: The name of each of its refs with the result.
-    """
+    """The result of a push."""
 
     place: RemotePlace
+    """Where the remote keeps memory."""
     results: list[tuple[str, str]]
+    """The name of each of its refs with the result."""
 
 
 class Remotes(Part):

@@ -27,63 +27,51 @@ _NICE = 10
 
 
 class CheckResult(NamedTuple):
-    """The result of a check.
-
-    Attributes:
-        report: The findings.
-        branches: The branches that were corrected before it.
-        repair: The other repairs.
-        confusables: Paths that could be taken for others; they are not damage.
-    """
+    """The result of a check."""
 
     report: FsckReport
+    """The findings."""
     branches: list[str]
+    """The branches that were corrected before it."""
     repair: Repair
+    """The other repairs."""
     confusables: list[Confusable]
+    """Paths that could be taken for others; they are not damage."""
 
 
 class PackResult(NamedTuple):
-    """The result of packing.
-
-    Attributes:
-        bytes_before: The bytes on disk before.
-        bytes_after: The bytes on disk after.
-        index_bytes: How many of those the index takes, which is not packed.
-    """
+    """The result of packing."""
 
     bytes_before: int
+    """The bytes on disk before."""
     bytes_after: int
+    """The bytes on disk after."""
     index_bytes: int
+    """How many of those the index takes, which is not packed."""
 
 
 class Installation(NamedTuple):
-    """The weights of an embedder on this machine.
-
-    Attributes:
-        name: The name of the embedder.
-        folder: The folder that holds the weights.
-        size: Their size in bytes.
-    """
+    """The weights of an embedder on this machine."""
 
     name: str
+    """The name of the embedder."""
     folder: Path
+    """The folder that holds the weights."""
     size: int
+    """Their size in bytes."""
 
 
 class Versions(NamedTuple):
-    """The versions of what is installed.
-
-    Attributes:
-        memoir: memoir's.
-        python: Python's.
-        git: git's.
-        format: The name of the store format.
-    """
+    """The versions of what is installed."""
 
     memoir: str
+    """memoir's."""
     python: str
+    """Python's."""
     git: str
+    """git's."""
     format: str
+    """The name of the store format."""
 
 
 class Upkeep(Part):

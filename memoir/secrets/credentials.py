@@ -12,22 +12,19 @@ BESIDE = 120
 
 
 class Shape(NamedTuple):
-    """The shape of a credential.
-
-    Attributes:
-        rule: The name of the rule, as a refusal shows it.
-        part: A string that every match contains and few other texts do.
-        pattern: The regular expression.
-        by_name: Whether the word before a credential identifies it, whatever its own form. `part` and `pattern` are
-            then for lower case, and the group `value` is the credential.
-        behind: A word that must be on the same line, not far before the credential.
-    """
+    """The shape of a credential."""
 
     rule: str
+    """The name of the rule, as a refusal shows it."""
     part: str
+    """A string that every match contains and few other texts do."""
     pattern: str
+    """The regular expression."""
     by_name: bool = False
+    """Whether the word before a credential identifies it, whatever its own form. `part` and `pattern` are then for
+    lower case, and the group `value` is the credential."""
     behind: str = ""
+    """A word that must be on the same line, not far before the credential."""
 
 
 def _token(rule: str, start: str, rest: str) -> Shape:

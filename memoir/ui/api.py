@@ -24,19 +24,16 @@ from memoir.visible import neutralise
 
 
 class ApiRoute(NamedTuple):
-    """A method and a path, and what answers them.
-
-    Attributes:
-        command: The command whose answer it has, field by field.
-        call: Takes a repository and the arguments of the request.
-        by_commit: Whether the answer follows from commits alone, so that it needs no second answer at the same ones.
-    """
+    """A method and a path, and what answers them."""
 
     method: str
     path: str
     command: str
+    """The command whose answer it has, field by field."""
     call: Callable[..., Answer]
+    """Takes a repository and the arguments of the request."""
     by_commit: bool = False
+    """Whether the answer follows from commits alone, so that it needs no second answer at the same ones."""
 
 
 ROUTES = (

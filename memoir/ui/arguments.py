@@ -15,20 +15,17 @@ _NAMES = {str: "a string", int: "a whole number", float: "a number", bool: "true
 
 
 class Parameter(NamedTuple):
-    """A parameter of a call.
-
-    Attributes:
-        kind: The type of its value, or of each of its values.
-        repeats: Whether it takes a list: in a URL or a form, each value has the name once more.
-        required: Whether it has to be given.
-        default: Its value if it is not given.
-    """
+    """A parameter of a call."""
 
     name: str
     kind: type
+    """The type of its value, or of each of its values."""
     repeats: bool
+    """Whether it takes a list: in a URL or a form, each value has the name once more."""
     required: bool
+    """Whether it has to be given."""
     default: Any
+    """Its value if it is not given."""
 
 
 @cache

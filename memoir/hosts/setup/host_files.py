@@ -107,25 +107,22 @@ Status = Literal["created", "changed", "unchanged", "deleted", "absent", "refuse
 
 
 class FileChange(NamedTuple):
-    """One file: its bytes now and afterwards (None: no such file), or why it cannot be changed.
-
-    Attributes:
-        path: The file.
-        before: Its bytes now.
-        after: Its bytes afterwards.
-        addition: What memoir adds to it, for somebody who does that by hand.
-        base: Its bytes without memoir's pieces.
-        problem: Why memoir leaves the file alone.
-        permissions: How many of the host's permission entries in it are memoir's afterwards.
-    """
+    """One file: its bytes now and afterwards (None: no such file), or why it cannot be changed."""
 
     path: Path
+    """The file."""
     before: bytes | None
+    """Its bytes now."""
     after: bytes | None
+    """Its bytes afterwards."""
     addition: str = ""
+    """What memoir adds to it, for somebody who does that by hand."""
     base: bytes | None = None
+    """Its bytes without memoir's pieces."""
     problem: str | None = None
+    """Why memoir leaves the file alone."""
     permissions: int = 0
+    """How many of the host's permission entries in it are memoir's afterwards."""
 
     @property
     def status(self) -> Status:

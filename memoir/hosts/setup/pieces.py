@@ -122,17 +122,14 @@ class TomlBlock(NamedTuple):
 
 
 class Whole(NamedTuple):
-    """A whole file that memoir owns, known by its first line.
-
-    Attributes:
-        body: Its text.
-        command: What it runs, if it does.
-        permissions: How many rules it has that let an agent run commands.
-    """
+    """A whole file that memoir owns, known by its first line."""
 
     body: str
+    """Its text."""
     command: str | None = None
+    """What it runs, if it does."""
     permissions: int = 0
+    """How many rules it has that let an agent run commands."""
 
     def add_to(self, text: str) -> str:
         """Return a text with the piece; see `Piece`."""

@@ -26,35 +26,32 @@ TOOL_OPTIONS = {dialects.FILE: "--recall-on-file", dialects.FAILURE: "--recall-o
 
 
 class Wish(NamedTuple):
-    """The setup that a user wants for a host.
-
-    Attributes:
-        program: The absolute path of the `memoir` command.
-        scope: `global` or `project`.
-        start: Whether the hook that speaks when a session begins is wanted.
-        prompt: The option of the hook that answers prompts (`--recall`, `--nudge`); None: it answers nothing.
-        tools: The kinds of events of tools that hooks answer (`file`, `failure`).
-        capture: Whether hooks are to keep what is said.
-        sync: Whether a hook is to sync when a session ends.
-        memory_md: Whether Claude Code's MEMORY.md and the store are to be kept in step when a session begins and ends.
-        mcp: Whether the MCP server is wanted.
-        allow: Whether the agent may run memoir's commands without asking.
-        store: The folder of the store that the MCP server is to serve; None: the project's.
-        on_path: Whether the PATH leads to the program, so that `memoir` is a name for it.
-    """
+    """The setup that a user wants for a host."""
 
     program: str
+    """The absolute path of the `memoir` command."""
     scope: Scope
+    """`global` or `project`."""
     start: bool = True
+    """Whether the hook that speaks when a session begins is wanted."""
     prompt: str | None = None
+    """The option of the hook that answers prompts (`--recall`, `--nudge`); None: it answers nothing."""
     tools: frozenset[str] = frozenset()
+    """The kinds of events of tools that hooks answer (`file`, `failure`)."""
     capture: bool = False
+    """Whether hooks are to keep what is said."""
     sync: bool = False
+    """Whether a hook is to sync when a session ends."""
     memory_md: bool = False
+    """Whether Claude Code's MEMORY.md and the store are to be kept in step when a session begins and ends."""
     mcp: bool = False
+    """Whether the MCP server is wanted."""
     allow: bool = False
+    """Whether the agent may run memoir's commands without asking."""
     store: str | None = None
+    """The folder of the store that the MCP server is to serve; None: the project's."""
     on_path: bool = False
+    """Whether the PATH leads to the program, so that `memoir` is a name for it."""
 
     @property
     def server(self) -> list[str]:
@@ -101,29 +98,26 @@ class FilePart(NamedTuple):
 
 
 class Recipe(NamedTuple):
-    """How one host is set up.
-
-    Attributes:
-        title: The host's name.
-        parts: Makes the parts for a wish.
-        scopes: The scopes that the host has.
-        has_hooks: Whether it runs hooks; without them, there is only MCP or a file of rules.
-        allows: The scopes in which memoir knows a setting of it for commands that are run without asking.
-        note: What the user must know or do afterwards.
-        unless_allowed: What the user must know as well, if memoir's commands are not to run without asking.
-        comments: Whether the host reads files of JSON with comments; Claude Code, for one, ignores such a file.
-        folders: Variables that move the host's folder, by the beginning of a file's path that each replaces.
-    """
+    """How one host is set up."""
 
     title: str
+    """The host's name."""
     parts: Callable[[Wish], Sequence[FilePart]]
+    """Makes the parts for a wish."""
     scopes: Sequence[Scope] = (GLOBAL, PROJECT)
+    """The scopes that the host has."""
     has_hooks: bool = True
+    """Whether it runs hooks; without them, there is only MCP or a file of rules."""
     allows: Sequence[Scope] = ()
+    """The scopes in which memoir knows a setting of it for commands that are run without asking."""
     note: str = ""
+    """What the user must know or do afterwards."""
     unless_allowed: str = ""
+    """What the user must know as well, if memoir's commands are not to run without asking."""
     comments: bool = False
+    """Whether the host reads files of JSON with comments; Claude Code, for one, ignores such a file."""
     folders: Mapping[str, str] = {}
+    """Variables that move the host's folder, by the beginning of a file's path that each replaces."""
 
 
 def command(wish: Wish, host: str, event: str, *options: str, guard: str = GUARD) -> str:

@@ -53,25 +53,22 @@ _LACKS = {
 
 
 class SetupResult(NamedTuple):
-    """The setup of one host, done or planned.
-
-    Attributes:
-        host: The host.
-        scope: Where it is set up.
-        changes: What becomes of its files.
-        installed: Whether it is set up now.
-        notes: What the user must know or do.
-        next: The command that could come next.
-        command: The command that sets it up so; None if it was not set up.
-    """
+    """The setup of one host, done or planned."""
 
     host: str
+    """The host."""
     scope: Scope
+    """Where it is set up."""
     changes: Sequence[FileChange]
+    """What becomes of its files."""
     installed: bool
+    """Whether it is set up now."""
     notes: Sequence[str] = ()
+    """What the user must know or do."""
     next: str | None = None
+    """The command that could come next."""
     command: str | None = None
+    """The command that sets it up so; None if it was not set up."""
 
     @property
     def permissions(self) -> int:
