@@ -16,6 +16,7 @@ def refs_meant(revision: str) -> list[str]:
     return [name] if name.startswith("refs/") else [kind + name for kind in (BRANCHES, TAGS, REMOTES) if name]
 
 
+_DIGITS = frozenset("0123456789abcdef")
 _LONGEST_PART, _LONGEST_NAME = 250, 1000
 """Bytes. Each part of a name is that of a file, of 255 bytes at most, and git writes one beside it, `NAME.lock`."""
 
@@ -56,7 +57,7 @@ class Refs:
         name = head.removeprefix("ref: " + BRANCHES)
         if name != head and name.isprintable() and is_ref_name(BRANCHES + name):
             return name
-        if len(head) == len(self._zero) and set(head) <= set("0123456789abcdef"):
+        if len(head) == len(self._zero) and set(head) <= _DIGITS:
             return None
         raise DamagedStore("the store's HEAD names no branch", "its file HEAD should read 'ref: refs/heads/main'")
 
@@ -141,7 +142,14 @@ class Refs:
             )
 
     def read(self, ref: str) -> Oid | None:
-        """The id a full ref name holds, or None."""
+        """The id that a full ref name or HEAD holds, or None; git is asked only if the store's files do not say it."""
+        with suppress(OSError):
+            name = self._text("HEAD").removeprefix("ref: ") if ref == "HEAD" else ref
+            text = self._text(name) if is_ref_name(name) else "?"
+            if len(text) == len(self._zero) and text != self._zero and set(text) <= _DIGITS:
+                return Oid.fromhex(text)
+            if not text and f" {name}\n" not in self._text("packed-refs") + "\n":
+                return None
         done = self._git.try_run("rev-parse", "--verify", "--quiet", "--end-of-options", ref)
         text = done.stdout.decode().strip()
         return Oid.fromhex(text) if text.isalnum() else None
@@ -164,7 +172,7 @@ class Refs:
         for attempt in range(2):
             done = self._git.try_run(*args)
             # What went wrong is read off the ref itself, not off git's words.
-            now_at = self._peek(ref, new)
+            now_at = self.read(ref)
             if now_at != old or new == old:
                 if done.returncode == 0 or (old and new and now_at == new):
                     if new is None:
@@ -225,14 +233,12 @@ class Refs:
         for name in set(bare).difference(self.list(prefix) if bare else ()):
             self._drop_log(prefix + name)
 
-    def _peek(self, ref: str, old: Oid | None) -> Oid | None:
-        """Where a ref is; without a process if its own file says what is expected."""
+    def _text(self, name: str) -> str:
+        """What is in a file of the store, or nothing."""
         try:
-            if old and (self._git.git_dir / ref).read_text("utf-8", "replace").strip() == str(old):
-                return old
-        except OSError:
-            pass
-        return self.read(ref)
+            return (self._git.git_dir / name).read_text("utf-8", "surrogateescape").strip()
+        except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+            return ""
 
     def _settle(self, ref: str, *, is_moved: bool) -> None:
         from memoir.git.fsync import sync
@@ -252,7 +258,7 @@ class Refs:
         """
         ref = (TAGS if kind == "tag" else BRANCHES) + name
         bad = name.startswith("-") or name in ("HEAD", "@") or not name.isprintable()
-        if bad or self._git.try_run("check-ref-format", ref).returncode:
+        if bad or not is_ref_name(ref):
             raise InvalidInput(f"not a {kind} name: {name!r}", "letters, digits, '-', '_', '.' and '/' are safe")
         lengths = [len(part.encode()) for part in name.split("/")]
         if max(lengths) > _LONGEST_PART or sum(lengths) > _LONGEST_NAME:

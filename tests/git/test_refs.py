@@ -23,6 +23,32 @@ def test_an_update_needs_the_old_value(store: Store) -> None:
     assert store.refs.read(BRANCHES + "main") == first.id
 
 
+def test_a_ref_is_read_from_its_file_and_git_is_asked_for_what_that_does_not_say(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, last = write(store, {"default=a": "1"}).id, write(store, {"default=a": "2"}).id
+    store.refs.create("branch", "packed", first)
+    store.git.run("pack-refs", "--all")
+    store.refs.update(BRANCHES + "main", first, last, "it has a file again")
+    store.refs.create("branch", "loose/x", last)
+    store.git.run("symbolic-ref", "refs/tags/alias", "refs/heads/loose/x")
+    (store.git_dir / "refs/heads/broken").write_text("no id\n")
+    asked, run = [], store.git.try_run
+
+    def note(*args: str, **more: Any) -> "CompletedProcess[bytes]":
+        asked.append(args[-1])
+        return run(*args, **more)
+
+    monkeypatch.setattr(store.git, "try_run", note)
+
+    in_files = {"HEAD": first, "refs/heads/main": first, "refs/heads/loose/x": last}
+    absent = {"refs/heads/none": None, "refs/heads/loose": None, "refs/heads/loose/x/y": None}
+    rest = {"refs/heads/packed": first, "refs/tags/alias": last, "refs/heads/packed~1": None, "refs/heads/broken": None}
+    expected = in_files | absent | rest
+    assert {name: store.refs.read(name) for name in expected} == expected
+    assert asked == list(rest)
+
+
 def test_a_ref_that_git_cannot_write_is_an_error_not_a_lost_race(store: Store) -> None:
     first = write(store, {"default=a": "1"})
 
