@@ -149,13 +149,7 @@ def accept(
     *,
     replace_similar: bool = False,
 ) -> Acceptance:
-    """File proposals in one commit: some by their numbers, or all there are, also in turns that nobody reviewed yet.
-
-    Each is tied to the files of the project in `about`, or with `auto` to those that it names. With `replace_similar`
-    each takes the place of the older memory that it contradicts most, or is near to.
-
-    A proposal that cannot be stored is left out, and stays open.
-    """
+    """File proposals in one commit, as `Captures.accept` says: some by their numbers, or without them all there are."""
     check_message(options)
     spool = TurnSpool(store.git_dir)
     with spool.alone():

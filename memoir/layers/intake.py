@@ -95,13 +95,8 @@ class Intake:
     ) -> IngestReport:
         """Ingest some files that were found; those that cannot be ingested are skipped.
 
-        Args:
-            files: The files.
-            folders: The folders that were named, each with all files that are there now.
-            progress: Is told how many of them are done.
-
-        A session that goes on in another file, with all that was said before, comes after the one it began in, so
-        that only its own part is new.
+        `folders` are those that were named, each with all files that are there now. A session that goes on in another
+        file, with all that was said before, comes after the one it began in, so that only its own part is new.
         """
         results, skips = dict[str, Ingestion](), dict[str, SkippedFile]()
         for done, file in enumerate(sorted(files, key=_age), 1):

@@ -76,9 +76,7 @@ def _not_plain(name: str) -> InvalidInput:
 def find_files(target: Path, store: Path) -> list[FoundFile]:
     """The file at a path, or the readable files in the folder there, sorted; no symbolic links, FIFOs and devices.
 
-    Args:
-        target: The file or folder.
-        store: The store's git directory, which is in the project.
+    The git directory of the store is in the project.
 
     Raises:
         NotFound: there is nothing.

@@ -88,9 +88,7 @@ def said(memory: Memory) -> Said:
 def subject(memories: Sequence[Said], words: Mapping[str, str]) -> Subject | None:
     """The subject of some memories, the oldest first; None if they have none that a sentence of theirs tells.
 
-    Args:
-        memories: What they say, and who says it.
-        words: Rare stems that several of them share, each with its word.
+    `words` are rare stems that several of them share, each with its word.
     """
     plain = [each._replace(text=_ASIDES.sub("", each.text)) for each in memories]
     texts = [each.text for each in plain]

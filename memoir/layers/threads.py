@@ -85,14 +85,7 @@ def threads(index: Index, snapshot: Snapshot, criteria: ThreadFilter) -> Listing
 
 
 def thread(index: Index, snapshot: Snapshot, which: str, criteria: ThreadFilter) -> Story:
-    """The thread that a memory belongs to.
-
-    Args:
-        index: The index, which groups memories.
-        snapshot: The memories.
-        which: The beginning of an id of a thread or a memory, or the path of a memory.
-        criteria: The moment from which silence is counted, and the namespaces of the memory, if only some are meant.
-    """
+    """The thread that is meant by the beginning of its id or of a memory's, or by the path of a memory in it."""
     require_namespaces(criteria.namespaces, snapshot)
     contents = index.read(snapshot, lambda view: _find(view.threads(), snapshot, which, criteria))
     memories = _fetch(snapshot, contents.members)

@@ -135,20 +135,9 @@ def grep(
 ) -> Iterator[Match]:
     """The records whose active content matches a regular expression (or a fixed string), line by line.
 
-    What was taken word for word from a segment is left out where the segment is searched itself.
-
-    Args:
-        snapshot: The memories.
-        pattern: What is searched for.
-        names: The namespaces.
-        globs: The paths; all if there are none.
-        fixed: Whether the pattern is plain text.
-        ignore_case: Whether capitals and small letters are the same; None if the pattern has no capital. Of `a|B`, each
-            alternative counts by itself.
-        whole_words: Whether a match has to begin and end where a word does.
-        context: How many lines before and after a match come with it. They may be in the memories before and after its
-            own, if these follow each other, as the turns of a conversation do.
-        meant: Whose lines are meant, and of which time.
+    The options are those of `Repository.grep`; `meant` says whose lines are meant, and of which time. What was taken
+    word for word from a segment is left out where the segment is searched itself. The lines of `context` may be in the
+    memories before and after that of the match, if these follow each other, as the turns of a conversation do.
 
     Raises:
         NotFound: nobody of that name says anything there, and no memory is about them.

@@ -86,19 +86,9 @@ def import_lines(
 ) -> ImportResult:
     """Import JSON lines `{namespace, path, content, timestamp, confidence, status, metadata}` in one commit.
 
-    Lines that name the same path are the memories of that path, in order. Only `path` and `content` are required.
-
-    Args:
-        store: The store to write to.
-        lines: The lines, which are read once.
-        policy: The merge policy at paths that hold a memory already.
-        namespace: The namespace of lines that name none.
-        progress: Called with how many records are written.
-        allow_look_alikes: Accept new paths that could be taken for others, which an export may contain.
-        skip_bad: Leave bad lines out and import the others.
-        report: A file that names the bad lines, `{line, message}` each; it implies `skip_bad`.
-        qualify: Gives a memory what the whole import says of its memories.
-        options: How to write; without `allow_secrets`, lines that look like credentials are bad.
+    The options are those of `Repository.import_lines`; `qualify` gives a memory what the whole import says of its
+    memories. Lines that name the same path are the memories of that path, in order. Only `path` and `content` are
+    required.
 
     Raises:
         InvalidInput: bad lines, each named with its reason in `details["lines"]`, without `skip_bad`; nothing was

@@ -193,11 +193,9 @@ class ImportedLinks:
         self._open += [(line, key) for key in sorted(own - self._head.tree.get(sorted(own)).keys())]
 
     def dangling(self, lines_at: Iterable[tuple[bytes, Iterable[int]]], *, follow: bool) -> dict[int, str]:
-        """The lines that link to nothing, with the reasons.
+        """The lines that link to nothing, with the reasons; `lines_at` has those of each key that is imported.
 
-        Args:
-            lines_at: The lines of each key that is imported.
-            follow: Whether these are left out, so that a line that links to one of them links to nothing, too.
+        With `follow` these are left out, so that a line that links to one of them links to nothing, too.
         """
         waiting = defaultdict[bytes, list[int]](list)
         for line, key in self._open:

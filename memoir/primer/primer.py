@@ -130,18 +130,11 @@ def prime(
     make_table: "MakeTable | None" = None,
     find_disputing: FindDisputing | None = None,
 ) -> Primer:
-    """Make the primer of a snapshot.
+    """Make the primer of a snapshot, as `Agents.prime` describes it, of the user's `own` store or of a project's.
 
-    Args:
-        store: The store.
-        snapshot: What to describe.
-        characters: The most characters it may have, line break at the end included.
-        seconds: How long to look for pins and rules that are not known yet; None: as long as it takes.
-        memories: Memories that answer a question of the caller's, put after the pinned ones.
-        own: Whether this is the user's own store, and not a project's.
-        program: The command that an agent can run.
-        make_table: What makes long histories fast to search for who wrote what came from a remote.
-        find_disputing: What finds memories, wherever they are, that contradict those that are quoted.
+    Its `characters` count the line break at its end. `memories` answer a question of the caller's. `make_table` makes
+    long histories fast to search for who wrote what came from a remote, and `find_disputing` finds memories that
+    contradict those that are quoted.
     """
     size = survey.size_of(snapshot, 0)
     if not size.paths:

@@ -234,11 +234,7 @@ class Upkeep(Part):
 
 
 def install_minilm(progress: Callable[[int, int], None]) -> Installation:
-    """Lay the weights of minilm out on this machine, unless they are: the first recall would do it.
-
-    Raises:
-        EmbedderUnavailable: the cache cannot be written, or the installed memoir is damaged.
-    """
+    """Lay the weights of minilm out on this machine, unless they are: the first recall would do it."""
     from memoir.index.embedders import minilm, weights
 
     weights.lay_out(minilm.folder(), progress)
@@ -246,11 +242,7 @@ def install_minilm(progress: Callable[[int, int], None]) -> Installation:
 
 
 def versions() -> Versions:
-    """Return the versions of what is installed.
-
-    Raises:
-        GitError: git is not installed.
-    """
+    """Return the versions of what is installed."""
     import platform
 
     from memoir.git.git import read_version
