@@ -11,10 +11,10 @@ from memoir.records.record import projection
 if TYPE_CHECKING:
     from memoir.answers.contract import history as types
     from memoir.answers.contract import shapes
-    from memoir.git.objects import Oid
     from memoir.memory.compare import FieldChange
     from memoir.memory.revisions import Difference
     from memoir.records.record import Memory, Record
+    from memoir.repository.past import History
 
 SIGNS = {
     "added": ("+", "green"),
@@ -31,12 +31,15 @@ _MOST_COMPARISONS = 4_000_000
 
 
 def diff(
-    differences: "Sequence[Difference]", old: "Oid | None", new: "Oid | None", *, stat: bool, exit_code: bool
-) -> Answer:
-    """`diff`: the paths that differ, by namespace and key."""
+    past: "History", from_: str | None = None, to: str | None = None, keys: list[str] | None = None,
+    under: list[str] | None = None, namespace: list[str] | None = None, *, stat: bool = False, exit_code: bool = False,
+) -> Answer:  # fmt: skip
+    """Compare two revisions; without any, the last commit with the one before it."""
+    comparison = past.diff(from_, to, keys or (), namespaces=namespace or (), under=under or ())
+    differences = list(comparison.differences)
     data: types.Diff = {
-        "from": id_field(old),
-        "to": id_field(new),
+        "from": id_field(comparison.old),
+        "to": id_field(comparison.new),
         "changes": [difference(each) for each in differences],
         "count": len(differences),
         "stat": tally(differences),

@@ -1,6 +1,10 @@
-"""The answers of `log`, `show`, `blame`, `diff`, `why`, `revert`, `undo`, `redo` and `reflog`."""
+"""The answers of `log`, `show`, `blame`, `why`, `revert`, `undo`, `redo` and `reflog`.
+
+Each takes what was asked; the keyword-only arguments are the command's alone, and the HTTP API has the others.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any, cast
 
 from memoir.answers.answer import Answer, Line, line, lines, local, one_line
@@ -18,7 +22,7 @@ from memoir.answers.parts import (
 )
 from memoir.records.origins import AGENT, author_of, voucher_note, vouchers
 from memoir.records.record import ABOUT, Record, active_facets, projection
-from memoir.taxonomy.paths import Address, from_key
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, from_key, only
 from memoir.times import from_epoch
 
 if TYPE_CHECKING:
@@ -27,8 +31,10 @@ if TYPE_CHECKING:
     from memoir.git.objects import Oid
     from memoir.git.ssh_signatures import SignatureCheck
     from memoir.memory.provenance import LinkNode
-    from memoir.memory.revisions import Difference, RevisionContent
+    from memoir.memory.revisions import Difference
     from memoir.memory.versions import MemoryVersion
+    from memoir.repository.past import History
+    from memoir.repository.repository import Repository
     from memoir.store.commit import ChangeList, Commit
     from memoir.store.rewind import HistoryStep, ReflogEntry
     from memoir.taxonomy.paths import MemoryAddress
@@ -69,24 +75,31 @@ def _paths(changes: "ChangeList") -> "shapes.Paths":
 
 
 def log(
-    commits: Sequence["Commit"], key: Address | None, *, oneline: bool, signatures: Signatures = _UNCHECKED
-) -> Answer:
-    """`log`: commits, newest first."""
+    past: "History", key: str | None = None, without: str | None = None, author: str = "", since: str | None = None,
+    until: str | None = None, limit: int | None = None, signatures: bool = False, namespace: list[str] | None = None,
+    at: str | None = None, *, oneline: bool = False, json_lines: bool = False,
+) -> Answer:  # fmt: skip
+    """Show the commits, or those that changed one path or prefix, newest first; with `signatures`, who signed each."""
+    names = namespace or []
+    found = past.log(key, namespaces=names, without=without, author=author, since=since, until=until, at=at)
+    if json_lines:
+        return _log_stream(islice(found, limit))
+    commits = list(islice(found, limit))
+    checks = past.signatures([each.id for each in commits]) if signatures else _UNCHECKED
     data: types.Log = {
-        "key": key.full_key if key else None,
-        "commits": [commit(each, signatures) for each in commits],
+        "key": past.address_of(key, namespace=only(names), at=at).place.full_key if key else None,
+        "commits": [commit(each, checks) for each in commits],
         "count": len(commits),
     }
     return Answer(
         data,
-        lambda: _log_lines(commits, oneline=oneline, signatures=signatures),
+        lambda: _log_lines(commits, oneline=oneline, signatures=checks),
         paged=True,
         notes=lambda: nothing(commits, "no commit matches"),
     )
 
 
-def log_stream(commits: Iterable["Commit"]) -> Answer:
-    """`log --json-lines`: one commit per line."""
+def _log_stream(commits: Iterable["Commit"]) -> Answer:
     import orjson
 
     return Answer({}, stream=(orjson.dumps(commit(each)) + b"\n" for each in commits))
@@ -116,20 +129,27 @@ def _heading(commit: "Commit", signatures: Signatures) -> Iterator[Line]:
     yield line()
 
 
-def blame(versions: Sequence["MemoryVersion"], address: Address, signatures: Signatures = _UNCHECKED) -> Answer:
-    """`blame`: every version of a path, newest first."""
+def blame(
+    past: "History", key: str, limit: int | None = None, signatures: bool = False, namespace: str = DEFAULT_NAMESPACE,
+    at: str | None = None,
+) -> Answer:  # fmt: skip
+    """Show every version of a path, newest first; with `signatures`, who signed each."""
+    versions = past.blame(key, namespace=namespace, limit=limit, at=at)
+    checks = past.signatures([each.commit.id for each in versions]) if signatures else _UNCHECKED
+    address = past.address_of(key, namespace=namespace, at=at).place
     data: types.Blame = {
         "key": address.path,
         "namespace": address.namespace,
-        "entries": [_blame_entry(version, signatures) for version in versions],
+        "entries": [blame_entry(version, checks) for version in versions],
         "count": len(versions),
     }
     return Answer(
-        data, lambda: (each for version in versions for each in _blame_lines(version, address, signatures)), paged=True
+        data, lambda: (each for version in versions for each in _blame_lines(version, address, checks)), paged=True
     )
 
 
-def _blame_entry(version: "MemoryVersion", signatures: Signatures) -> "types.BlameEntry":
+def blame_entry(version: "MemoryVersion", signatures: Signatures = _UNCHECKED) -> "types.BlameEntry":
+    """A version of a path."""
     commit, before, record = version.commit, version.before, version.record
     return {
         **_signed(commit, signatures),
@@ -181,8 +201,9 @@ def _version_lines(record: Record, before: Record) -> Iterator[Line]:
         yield from change_lines(before, record, "      ")
 
 
-def show(content: "RevisionContent") -> Answer:
-    """`show REV` or `show REV:KEY`."""
+def show(past: "History", revision: str = "HEAD", key: str | None = None, namespace: str = DEFAULT_NAMESPACE) -> Answer:
+    """Show a commit and what it changed, or a memory as it was there."""
+    content = past.show(revision, key, namespace=namespace)
     assert content.commit
     if content.target:
         return _show_memory(content.commit, content.target, content.record)
@@ -217,15 +238,28 @@ def subject(commit: "Commit") -> str:
     return f"{commit.id.short} {one_line(commit.message, 72)}"
 
 
-def revert(target: "Commit", commit: "Commit | None") -> Answer:
-    """`revert`: the commit that is undone, and the commit that undoes it."""
+def revert(repository: "Repository", revision: str, message: str | None = None) -> Answer:
+    """Undo one commit in a new one; later changes to other paths stay."""
+    from memoir.memory.write_options import WriteOptions
+
+    target, commit = repository.revert(revision, WriteOptions(message))
     data: types.Revert = {"reverted": str(target.id), **commit_fields(commit)}
     text = f"{short(commit)}  reverts {target.id.short}" if commit else "nothing to revert: none of its changes is left"
     return Answer(data, lines(text), optional=True)
 
 
-def step(result: "HistoryStep", verb: str, branch: str, steps: int = 1) -> Answer:
-    """`undo` and `redo`: the change that was taken back or brought back, and where the branch is now."""
+def undo(repository: "Repository", steps: int = 1) -> Answer:
+    """Take back the branch's last change, or its last N."""
+    return _step(repository.undo(steps), "undo", repository.branch, steps)
+
+
+def redo(repository: "Repository") -> Answer:
+    """Reverse the last undo."""
+    return _step(repository.redo(), "redo", repository.branch)
+
+
+def _step(result: "HistoryStep", verb: str, branch: str, steps: int = 1) -> Answer:
+    """The change that was taken back or brought back, and where the branch is now."""
     data: types.Step = {
         "branch": branch, "action": result.reason, "from": str(result.old), "to": str(result.new),
         "remote": result.remote, "returns": result.returns,
@@ -240,13 +274,14 @@ def step(result: "HistoryStep", verb: str, branch: str, steps: int = 1) -> Answe
     return Answer(data, lines(*rows), optional=True)
 
 
-def reflog(branch: str, entries: "Sequence[ReflogEntry]") -> Answer:
-    """`reflog`: the states that undo can return to."""
+def reflog(repository: "Repository", limit: int | None = None) -> Answer:
+    """List the states that undo can reach, newest first."""
+    entries = list(islice(repository.reflog(), limit))
     rows: list[types.ReflogEntry] = [
         {"number": entry.number, "commit": id_field(entry.commit), "date": _date(entry), "reason": entry.reason or None}
         for entry in entries
     ]
-    data: types.Reflog = {"branch": branch, "entries": rows, "count": len(rows)}
+    data: types.Reflog = {"branch": repository.branch, "entries": rows, "count": len(rows)}
     return Answer(data, lambda: [_entry_line(entry) for entry in entries], paged=True)
 
 
@@ -260,13 +295,15 @@ def _entry_line(entry: "ReflogEntry") -> Line:
     return line(f"{entry.number:>4}  ", (at, "yellow"), f"  {local(_date(entry) or ''):16}  {reason}")
 
 
-def why(root: "LinkNode", depth: int) -> Answer:
-    """`why`: the tree of the memories that led to a memory."""
-    data: types.Why = {**target(root.target), "depth": depth, "tree": _node(root)}
+def why(past: "History", key: str, depth: int = 5, namespace: str = DEFAULT_NAMESPACE, at: str | None = None) -> Answer:
+    """Show what led to a memory, by its links."""
+    root = past.why(key, depth=depth, namespace=namespace, at=at)
+    data: types.Why = {**target(root.target), "depth": depth, "tree": link(root)}
     return Answer(data, lambda: _tree(root, "", ""), paged=True)
 
 
-def _node(node: "LinkNode") -> "shapes.Node":
+def link(node: "LinkNode") -> "shapes.Node":
+    """A memory with those that it links to."""
     return {
         "edge": node.edge,
         **target(node.target),
@@ -277,7 +314,7 @@ def _node(node: "LinkNode") -> "shapes.Node":
         "cut": node.cut,
         "stale": node.stale,
         **_code(node),
-        "links": [_node(child) for child in node.links],
+        "links": [link(child) for child in node.links],
     }
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from memoir.answers import history as shapes
 from memoir.answers.parts import code_notes
@@ -13,10 +13,11 @@ from memoir.memory.origin import said, spoken
 from memoir.taxonomy.paths import Address, MemoryAddress
 
 if TYPE_CHECKING:
+    from memoir.answers.contract.shapes import Node
     from memoir.memory.provenance import LinkNode
     from memoir.memory.revisions import Difference
+    from memoir.memory.versions import MemoryVersion
     from memoir.recall.timeline import Moment
-    from memoir.records.record import Record
     from memoir.store.commit import Commit
 
 _MOST = 200
@@ -33,28 +34,20 @@ def history(call: ToolCall) -> ToolReply:
 def _blame(call: ToolCall) -> ToolReply:
     target = _target(call)
     versions = call.repository.blame(target.full_key, limit=call.arguments.get("limit", _MOST), at=call.at)
-    entries = shapes.blame(versions, target.place).data["entries"]
-    assert isinstance(entries, list)
-    return ToolReply(
-        {"key": target.place.short_key},
-        "versions",
-        (
-            _version(entry, call.message(version.commit), version.record)
-            for entry, version in zip(entries, versions, strict=True)
-            if call.shows(version.address)
-        ),
-    )
+    shown = (_version(call, version) for version in versions if call.shows(version.address))
+    return ToolReply({"key": target.place.short_key}, "versions", shown)
 
 
-def _version(entry: Mapping[str, Any], message: str, record: "Record | None") -> Fields:
+def _version(call: ToolCall, version: "MemoryVersion") -> Fields:
+    entry = shapes.blame_entry(version)
     return {
         "commit": entry["commit"][:_SHORT],
         "date": entry["date"],
         "author": entry["author"],
         **({"origin": ", ".join(entry["origin"])} if entry["origin"] else {}),
         "operation": entry["operation"],
-        "message": message.partition("\n")[0],
-        "content": spoken(record or ()),
+        "message": call.message(version.commit).partition("\n")[0],
+        "content": spoken(version.record or ()),
     }
 
 
@@ -136,18 +129,18 @@ def _moment(moment: "Moment") -> Fields:
 
 def _why(call: ToolCall) -> ToolReply:
     tree = call.repository.why(_target(call).full_key, at=call.at)
-    root = shapes.why(tree, 0).data["tree"]
-    assert isinstance(root, dict)
-    return ToolReply({}, "memories", islice(_nodes(call, tree, root, None), call.arguments.get("limit", _MOST)))
+    return ToolReply(
+        {}, "memories", islice(_nodes(call, tree, shapes.link(tree), None), call.arguments.get("limit", _MOST))
+    )
 
 
-def _nodes(call: ToolCall, tree: "LinkNode", node: Mapping[str, Any], parent: str | None) -> Iterator[Fields]:
+def _nodes(call: ToolCall, tree: "LinkNode", node: "Node", parent: str | None) -> Iterator[Fields]:
     """The memories of a tree of links, each with the memory that links to it and the name of the link."""
     address = MemoryAddress(Address(node["namespace"], node["key"]), node["id"] or "")
     if not call.shows(address.place):
         return
     link = {"link": node["edge"], "of": parent} if parent else {}
-    origin = {} if "source" in node or "origin" not in node else {"origin": ", ".join(node["origin"])}
+    origin = {"origin": ", ".join(its)} if isinstance(its := node.get("origin"), list) else {}  # a source's is a string
     if author := node.get("author"):
         origin["origin"] += f" by {author.partition(' <')[0]}"
     code = {"about": code_notes(node["about"])} if "about" in node else {}

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from memoir.answers import envelope
+from memoir.answers import differences, envelope, history
 from memoir.answers.answer import Answer
 from memoir.errors import ExitCode, InvalidInput, MemoirError, ReadOnlyStore
 from memoir.records.origins import USER
@@ -51,12 +51,12 @@ ROUTES = (
     ApiRoute("GET", "/api/threads", "threads", read.threads),
     ApiRoute("GET", "/api/thread", "thread", read.thread),
     ApiRoute("GET", "/api/insights", "insights", read.insights),
-    ApiRoute("GET", "/api/log", "log", read.log, by_commit=True),
-    ApiRoute("GET", "/api/show", "show", read.show, by_commit=True),
-    ApiRoute("GET", "/api/blame", "blame", read.blame, by_commit=True),
-    ApiRoute("GET", "/api/diff", "diff", read.diff, by_commit=True),
-    ApiRoute("GET", "/api/why", "why", read.why, by_commit=True),
-    ApiRoute("GET", "/api/reflog", "reflog", read.reflog),
+    ApiRoute("GET", "/api/log", "log", history.log, by_commit=True),
+    ApiRoute("GET", "/api/show", "show", history.show, by_commit=True),
+    ApiRoute("GET", "/api/blame", "blame", history.blame, by_commit=True),
+    ApiRoute("GET", "/api/diff", "diff", differences.diff, by_commit=True),
+    ApiRoute("GET", "/api/why", "why", history.why, by_commit=True),
+    ApiRoute("GET", "/api/reflog", "reflog", history.reflog),
     ApiRoute("GET", "/api/branches", "branch", read.branches),
     ApiRoute("GET", "/api/tags", "tag", read.tags),
     ApiRoute("GET", "/api/status", "status", read.status),
@@ -72,9 +72,9 @@ ROUTES = (
     ApiRoute("POST", "/api/unpin", "unpin", write.unpin),
     ApiRoute("POST", "/api/classify", "classify", write.classify),
     ApiRoute("POST", "/api/consolidate", "consolidate", write.consolidate),
-    ApiRoute("POST", "/api/revert", "revert", write.revert),
-    ApiRoute("POST", "/api/undo", "undo", write.undo),
-    ApiRoute("POST", "/api/redo", "redo", write.redo),
+    ApiRoute("POST", "/api/revert", "revert", history.revert),
+    ApiRoute("POST", "/api/undo", "undo", history.undo),
+    ApiRoute("POST", "/api/redo", "redo", history.redo),
     ApiRoute("POST", "/api/branch", "branch", write.branch),
     ApiRoute("POST", "/api/merge", "merge", write.merge),
     ApiRoute("POST", "/api/tag", "tag", write.tag),

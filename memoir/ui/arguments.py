@@ -5,7 +5,7 @@ from functools import cache
 from inspect import Parameter as Python
 from inspect import signature
 from types import NoneType, UnionType
-from typing import Any, NamedTuple, Union, Unpack, get_args, get_origin, get_type_hints, is_typeddict
+from typing import Any, NamedTuple, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 from memoir.errors import InvalidInput
 from memoir.setting import check_size
@@ -32,19 +32,19 @@ class Parameter(NamedTuple):
 def parameters(call: Callable[..., object]) -> Mapping[str, Parameter]:
     """The parameters of a function beside its first, which is the repository, by their names in a request.
 
-    The name `from` is `from_` in Python. Those of a TypedDict behind `**` are parameters, too.
+    The name `from` is `from_` in Python. Those of a TypedDict behind `**` are parameters, too; keyword-only ones are
+    not, which only the command has.
     """
-    hints, found = get_type_hints(call), []
+    found = []
     for each in list(signature(call).parameters.values())[1:]:
-        hint = hints[each.name]
         if each.kind is Python.VAR_KEYWORD:
-            fields = get_args(hint)[0] if get_origin(hint) is Unpack else hint
+            fields = get_args(each.annotation)[0]
             assert is_typeddict(fields)
             found += [
                 _parameter(name, kind, None) for name, kind in get_type_hints(fields).items() if name != "prompts"
             ]
-        else:
-            found.append(_parameter(each.name, hint, each.default))
+        elif each.kind is not Python.KEYWORD_ONLY:
+            found.append(_parameter(each.name, each.annotation, each.default))
     return {each.name.rstrip("_"): each for each in found}
 
 

@@ -1,13 +1,12 @@
 """The calls that read: a repository and the arguments of a request in, a command's answer out."""
 
 from collections.abc import Iterable, Iterator
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 from memoir.answers import branches as branch_shapes
 from memoir.answers import captures as capture_shapes
-from memoir.answers import differences, filing, history, layers, recall, sources, store, trace
+from memoir.answers import filing, layers, recall, sources, store, trace
 from memoir.answers import read as shapes
 from memoir.answers.answer import Answer
 from memoir.errors import InvalidInput
@@ -18,7 +17,6 @@ from memoir.recall.query import QueryFields
 from memoir.recall.timeline import DEFAULT_LIMIT as MOST_MOMENTS
 from memoir.repository.repository import Repository
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE as DEFAULT
-from memoir.taxonomy.paths import only
 
 if TYPE_CHECKING:
     from memoir.records.record import Record
@@ -101,56 +99,6 @@ def timeline(
         around=around, since=since, until=until, limit=limit, namespaces=namespace or (), at=at
     )  # fmt: skip
     return recall.timeline(found)
-
-
-def blame(
-    repository: Repository, key: str, limit: int | None = None, signatures: bool = False, namespace: str = DEFAULT,
-    at: str | None = None,
-) -> Answer:  # fmt: skip
-    """Show every version of a path, newest first; with `signatures`, who signed each."""
-    versions = repository.blame(key, namespace=namespace, limit=limit, at=at)
-    checks = repository.signatures([each.commit.id for each in versions]) if signatures else {}
-    return history.blame(versions, repository.address_of(key, namespace=namespace, at=at).place, checks)
-
-
-def diff(
-    repository: Repository, from_: str | None = None, to: str | None = None, keys: Names = None, under: Names = None,
-    namespace: Names = None,
-) -> Answer:  # fmt: skip
-    """Compare two revisions; without any, the last commit with the one before it."""
-    comparison = repository.diff(from_, to, keys or (), namespaces=namespace or (), under=under or ())
-    return differences.diff(list(comparison.differences), comparison.old, comparison.new, stat=False, exit_code=False)
-
-
-def log(
-    repository: Repository, key: str | None = None, without: str | None = None, author: str = "",
-    since: str | None = None, until: str | None = None, limit: int | None = None, signatures: bool = False,
-    namespace: Names = None, at: str | None = None,
-) -> Answer:  # fmt: skip
-    """Show the commits, or those that changed one path or prefix, newest first; with `signatures`, who signed each."""
-    names = namespace or []
-    commits = repository.log(
-        key, namespaces=names, without=without, author=author, since=since, until=until, at=at
-    )  # fmt: skip
-    found = list(islice(commits, limit))
-    checks = repository.signatures([each.id for each in found]) if signatures else {}
-    place = repository.address_of(key, namespace=only(names), at=at).place if key else None
-    return history.log(found, place, oneline=False, signatures=checks)
-
-
-def show(repository: Repository, revision: str = "HEAD", key: str | None = None, namespace: str = DEFAULT) -> Answer:
-    """Show a commit and what it changed, or a memory as it was there."""
-    return history.show(repository.show(revision, key, namespace=namespace))
-
-
-def why(repository: Repository, key: str, depth: int = 5, namespace: str = DEFAULT, at: str | None = None) -> Answer:
-    """Show what led to a memory, by its links."""
-    return history.why(repository.why(key, depth=depth, namespace=namespace, at=at), depth)
-
-
-def reflog(repository: Repository, limit: int | None = None) -> Answer:
-    """List the states that undo can reach, newest first."""
-    return history.reflog(repository.branch, list(islice(repository.reflog(), limit)))
 
 
 def branches(repository: Repository, remotes: bool = False) -> Answer:

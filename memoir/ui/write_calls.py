@@ -5,7 +5,7 @@ from typing import Any
 
 from memoir.answers import branches as branch_shapes
 from memoir.answers import captures as capture_shapes
-from memoir.answers import filing, history
+from memoir.answers import filing
 from memoir.answers import write as shapes
 from memoir.answers.answer import Answer
 from memoir.errors import InvalidInput
@@ -106,21 +106,6 @@ def restore(
     return shapes.write(
         *repository.restore(*keys, at=at, namespace=namespace, options=WriteOptions(message)), "restored"
     )
-
-
-def revert(repository: Repository, revision: str, message: str | None = None) -> Answer:
-    """Undo one commit in a new one; later changes to other paths stay."""
-    return history.revert(*repository.revert(revision, WriteOptions(message)))
-
-
-def undo(repository: Repository, steps: int = 1) -> Answer:
-    """Take back the branch's last change, or its last N."""
-    return history.step(repository.undo(steps), "undo", repository.branch, steps)
-
-
-def redo(repository: Repository) -> Answer:
-    """Reverse the last undo."""
-    return history.step(repository.redo(), "redo", repository.branch)
 
 
 def branch(

@@ -1,12 +1,13 @@
 """Dates for people are local and short."""
 
 import time
+from typing import cast
 
 import pytest
 
 from memoir.answers.answer import local
 from memoir.answers.history import reflog
-from memoir.store.rewind import ReflogEntry
+from memoir.repository.repository import Repository
 
 
 def test_an_instant_is_shown_in_the_local_time_zone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -24,9 +25,11 @@ def test_what_is_no_instant_stays_as_it_is(text: str) -> None:
     assert local(text) == text
 
 
-def test_the_reflog_is_for_people_too() -> None:
-    answer = reflog("main", [ReflogEntry(0, None, 1_700_000_000, "remember a.b")])
+def test_the_reflog_is_for_people_too(repository: Repository) -> None:
+    repository.remember("x", "a.b")
+    answer = reflog(repository, 1)
 
     (line,) = answer.human()
+    (entry,) = cast("list[dict[str, str]]", answer.data["entries"])
 
-    assert "  " + local("2023-11-14T22:13:20Z") + "  remember a.b" in "".join(text for text, _ in line)
+    assert "  " + local(entry["date"]) + "  remember a.b" in "".join(text for text, _ in line)

@@ -37,8 +37,7 @@ def command(
         places, b = [b, *places], None
     if a and not b and ".." in a:
         a, b = _commit_range(a)
-    comparison = past.diff(a, b, keys or [], namespaces=namespace or [], under=places)
-    return shapes.diff(list(comparison.differences), comparison.old, comparison.new, stat=stat, exit_code=exit_code)
+    return shapes.diff(past, a, b, keys, places, namespace, stat=stat, exit_code=exit_code)
 
 
 def _commit_range(text: str) -> list[str]:

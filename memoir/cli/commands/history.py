@@ -1,6 +1,5 @@
 """The commands that look back and go back in history: from `blame` and `show` to `undo`, `redo` and `reflog`."""
 
-from itertools import islice
 from typing import Annotated
 
 import typer
@@ -26,7 +25,7 @@ def show(
     revision, _, key = what.partition(":")
     if not key or looks_like_date(what):
         revision, key = what, ""
-    return shapes.show(session(ctx).door(History).show(revision or "HEAD", key or None, namespace=namespace))
+    return shapes.show(session(ctx).door(History), revision or "HEAD", key or None, namespace)
 
 
 def blame(
@@ -43,10 +42,7 @@ def blame(
     --signatures, each is shown with who signed its commit. Of KEY#id it shows the versions of that memory alone, also
     those before an edit.
     """
-    past = session(ctx).door(History)
-    versions = past.blame(key, namespace=namespace, limit=limit, at=at)
-    checks = past.signatures([version.commit.id for version in versions]) if signatures else {}
-    return shapes.blame(versions, past.address_of(key, namespace=namespace, at=at).place, checks)
+    return shapes.blame(session(ctx).door(History), key, limit, signatures, namespace, at)
 
 
 def why(
@@ -61,7 +57,7 @@ def why(
     A link to a path that holds nothing is marked as dangling. What is behind a path is shown once, where the path is
     nearest to KEY.
     """
-    return shapes.why(session(ctx).door(History).why(key, depth=depth, namespace=namespace, at=at), depth)
+    return shapes.why(session(ctx).door(History), key, depth, namespace, at)
 
 
 def revert(
@@ -70,9 +66,7 @@ def revert(
     message: Message = None,
 ) -> Answer:
     """Undo one commit in a new one; later changes to other paths stay."""
-    from memoir.memory.write_options import WriteOptions
-
-    return shapes.revert(*session(ctx).repository.revert(revision, WriteOptions(message)))
+    return shapes.revert(session(ctx).repository, revision, message)
 
 
 def undo(
@@ -84,14 +78,12 @@ def undo(
     'memoir reflog' lists the states to go back to: 'memoir undo N' returns to its entry N. Nothing is deleted:
     'memoir redo' goes forward again, and the reflog keeps every step.
     """
-    repository = session(ctx).repository
-    return shapes.step(repository.undo(steps), "undo", repository.branch, steps)
+    return shapes.undo(session(ctx).repository, steps)
 
 
 def redo(ctx: typer.Context) -> Answer:
     """Reverse the last undo; repeatable, until something new is written."""
-    repository = session(ctx).repository
-    return shapes.step(repository.redo(), "redo", repository.branch)
+    return shapes.redo(session(ctx).repository)
 
 
 def reflog(ctx: typer.Context, limit: Limit = None) -> Answer:
@@ -100,5 +92,4 @@ def reflog(ctx: typer.Context, limit: Limit = None) -> Answer:
     Each entry is a state of the branch and the change that led to it; 0 is the present. A change that undo took back
     is not listed until redo brings it back.
     """
-    repository = session(ctx).repository
-    return shapes.reflog(repository.branch, list(islice(repository.reflog(), limit)))
+    return shapes.reflog(session(ctx).repository, limit)

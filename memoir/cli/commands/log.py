@@ -1,6 +1,5 @@
 """`memoir log`."""
 
-from itertools import islice
 from typing import Annotated
 
 import typer
@@ -12,7 +11,6 @@ from memoir.cli.options import At, Limit, Namespaces, Signatures, argument, opti
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
 from memoir.repository.past import History
-from memoir.taxonomy.paths import only
 
 
 def command(
@@ -46,18 +44,12 @@ def command(
     names the file that says whose keys are whose.
     """
     old, key, at = _versions_range(key, more, at)
-    names = namespace or []
-    past = session(ctx).door(History)
-    commits = past.log(key, namespaces=names, without=old, author=author or "", since=since, until=until, at=at)
-    page = islice(commits, limit)
-    if json_lines:
-        if signatures:
-            raise InvalidInput("--json-lines leaves out --signatures", "give --json instead")
-        return shapes.log_stream(page)
-    found = list(page)
-    checks = past.signatures([each.id for each in found]) if signatures else {}
-    place = past.address_of(key, namespace=only(names), at=at).place if key else None
-    return shapes.log(found, place, oneline=oneline, signatures=checks)
+    if json_lines and signatures:
+        raise InvalidInput("--json-lines leaves out --signatures", "give --json instead")
+    return shapes.log(
+        session(ctx).door(History), key, old, author or "", since, until, limit, signatures, namespace, at,
+        oneline=oneline, json_lines=json_lines,
+    )  # fmt: skip
 
 
 def _versions_range(first: str | None, more: str | None, at: str | None) -> tuple[str | None, str | None, str | None]:
