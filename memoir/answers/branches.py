@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Literal
 
 from memoir.answers.answer import Answer, Line, line, lines, plural
 from memoir.answers.parts import commit_fields, short
+from memoir.errors import InvalidInput
 
 if TYPE_CHECKING:
     from memoir.answers.contract import branches as types
@@ -12,12 +13,18 @@ if TYPE_CHECKING:
     from memoir.exchange.status import BranchChoice
     from memoir.git.objects import Oid
     from memoir.repository.branches import Ref
+    from memoir.repository.repository import Repository
     from memoir.store.branch_choice import Selection
     from memoir.store.commit import Commit
 
 
-def branches(refs: Sequence["Ref"], choice: "BranchChoice") -> Answer:
-    """`branch`: the branches' names, and which one is current (it may have no commit yet)."""
+def branches(repository: "Repository", remotes: bool = False) -> Answer:
+    """List the branches."""
+    return _branches(repository.branches.list(remotes=remotes), repository.branches.choice())
+
+
+def _branches(refs: Sequence["Ref"], choice: "BranchChoice") -> Answer:
+    """The branches' names, and which one is current (it may have no commit yet)."""
     data: types.Branches = {
         "branches": [ref.name for ref in refs],
         "current": choice.branch,
@@ -44,9 +51,10 @@ def begun_line(selection: "Selection", commit: "Oid") -> Line:
     return line((f"created branch {selection.branch!r} at {commit.short} (chosen by {selection.by})", "yellow"))
 
 
-def branches_to_merge(refs: Sequence["Ref"], choice: "BranchChoice") -> Answer:
+def branches_to_merge(repository: "Repository") -> Answer:
     """`branch --landed`: the branches whose code has been merged, and that have memory which the current one lacks."""
-    answer = branches(refs, choice)
+    refs = repository.branches.landed()
+    answer = _branches(refs, repository.branches.choice())
     if not refs:
         answer.human = lines("no branch has merged code and unmerged memory")
     return answer
@@ -79,14 +87,30 @@ def _width(refs: Sequence["Ref"]) -> int:
     return max((len(ref.name) for ref in refs), default=0)
 
 
-def tags(refs: Sequence["Ref"]) -> Answer:
-    """`tag`: the tags and their commits."""
+def tags(repository: "Repository", glob: str | None = None) -> Answer:
+    """List the tags."""
+    refs = repository.tags.list(glob)
     data: types.Tags = {"tags": [{"name": ref.name, "commit": str(ref.commit)} for ref in refs], "count": len(refs)}
     width = _width(refs)
     return Answer(data, lambda: [line(f"{ref.name:<{width}}", (f"  {ref.commit.short}", "yellow")) for ref in refs])
 
 
-def branch_change(
+def branch(
+    repository: "Repository", name: str, start: str | None = None, rename: str | None = None, delete: bool = False,
+    force: bool = False,
+) -> Answer:  # fmt: skip
+    """Create a branch; with `rename` give it another name, with `delete` delete it."""
+    if sum(map(bool, (delete, rename, start))) > 1:
+        raise InvalidInput("start, rename and delete exclude each other", "give one of them")
+    branches = repository.branches
+    if rename:
+        return _branch_change(rename, "renamed", branches.rename(rename, name), name)
+    if delete:
+        return _branch_change(name, "deleted", branches.delete(name, force=force))
+    return _branch_change(name, "created", branches.create(name, start).id)
+
+
+def _branch_change(
     name: str, action: 'Literal["created", "renamed", "deleted"]', commit: "Oid", old: str | None = None
 ) -> Answer:
     """`branch NAME`, `-d`, `-m`: the branch that changed; `old` is its name before it was renamed."""
@@ -95,8 +119,10 @@ def branch_change(
     return Answer(data, lines(f"{action} branch {name}{before} at {commit.short}"), optional=True)
 
 
-def tag_change(name: str, action: 'Literal["created", "deleted"]', commit: "Oid") -> Answer:
-    """`tag NAME`, `-d`: the tag that changed."""
+def tag(repository: "Repository", name: str, revision: str | None = None, delete: bool = False) -> Answer:
+    """Create a tag, or delete one."""
+    commit = repository.tags.delete(name) if delete else repository.tags.create(name, revision)
+    action: Literal["created", "deleted"] = "deleted" if delete else "created"
     data: types.TagChanged = {"tag": name, "action": action, "commit": str(commit), "old": None}
     return Answer(data, lines(f"{action} tag {name} at {commit.short}"), optional=True)
 
@@ -111,8 +137,16 @@ def checkout(name: str, choice: "BranchChoice", *, created: bool, commit: "Commi
     return Answer(data, lambda: [first, *choice_lines(choice)], optional=True)
 
 
-def merge(result: "MergeResult", source: str, target: str, strategy: str | None, *, dry_run: bool) -> Answer:
-    """`merge`: the kind of merge, and how many paths of the target changed."""
+def merge(
+    repository: "Repository", source: str, strategy: str | None = None, choices: list[str] | None = None,
+    dry_run: bool = False, message: str | None = None, *, into: str | None = None,
+) -> Answer:  # fmt: skip
+    """Merge a branch or another revision, memory by memory; `choices` are KEY=STRATEGY or KEY#id=STRATEGY."""
+    from memoir.memory.write_options import WriteOptions
+
+    options = WriteOptions(message, into, dry_run)
+    result = repository.merge(source, strategy=strategy, choices=choices or (), options=options)
+    target = into or repository.branch
     data: types.Merge = {
         "source_branch": source,
         "target_branch": target,

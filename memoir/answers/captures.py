@@ -1,4 +1,7 @@
-"""The answers of `memoir capture`."""
+"""The answers of `memoir capture`.
+
+Each takes what was asked; the keyword-only arguments are the command's alone, and the HTTP API has the others.
+"""
 
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,18 +21,22 @@ if TYPE_CHECKING:
     from memoir.capture.review import Acceptance, Review
     from memoir.capture.spool import Contents
     from memoir.hosts.setup.setup import Renewal
-    from memoir.repository.captures import Captures
+    from memoir.repository.repository import Repository
 
 _LONGEST = 100
 """The characters of a memory that is quoted beside a proposal."""
 
 
 def status(
-    captures: "Captures", renewals: "Sequence[Renewal]" = (), deleted: "Contents | None" = None, word: str = NAME
+    repository: "Repository", *, renewals: "Sequence[Renewal]" = (), deleted: "Contents | None" = None, word: str = NAME
 ) -> Answer:
-    """`capture on`, `off` and `status`: whether turns are kept, how many are, what changed, and what happens next."""
+    """Show whether capture is on, and how much is kept.
+
+    `renewals` are the hosts whose hooks were changed for it, and `deleted` is what was deleted.
+    """
     from memoir.answers import agents
 
+    captures = repository.captures
     contents = captures.contents()
     data: types.CaptureStatus = {
         "on": captures.on,
@@ -73,6 +80,11 @@ def _amount(contents: "Contents") -> str:
     return f"{plural(contents.turns, 'turn')} of {plural(contents.sessions, 'session')}{size}"
 
 
+def review_by_rules(repository: "Repository") -> Answer:
+    """Propose memories from the kept texts, by rules."""
+    return review(repository.captures.review(by="rules"))
+
+
 def review(found: "Review", word: str = NAME) -> Answer:
     """`capture review`: what may be worth remembering; `word` begins the commands that it offers."""
     count = sum(1 for each in found.proposals if each.number)
@@ -113,8 +125,29 @@ def review(found: "Review", word: str = NAME) -> Answer:
     return Answer(data, human, paged=True)
 
 
-def decision(result: "Acceptance", verb: str, word: str = NAME) -> Answer:
-    """`capture accept` and `reject`: the proposals that were decided on; exit 1 if one cannot be stored."""
+def accept(
+    repository: "Repository", numbers: list[int] | None = None, every: bool = False, message: str | None = None, *,
+    about: Sequence[str] = (), replace_similar: bool = False, word: str = NAME,
+) -> Answer:  # fmt: skip
+    """Remember proposals of a review of captures."""
+    from memoir.memory.write_options import WriteOptions
+
+    options = WriteOptions(message)
+    done = repository.captures.accept(
+        *numbers or (), every=every, about=about, replace_similar=replace_similar, options=options
+    )
+    return _decision(done, "accepted", word)
+
+
+def reject(
+    repository: "Repository", numbers: list[int] | None = None, every: bool = False, *, word: str = NAME
+) -> Answer:
+    """Drop proposals of a review of captures."""
+    return _decision(repository.captures.reject(*numbers or (), every=every), "rejected", word)
+
+
+def _decision(result: "Acceptance", verb: str, word: str) -> Answer:
+    """The proposals that were decided on; exit 1 if one cannot be stored."""
     from memoir.answers.write import similar_lines
 
     data: types.CaptureDecision = {

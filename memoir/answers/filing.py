@@ -1,32 +1,43 @@
-"""The answers of `suggest`, `classify`, `consolidate`, `taxonomy` and `lexicon`."""
+"""The answers of `suggest`, `classify`, `consolidate`, `taxonomy` and `lexicon`.
 
-from collections.abc import Iterable, Sequence
+The first three take what was asked; the keyword-only arguments are the command's alone, and the HTTP API has the
+others.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from memoir.answers.answer import Answer, Line, line, one_line, plural
 from memoir.answers.parts import commit_fields, led, place, short, usage
 from memoir.program import NAME, runnable
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
 if TYPE_CHECKING:
     from memoir.answers.contract import filing as types
     from memoir.answers.contract import shapes
     from memoir.english.lexicon.own_words import OwnLine
     from memoir.filing.classifier import Placement
-    from memoir.filing.consolidate import Consolidation
     from memoir.filing.decision import Decision
-    from memoir.filing.inbox import InboxItem
     from memoir.filing.similar import Pair
     from memoir.filing.store_taxonomy import StoreTaxonomy
     from memoir.filing.suggest import Suggestions
     from memoir.memory.store_lexicon import LexiconChange, StoredLine, TextSpot
+    from memoir.repository.repository import Repository
     from memoir.store.commit import Commit
 
 _LONGEST_EXAMPLE = 200
 """The characters of a memory that is quoted."""
 
 
-def suggest(found: "Suggestions") -> Answer:
-    """`suggest`: the nearest paths, and where none of them is near, categories."""
+def _tell_nobody(done: int, total: int) -> None:
+    """Show no progress."""
+
+
+def suggest(
+    repository: "Repository", text: str, limit: int | None = None, namespace: str = DEFAULT_NAMESPACE
+) -> Answer:
+    """Find the paths that are nearest to a text."""
+    found = repository.suggest(text, namespace=namespace, limit=limit)
     data: types.Suggest = {
         "weak": found.weak,
         "paths": [
@@ -74,10 +85,20 @@ def _suggestion_notes(found: "Suggestions") -> Iterable[Line]:
         yield line((runnable(text), "yellow"))
 
 
-def consolidate(result: "Consolidation", *, dry_run: bool) -> Answer:
-    """`consolidate`: the superseded memories, what supersedes them, and the candidates that were not accepted."""
+def consolidate(
+    repository: "Repository", threshold: float | None = None, accept: list[str] | None = None,
+    namespace: list[str] | None = None, dry_run: bool = False, message: str | None = None, *,
+    choose: "Callable[[list[Pair]], list[Pair]] | None" = None, indexing: Callable[[int, int], None] = _tell_nobody,
+    comparing: Callable[[int, int], None] = _tell_nobody,
+) -> Answer:  # fmt: skip
+    """Mark near-duplicates as superseded, and list memories that are only similar."""
     from memoir.filing.consolidate import candidate_id
+    from memoir.memory.write_options import WriteOptions
 
+    result = repository.consolidate(
+        threshold=threshold, accept=accept or (), choose=choose, namespaces=namespace or (), indexing=indexing,
+        comparing=comparing, options=WriteOptions(message, dry_run=dry_run),
+    )  # fmt: skip
     data: types.Consolidate = {
         "superseded": [_pair(pair) for pair in result.superseded],
         "count": len(result.superseded),
@@ -173,8 +194,15 @@ def offer_lines(decision: "Decision", key: str) -> Iterable[Line]:
         yield line((lead, "dim"), runnable(f"memoir mv {key} {namespace}{colon}{placement.path}"))
 
 
-def classify(items: "Sequence[InboxItem]", commit: "Commit | None", *, dry_run: bool) -> Answer:
-    """`classify`: the memories in the inbox, and the paths that they moved to, or would."""
+def classify(
+    repository: "Repository", classifier: str | None = None, namespace: list[str] | None = None, dry_run: bool = False,
+    message: str | None = None,
+) -> Answer:  # fmt: skip
+    """File the memories in the inbox."""
+    from memoir.memory.write_options import WriteOptions
+
+    options = WriteOptions(message, dry_run=dry_run)
+    items, commit = repository.classify(classifier=classifier, namespaces=namespace or (), options=options)
     data: types.Classify = {
         "inbox": [
             {

@@ -1,4 +1,7 @@
-"""The answers of `entities`, `related`, `threads`, `thread` and `insights`."""
+"""The answers of `entities`, `related`, `threads`, `thread` and `insights`.
+
+Each takes what was asked; the keyword-only arguments are the command's alone, and the HTTP API has the others.
+"""
 
 from collections.abc import Iterable
 from itertools import groupby
@@ -7,7 +10,11 @@ from typing import TYPE_CHECKING
 from memoir.answers.answer import Answer, Line, Span, line, local, one_line, plural
 from memoir.answers.parts import DAY, commit_fields, cost, nothing, omitted_note, place, short, target, usage, voucher
 from memoir.answers.parts import memory as fields_of
+from memoir.layers.entity_list import DEFAULT_LIMIT as MOST_ENTITIES
+from memoir.layers.relations import DEFAULT_LIMIT as MOST_RELATIONS
+from memoir.layers.threads import DEFAULT_LIMIT as MOST_THREADS
 from memoir.program import runnable
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
 if TYPE_CHECKING:
     from memoir.answers.contract import layers as types
@@ -15,10 +22,18 @@ if TYPE_CHECKING:
     from memoir.layers.insights import Build, Insight, InsightTree
     from memoir.layers.relations import Relative, Relatives
     from memoir.layers.threads import Listing, Story, Thread
+    from memoir.repository.groups import Progress
+    from memoir.repository.repository import Repository
 
 
-def threads(listing: "Listing") -> Answer:
-    """`threads`: the topics that memories came back to."""
+def threads(
+    repository: "Repository", every: bool = False, limit: int = MOST_THREADS, now: str | None = None,
+    namespace: list[str] | None = None, at: str | None = None, *, progress: "Progress | None" = None,
+) -> Answer:  # fmt: skip
+    """List the topics that memories came back to over time."""
+    listing = repository.layers.threads(
+        every=every, limit=limit, namespaces=namespace or (), now=now, at=at, progress=progress
+    )
     data: types.Threads = {
         "threads": [_thread(each) for each in listing.threads],
         "count": len(listing.threads),
@@ -29,14 +44,22 @@ def threads(listing: "Listing") -> Answer:
     return Answer(data, lambda: _list(listing), paged=True, notes=lambda: _notes(listing))
 
 
-def thread(story: "Story") -> Answer:
-    """`thread`: one thread as a story."""
+def thread(
+    repository: "Repository", thread: str, now: str | None = None, namespace: list[str] | None = None,
+    at: str | None = None, *, progress: "Progress | None" = None,
+) -> Answer:  # fmt: skip
+    """Show one thread: its memories by date, the oldest first."""
+    story = repository.layers.thread(thread, namespaces=namespace or (), now=now, at=at, progress=progress)
     data: types.Story = {**_thread(story.thread), "memories": [_place_and_memory(each) for each in story.memories]}
     return Answer(data, lambda: _story(story), paged=True)
 
 
-def entities(names: "EntityList") -> Answer:
-    """`entities`: the people and things that memories name."""
+def entities(
+    repository: "Repository", name: str | None = None, limit: int = MOST_ENTITIES, namespace: list[str] | None = None,
+    at: str | None = None, *, progress: "Progress | None" = None,
+) -> Answer:  # fmt: skip
+    """List the people and things that memories name, or the memories that name one."""
+    names = repository.layers.entities(name, limit=limit, namespaces=namespace or (), at=at, progress=progress)
     memories = None if names.memories is None else [_place_and_memory(each) for each in names.memories]
     data: types.Entities = {
         "entities": [
@@ -51,8 +74,12 @@ def entities(names: "EntityList") -> Answer:
     return Answer(data, lambda: _entities(names), paged=True, notes=lambda: _more(names))
 
 
-def relatives(relatives: "Relatives") -> Answer:
-    """`related`: the memories related to one, and why."""
+def related(
+    repository: "Repository", key: str, limit: int = MOST_RELATIONS, namespace: str = DEFAULT_NAMESPACE,
+    at: str | None = None, *, progress: "Progress | None" = None,
+) -> Answer:  # fmt: skip
+    """Show the memories related to one, the nearest first, and why."""
+    relatives = repository.layers.related(key, limit=limit, namespace=namespace, at=at, progress=progress)
     data: types.RelatedMemories = {
         **place(relatives.address),
         "related": [_relative(each) for each in relatives.relatives],
@@ -63,8 +90,12 @@ def relatives(relatives: "Relatives") -> Answer:
     return Answer(data, lambda: _relatives(relatives), paged=True, notes=lambda: _relatives_note(relatives))
 
 
-def insights(tree: "InsightTree") -> Answer:
-    """`insights`: what memories mean as a whole."""
+def insights(
+    repository: "Repository", path: str | None = None, namespace: str = DEFAULT_NAMESPACE, at: str | None = None,
+    *, progress: "Progress | None" = None,
+) -> Answer:  # fmt: skip
+    """Show what memories mean as a whole."""
+    tree = repository.layers.insights(path, namespace=namespace, at=at, progress=progress)
     rows: list[types.Insight] = [
         {**place(each.address), **_insight(each), "stale": each.is_stale} for each in tree.insights
     ]

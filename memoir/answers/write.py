@@ -1,19 +1,27 @@
-"""The answers of `remember`, `edit`, `replace`, `mv`, `forget`, `restore`, `pin` and `unpin`."""
+"""The answers of `remember`, `edit`, `replace`, `mv`, `forget`, `restore`, `pin` and `unpin`.
+
+Each writes what it is given; the keyword-only arguments are the command's alone, and the HTTP API has the others.
+"""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from memoir.answers.answer import Answer, Line, line, one_line, plural
 from memoir.answers.parts import commit_fields, led, short, target
+from memoir.errors import InvalidInput
+from memoir.memory.write_options import WriteOptions
 from memoir.program import NAME
+from memoir.records.record import Memory
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
 if TYPE_CHECKING:
     from memoir.answers.contract import shapes
     from memoir.answers.contract import write as types
     from memoir.filing.remember import RememberResult
     from memoir.filing.similar import SimilarMemory
-    from memoir.memory.replace import Replacement
     from memoir.records.policy import Outcome
+    from memoir.repository.repository import Repository
     from memoir.store.commit import Commit
     from memoir.taxonomy.paths import Address, MemoryAddress
 
@@ -24,23 +32,33 @@ _LONGEST = 100
 
 
 def remember(
-    result: "RememberResult", content: str, confidence: float, *, dry_run: bool = False, word: str = NAME
-) -> Answer:
-    """`remember`: the paths, what happened to the memories that were there, and how the memory was filed.
+    repository: "Repository", content: str, keys: list[str] | None = None, namespace: str = DEFAULT_NAMESPACE,
+    confidence: float = 1.0, timestamp: str | None = None, metadata: dict[str, Any] | None = None,
+    links: list[str] | None = None, kind: str | None = None, policy: str | None = None, classifier: str | None = None,
+    replace_similar: bool = False, about: list[str] | None = None, expires: str | None = None, dry_run: bool = False,
+    message: str | None = None, allow_secret: bool = False, *, word: str = NAME,
+) -> Answer:  # fmt: skip
+    """Store a memory at one or more paths, or let memoir find the path.
 
-    `word` begins the commands that it offers: `memoir`, with the options that lead to this store and branch.
+    `word` begins the commands that the answer offers: `memoir`, with the options that lead to this store and branch.
     """
     from memoir.answers.filing import decision, decision_lines, offer_lines
 
+    new = Memory.of(content, confidence=confidence, timestamp=timestamp, metadata=metadata)
+    result = repository.remember(
+        new, *keys or (), namespace=namespace, policy=policy, classifier=classifier, links=links or (), kind=kind,
+        replace_similar=replace_similar, about=about or (), expires=expires,
+        options=WriteOptions(message, dry_run=dry_run, allow_secrets=allow_secret),
+    )  # fmt: skip
     addresses, filing, degraded = list(result.outcomes), result.decision, result.degraded
     data: types.Remember = {
         "key": addresses[0].path,
         "keys": [address.path for address in addresses],
         "full_key": addresses[0].full_key,
-        "confidence": confidence,
+        "confidence": new.confidence,
         **commit_fields(result.commit),
         "namespace": addresses[0].namespace,
-        "content": content,
+        "content": new.content,
         "conflicts": [
             {
                 **target(_target(address, outcome)),
@@ -123,8 +141,12 @@ def similar_lines(all_similar: Sequence["SimilarMemory"], what: str, word: str) 
         yield line((f"    (and {len(all_similar) - _MOST_SIMILAR} more like these)", "dim"))
 
 
-def replace(done: "Replacement", *, dry_run: bool) -> Answer:
-    """`replace`: the memory that was replaced, where its successor was, and where that is now."""
+def replace(
+    repository: "Repository", old: str, new: str | None = None, namespace: str = DEFAULT_NAMESPACE,
+    dry_run: bool = False, message: str | None = None,
+) -> Answer:  # fmt: skip
+    """Let a newer memory take the place of an older one."""
+    done = repository.replace(old, new, namespace=namespace, options=WriteOptions(message, dry_run=dry_run))
     contents = [memory.content for memory in done.outcome.superseded]
     data: types.Replace = {
         **target(_target(done.old.place, done.outcome)),
@@ -154,8 +176,64 @@ def _change(outcome: "Outcome") -> str:
     return {"append": "added", "confirmed": "confirmed", "llm_merge": "merged"}.get(outcome.policy or "", "replaced")
 
 
+def edit(
+    repository: "Repository", key: str, content: str | None = None, about: list[str] | None = None,
+    expires: str | None = None, namespace: str = DEFAULT_NAMESPACE, message: str | None = None,
+    allow_secret: bool = False,
+) -> Answer:  # fmt: skip
+    """Give a memory other words; or say which files it is about, or until when it holds.
+
+    The id of `KEY#id` changes with the words, so an edit that comes too late fails.
+    """
+    from memoir.memory.write import reword
+
+    options = WriteOptions(message, allow_secrets=allow_secret)
+    if (content is None) != bool(about or expires):
+        raise InvalidInput("give the content, or else about or expires", "change the words and the rest one by one")
+    if content is None:
+        done = repository.annotate(key, about=about or (), expires=expires, namespace=namespace, options=options)
+    else:
+        done = repository.edit(key, partial(reword, content=content), namespace=namespace, options=options)
+    return write(*done, "edited")
+
+
+def forget(
+    repository: "Repository", keys: list[str], prefix: bool = False, namespace: str = DEFAULT_NAMESPACE,
+    dry_run: bool = False, message: str | None = None,
+) -> Answer:  # fmt: skip
+    """Remove memories; history keeps them."""
+    options = WriteOptions(message, dry_run=dry_run)
+    done = repository.forget(*keys, prefix=prefix, namespace=namespace, options=options)
+    return write(*done, "forgotten", dry_run=dry_run)
+
+
+def restore(
+    repository: "Repository", keys: list[str], at: str, namespace: str = DEFAULT_NAMESPACE, message: str | None = None
+) -> Answer:
+    """Bring memories back as they were at a revision."""
+    return write(*repository.restore(*keys, at=at, namespace=namespace, options=WriteOptions(message)), "restored")
+
+
+def pin(
+    repository: "Repository", keys: list[str], namespace: str = DEFAULT_NAMESPACE, dry_run: bool = False,
+    message: str | None = None,
+) -> Answer:  # fmt: skip
+    """Pin memories: every agent's session begins with them."""
+    options = WriteOptions(message, dry_run=dry_run)
+    return write(*repository.agents.pin(*keys, namespace=namespace, options=options), "pinned", dry_run=dry_run)
+
+
+def unpin(
+    repository: "Repository", keys: list[str], namespace: str = DEFAULT_NAMESPACE, dry_run: bool = False,
+    message: str | None = None,
+) -> Answer:  # fmt: skip
+    """Unpin memories."""
+    options = WriteOptions(message, dry_run=dry_run)
+    return write(*repository.agents.unpin(*keys, namespace=namespace, options=options), "unpinned", dry_run=dry_run)
+
+
 def write(addresses: Sequence["MemoryAddress"], commit: "Commit | None", verb: str, *, dry_run: bool = False) -> Answer:
-    """`forget`, `edit`, `restore`: the keys written and the commit."""
+    """The keys that were written, and the commit."""
     data: types.KeyWrite = {
         "keys": [target(address) for address in addresses],
         "count": len(addresses),
@@ -175,8 +253,14 @@ def write(addresses: Sequence["MemoryAddress"], commit: "Commit | None", verb: s
     return Answer(data, human, optional=not dry_run)
 
 
-def mv(pairs: Sequence[tuple["MemoryAddress", "MemoryAddress"]], commit: "Commit | None", *, dry_run: bool) -> Answer:
-    """`mv`: each old and new key, and the commit."""
+def mv(
+    repository: "Repository", old: str, new: str, prefix: bool = False, append: bool = False,
+    namespace: str = DEFAULT_NAMESPACE, dry_run: bool = False, message: str | None = None, *,
+    allow_secret: bool = False,
+) -> Answer:  # fmt: skip
+    """Move a memory, or a whole prefix, to another path."""
+    options = WriteOptions(message, dry_run=dry_run, allow_secrets=allow_secret)
+    commit, pairs = repository.move(old, new, prefix=prefix, append=append, namespace=namespace, options=options)
     data: types.Mv = {
         "moves": [
             {"old": old.place.full_key, "new": new.place.full_key, "id": old.id or None, "new_id": new.id or None}

@@ -10,13 +10,12 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from memoir.answers import differences, envelope, history
+from memoir.answers import branches, captures, differences, envelope, filing, history, layers, write
 from memoir.answers.answer import Answer
 from memoir.errors import ExitCode, InvalidInput, MemoirError, ReadOnlyStore
 from memoir.records.origins import USER
 from memoir.repository.repository import Repository
 from memoir.ui import read_calls as read
-from memoir.ui import write_calls as write
 from memoir.ui.arguments import from_json, from_texts
 from memoir.ui.rendering import Notice, html, leave_notice
 from memoir.ui.served_store import ServedStore, entity_tag
@@ -44,24 +43,24 @@ ROUTES = (
     ApiRoute("GET", "/api/ls", "ls", read.ls),
     ApiRoute("GET", "/api/grep", "grep", read.grep, by_commit=True),
     ApiRoute("GET", "/api/summarize", "summarize", read.summarize, by_commit=True),
-    ApiRoute("GET", "/api/suggest", "suggest", read.suggest),
+    ApiRoute("GET", "/api/suggest", "suggest", filing.suggest),
     ApiRoute("GET", "/api/sources", "sources", read.list_sources, by_commit=True),
-    ApiRoute("GET", "/api/entities", "entities", read.entities),
-    ApiRoute("GET", "/api/related", "related", read.related),
-    ApiRoute("GET", "/api/threads", "threads", read.threads),
-    ApiRoute("GET", "/api/thread", "thread", read.thread),
-    ApiRoute("GET", "/api/insights", "insights", read.insights),
+    ApiRoute("GET", "/api/entities", "entities", layers.entities),
+    ApiRoute("GET", "/api/related", "related", layers.related),
+    ApiRoute("GET", "/api/threads", "threads", layers.threads),
+    ApiRoute("GET", "/api/thread", "thread", layers.thread),
+    ApiRoute("GET", "/api/insights", "insights", layers.insights),
     ApiRoute("GET", "/api/log", "log", history.log, by_commit=True),
     ApiRoute("GET", "/api/show", "show", history.show, by_commit=True),
     ApiRoute("GET", "/api/blame", "blame", history.blame, by_commit=True),
     ApiRoute("GET", "/api/diff", "diff", differences.diff, by_commit=True),
     ApiRoute("GET", "/api/why", "why", history.why, by_commit=True),
     ApiRoute("GET", "/api/reflog", "reflog", history.reflog),
-    ApiRoute("GET", "/api/branches", "branch", read.branches),
-    ApiRoute("GET", "/api/tags", "tag", read.tags),
+    ApiRoute("GET", "/api/branches", "branch", branches.branches),
+    ApiRoute("GET", "/api/tags", "tag", branches.tags),
     ApiRoute("GET", "/api/status", "status", read.status),
-    ApiRoute("GET", "/api/capture", "capture", read.capture),
-    ApiRoute("GET", "/api/capture/review", "capture", read.review),
+    ApiRoute("GET", "/api/capture", "capture", captures.status),
+    ApiRoute("GET", "/api/capture/review", "capture", captures.review_by_rules),
     ApiRoute("POST", "/api/remember", "remember", write.remember),
     ApiRoute("POST", "/api/edit", "edit", write.edit),
     ApiRoute("POST", "/api/replace", "replace", write.replace),
@@ -70,16 +69,16 @@ ROUTES = (
     ApiRoute("POST", "/api/restore", "restore", write.restore),
     ApiRoute("POST", "/api/pin", "pin", write.pin),
     ApiRoute("POST", "/api/unpin", "unpin", write.unpin),
-    ApiRoute("POST", "/api/classify", "classify", write.classify),
-    ApiRoute("POST", "/api/consolidate", "consolidate", write.consolidate),
+    ApiRoute("POST", "/api/classify", "classify", filing.classify),
+    ApiRoute("POST", "/api/consolidate", "consolidate", filing.consolidate),
     ApiRoute("POST", "/api/revert", "revert", history.revert),
     ApiRoute("POST", "/api/undo", "undo", history.undo),
     ApiRoute("POST", "/api/redo", "redo", history.redo),
-    ApiRoute("POST", "/api/branch", "branch", write.branch),
-    ApiRoute("POST", "/api/merge", "merge", write.merge),
-    ApiRoute("POST", "/api/tag", "tag", write.tag),
-    ApiRoute("POST", "/api/capture/accept", "capture", write.accept),
-    ApiRoute("POST", "/api/capture/reject", "capture", write.reject),
+    ApiRoute("POST", "/api/branch", "branch", branches.branch),
+    ApiRoute("POST", "/api/merge", "merge", branches.merge),
+    ApiRoute("POST", "/api/tag", "tag", branches.tag),
+    ApiRoute("POST", "/api/capture/accept", "capture", captures.accept),
+    ApiRoute("POST", "/api/capture/reject", "capture", captures.reject),
 )
 EVENTS, DESCRIPTION = "/api/events", "/api/openapi.json"
 """The stream of new commits, and the description of all of this."""

@@ -4,15 +4,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from memoir.answers import branches as branch_shapes
-from memoir.answers import captures as capture_shapes
-from memoir.answers import filing, layers, recall, sources, store, trace
 from memoir.answers import read as shapes
+from memoir.answers import recall, sources, store, trace
 from memoir.answers.answer import Answer
 from memoir.errors import InvalidInput
-from memoir.layers.entity_list import DEFAULT_LIMIT as MOST_ENTITIES
-from memoir.layers.relations import DEFAULT_LIMIT as MOST_RELATIONS
-from memoir.layers.threads import DEFAULT_LIMIT as MOST_THREADS
 from memoir.recall.query import QueryFields
 from memoir.recall.timeline import DEFAULT_LIMIT as MOST_MOMENTS
 from memoir.repository.repository import Repository
@@ -101,74 +96,11 @@ def timeline(
     return recall.timeline(found)
 
 
-def branches(repository: Repository, remotes: bool = False) -> Answer:
-    """List the branches."""
-    return branch_shapes.branches(repository.branches.list(remotes=remotes), repository.branches.choice())
-
-
-def tags(repository: Repository, glob: str | None = None) -> Answer:
-    """List the tags."""
-    return branch_shapes.tags(repository.tags.list(glob))
-
-
 def status(repository: Repository) -> Answer:
     """Describe the store."""
     return store.status(repository.status())
 
 
-def entities(
-    repository: Repository, name: str | None = None, limit: int = MOST_ENTITIES, namespace: Names = None,
-    at: str | None = None,
-) -> Answer:  # fmt: skip
-    """List the people and things that memories name, or the memories that name one."""
-    return layers.entities(repository.layers.entities(name, limit=limit, namespaces=namespace or (), at=at))
-
-
-def related(
-    repository: Repository, key: str, limit: int = MOST_RELATIONS, namespace: str = DEFAULT, at: str | None = None
-) -> Answer:
-    """Show the memories related to one, the nearest first, and why."""
-    return layers.relatives(repository.layers.related(key, limit=limit, namespace=namespace, at=at))
-
-
-def threads(
-    repository: Repository, every: bool = False, limit: int = MOST_THREADS, now: str | None = None,
-    namespace: Names = None, at: str | None = None,
-) -> Answer:  # fmt: skip
-    """List the topics that memories came back to over time."""
-    found = repository.layers.threads(every=every, limit=limit, namespaces=namespace or (), now=now, at=at)
-    return layers.threads(found)
-
-
-def thread(
-    repository: Repository, thread: str, now: str | None = None, namespace: Names = None, at: str | None = None
-) -> Answer:
-    """Show one thread: its memories by date, the oldest first."""
-    return layers.thread(repository.layers.thread(thread, namespaces=namespace or (), now=now, at=at))
-
-
-def insights(
-    repository: Repository, path: str | None = None, namespace: str = DEFAULT, at: str | None = None
-) -> Answer:
-    """Show what memories mean as a whole."""
-    return layers.insights(repository.layers.insights(path, namespace=namespace, at=at))
-
-
 def list_sources(repository: Repository, namespace: Names = None, at: str | None = None) -> Answer:
     """List the sources that were ingested."""
     return sources.sources(repository.sources.list(namespace or (), at=at))
-
-
-def suggest(repository: Repository, text: str, limit: int | None = None, namespace: str = DEFAULT) -> Answer:
-    """Find the paths that are nearest to a text."""
-    return filing.suggest(repository.suggest(text, namespace=namespace, limit=limit))
-
-
-def capture(repository: Repository) -> Answer:
-    """Show whether capture is on, and how much is kept."""
-    return capture_shapes.status(repository.captures)
-
-
-def review(repository: Repository) -> Answer:
-    """Propose memories from the kept texts, by rules."""
-    return capture_shapes.review(repository.captures.review(by="rules"))

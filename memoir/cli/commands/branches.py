@@ -67,16 +67,15 @@ def merge(
     base, ours and theirs.
     """
     strategy = chosen_strategy(strategy, ours=ours, theirs=theirs)
-    repository, options = session(ctx).repository, WriteOptions(message, into, dry_run)
+    repository = session(ctx).repository
     if landed == (source is not None):
         raise InvalidInput("name one branch to merge, or give --landed", "'memoir branch' lists the branches")
     if landed and choices:
         raise InvalidInput("--choose is for the merge of one branch", "name the branch instead of --landed")
     if source is None:
-        results = repository.branches.merge_landed(strategy=strategy, options=options)
+        results = repository.branches.merge_landed(strategy=strategy, options=WriteOptions(message, into, dry_run))
         return shapes.merge_landed(results, into or repository.branch, dry_run=dry_run)
-    result = repository.merge(source, strategy=strategy, choices=choices or (), options=options)
-    return shapes.merge(result, source, into or repository.branch, strategy, dry_run=dry_run)
+    return shapes.merge(repository, source, strategy, choices, dry_run, message, into=into)
 
 
 def tag(
@@ -91,16 +90,12 @@ def tag(
     delete: Annotated[bool, option("Delete the tag NAME.", "-d", "--delete")] = False,
 ) -> Answer:
     """List, create or delete tags."""
-    tags = session(ctx).repository.tags
-    if listed and not delete:
-        return shapes.tags(tags.list(name))
-    if name is None:
-        if delete:
-            raise InvalidInput("no tag given", "'memoir tag' lists the tags")
-        return shapes.tags(tags.list())
-    if delete:
-        return shapes.tag_change(name, "deleted", tags.delete(name))
-    return shapes.tag_change(name, "created", tags.create(name, revision))
+    repository = session(ctx).repository
+    if delete and name is None:
+        raise InvalidInput("no tag given", "'memoir tag' lists the tags")
+    if name is None or (listed and not delete):
+        return shapes.tags(repository, name)
+    return shapes.tag(repository, name, revision, delete)
 
 
 def branch(
@@ -121,14 +116,14 @@ def branch(
 
     Without NAME the branches are listed. A new branch begins at START, by default at the current branch.
     """
-    branches = session(ctx).repository.branches
+    repository = session(ctx).repository
     delete, force = delete or discard, force or discard
     if listed and name:
         raise InvalidInput("--list lists every branch", "leave out the name: 'memoir branch'")
     if landed and (name or remotes or delete or rename):
         raise InvalidInput("--landed lists branches", "'memoir merge --landed' merges them")
     if landed:
-        return shapes.branches_to_merge(branches.landed(), branches.choice())
+        return shapes.branches_to_merge(repository)
     if remotes and (name or delete or rename):
         raise InvalidInput(
             "-r lists the branches of remotes", "'memoir push REMOTE BRANCH --delete' deletes a branch there"
@@ -136,10 +131,8 @@ def branch(
     if name is None:
         if delete or rename:
             raise InvalidInput("no branch given", "'memoir branch' lists the branches")
-        return shapes.branches(branches.list(remotes=remotes), branches.choice())
+        return shapes.branches(repository, remotes)
     if rename:
-        old, new = (name, start) if start else (branches.choice().branch, name)
-        return shapes.branch_change(new, "renamed", branches.rename(new, old), old)
-    if delete:
-        return shapes.branch_change(name, "deleted", branches.delete(name, force=force))
-    return shapes.branch_change(name, "created", branches.create(name, start).id)
+        old, new = (name, start) if start else (repository.branches.choice().branch or "", name)
+        return shapes.branch(repository, old, rename=new)
+    return shapes.branch(repository, name, None if delete else start, None, delete, force)

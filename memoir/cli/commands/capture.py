@@ -10,7 +10,6 @@ from memoir.cli import complete
 from memoir.cli.options import Message, argument, group, option
 from memoir.cli.session import session
 from memoir.cli.writing import About, LlmCalls, LlmTokens
-from memoir.memory.write_options import WriteOptions
 
 Numbers = Annotated[list[int] | None, argument("[N...]", "Numbers of proposals.")]
 Every = Annotated[bool, option("All of them.", "--all")]
@@ -50,14 +49,14 @@ def _switch(ctx: typer.Context, on: bool, *, purge: bool = False) -> Answer:
     repository, captures = here.repository, here.repository.captures
     captures.switch(on)
     deleted = captures.purge() if purge else None
-    return shapes.status(captures, renew_all(repository.path.parent), deleted, here.word)
+    return shapes.status(repository, renewals=renew_all(repository.path.parent), deleted=deleted, word=here.word)
 
 
 @app.command("status")
 def status(ctx: typer.Context) -> Answer:
     """Show whether capture is on, and how much is kept where."""
     here = session(ctx)
-    return shapes.status(here.repository.captures, word=here.word)
+    return shapes.status(here.repository, word=here.word)
 
 
 @app.command("review")
@@ -103,10 +102,9 @@ def accept(
     When nothing is left to decide on, the texts are deleted.
     """
     here = session(ctx)
-    done = here.repository.captures.accept(
-        *numbers or (), every=every, about=about or (), replace_similar=replace_similar, options=WriteOptions(message)
+    return shapes.accept(
+        here.repository, numbers, every, message, about=about or (), replace_similar=replace_similar, word=here.word
     )
-    return shapes.decision(done, "accepted", here.word)
 
 
 @app.command("reject")
@@ -117,5 +115,4 @@ def reject(ctx: typer.Context, numbers: Numbers = None, every: Every = False) ->
     deleted.
     """
     here = session(ctx)
-    done = here.repository.captures.reject(*numbers or (), every=every)
-    return shapes.decision(done, "rejected", here.word)
+    return shapes.reject(here.repository, numbers, every, word=here.word)

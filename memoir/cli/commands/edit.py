@@ -44,14 +44,13 @@ def command(
     --about no editor opens: the memory is tied to that code as it is now. Nor with --expires, which says until when it
     holds.
     """
-    options = WriteOptions(message, allow_secrets=allow_secret)
+    repository = session(ctx).repository
     if about or expires:
-        repository = session(ctx).repository
-        done = repository.annotate(key, about=about or (), expires=expires, namespace=namespace, options=options)
-        return shapes.write(*done, "edited")
+        return shapes.edit(repository, key, None, about, expires, namespace, message, allow_secret)
+    options = WriteOptions(message, allow_secrets=allow_secret)
     with _draft() as path:
         revise = partial(_revise, path=path)
-        done = session(ctx).repository.edit(key, revise, namespace=namespace, options=options)
+        done = repository.edit(key, revise, namespace=namespace, options=options)
     return shapes.write(*done, "edited")
 
 

@@ -37,7 +37,7 @@ def suggest(
     here = session(ctx)
     words = text_or_stdin(text, MAX_CONTENT_BYTES)
     prepare_embedder(here, words)
-    return filing.suggest(here.repository.suggest(words, namespace=namespace, limit=limit))
+    return filing.suggest(here.repository, words, limit, namespace)
 
 
 def consolidate(
@@ -61,14 +61,12 @@ def consolidate(
     here = session(ctx)
     if ask and (here.json or dry_run or not sys.stdin.isatty()):
         raise InvalidInput("--ask needs a terminal", "name candidates with --accept ID instead")
-    options = WriteOptions(message, dry_run=dry_run)
     with ExitStack() as bars:
         indexing, comparing = (bars.enter_context(Progress(what, shown=here.chatty)) for what in _WORK)
-        done = here.repository.consolidate(
-            threshold=threshold, accept=accept or [], choose=partial(_choose, bars) if ask else None,
-            namespaces=namespace or [], indexing=indexing, comparing=comparing, options=options,
+        return filing.consolidate(
+            here.repository, threshold, accept, namespace, dry_run, message,
+            choose=partial(_choose, bars) if ask else None, indexing=indexing, comparing=comparing,
         )  # fmt: skip
-    return filing.consolidate(done, dry_run=dry_run)
 
 
 def _choose(bars: ExitStack, candidates: list[Pair]) -> list[Pair]:
@@ -197,6 +195,4 @@ def classify(
 
     The memories are moved in one commit, and 'memoir blame' follows them.
     """
-    options = WriteOptions(message, dry_run=dry_run)
-    items, commit = session(ctx).repository.classify(classifier=classifier, namespaces=namespace or [], options=options)
-    return filing.classify(items, commit, dry_run=dry_run)
+    return filing.classify(session(ctx).repository, classifier, namespace, dry_run, message)

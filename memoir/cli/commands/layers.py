@@ -36,8 +36,7 @@ def related(
     """
     here = session(ctx)
     with Progress("indexing", shown=here.chatty) as progress:
-        relatives = here.repository.layers.related(key, limit=limit, namespace=namespace, at=at, progress=progress)
-        return shapes.relatives(relatives)
+        return shapes.related(here.repository, key, limit, namespace, at, progress=progress)
 
 
 def threads(
@@ -56,10 +55,7 @@ def threads(
     """
     here = session(ctx)
     with Progress("connecting", shown=here.chatty) as progress:
-        listing = here.repository.layers.threads(
-            every=all_, limit=limit, namespaces=namespace or (), now=now, at=at, progress=progress
-        )
-        return shapes.threads(listing)
+        return shapes.threads(here.repository, all_, limit, now, namespace, at, progress=progress)
 
 
 def thread(
@@ -76,8 +72,7 @@ def thread(
     """
     here = session(ctx)
     with Progress("connecting", shown=here.chatty) as progress:
-        story = here.repository.layers.thread(thread, namespaces=namespace or (), now=now, at=at, progress=progress)
-        return shapes.thread(story)
+        return shapes.thread(here.repository, thread, now, namespace, at, progress=progress)
 
 
 BUILD = "build"
@@ -126,8 +121,7 @@ def insights(
             return shapes.insights_build(done, dry_run=dry_run)
         if dry_run or message or by or llm_calls is not None or llm_tokens is not None:
             raise InvalidInput("that option is for 'memoir insights build' only", "write 'memoir insights build'")
-        tree = here.repository.layers.insights(path, namespace=namespace, at=at, progress=progress)
-        return shapes.insights(tree)
+        return shapes.insights(here.repository, path, namespace, at, progress=progress)
 
 
 def entities(
@@ -146,5 +140,4 @@ def entities(
     """
     here = session(ctx)
     with Progress("indexing", shown=here.chatty) as progress:
-        names = here.repository.layers.entities(name, limit=limit, namespaces=namespace or (), at=at, progress=progress)
-        return shapes.entities(names)
+        return shapes.entities(here.repository, name, limit, namespace, at, progress=progress)

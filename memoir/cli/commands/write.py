@@ -11,9 +11,8 @@ from memoir.cli.options import DEFAULT, Message, Namespace, argument, option
 from memoir.cli.session import require_keys, session, text_or_stdin
 from memoir.cli.writing import About, AllowSecret, Classifier, DryRun, Expires
 from memoir.errors import InvalidInput
-from memoir.memory.write_options import WriteOptions
 from memoir.records.metadata import EDGES, LINKS, PIN
-from memoir.records.record import MAX_CONTENT_BYTES, Memory
+from memoir.records.record import MAX_CONTENT_BYTES
 from memoir.settings import MERGE_POLICY
 from memoir.taxonomy.kinds import ITEM_KINDS
 
@@ -85,15 +84,12 @@ def remember(
     """
     metadata = {**_metadata(meta or []), **({PIN: True} if pin else {})}
     text = text_or_stdin(content, MAX_CONTENT_BYTES)
-    new = Memory.of(text, confidence=confidence, timestamp=timestamp, metadata=metadata)
     here = session(ctx)
-    options = WriteOptions(message, dry_run=dry_run, allow_secrets=allow_secret)
-    result = here.repository.remember(
-        new, *(paths or []), namespace=namespace, policy=merge_policy, classifier=classifier, links=link or (),
-        kind=kind, replace_similar=replace_similar, about=about or (),
-        expires=expires, options=options,
+    return shapes.remember(
+        here.repository, text, paths, namespace, confidence, timestamp, metadata, links=link, kind=kind,
+        policy=merge_policy, classifier=classifier, replace_similar=replace_similar, about=about, expires=expires,
+        dry_run=dry_run, message=message, allow_secret=allow_secret, word=here.word,
     )  # fmt: skip
-    return shapes.remember(result, new.content, new.confidence, dry_run=dry_run, word=here.word)
 
 
 def _metadata(pairs: list[str]) -> dict[str, object]:
@@ -132,9 +128,8 @@ def mv(
 
     Of several memories at a path, KEY#id moves one: the new path's versions begin with the move.
     """
-    options = WriteOptions(message, dry_run=dry_run, allow_secrets=allow_secret)
-    done = session(ctx).repository.move(old, new, prefix=prefix, append=append, namespace=namespace, options=options)
-    return shapes.mv(done.pairs, done.commit, dry_run=dry_run)
+    here = session(ctx).repository
+    return shapes.mv(here, old, new, prefix, append, namespace, dry_run, message, allow_secret=allow_secret)
 
 
 def forget(
@@ -149,9 +144,7 @@ def forget(
 
     If one of the keys holds nothing, nothing is forgotten and the exit status is 4.
     """
-    options = WriteOptions(message, dry_run=dry_run)
-    done = session(ctx).repository.forget(*require_keys(keys), prefix=prefix, namespace=namespace, options=options)
-    return shapes.write(*done, "forgotten", dry_run=dry_run)
+    return shapes.forget(session(ctx).repository, require_keys(keys), prefix, namespace, dry_run, message)
 
 
 def restore(
@@ -164,10 +157,7 @@ def restore(
     message: Message = None,
 ) -> Answer:
     """Bring memories back as they were at a revision, as one commit."""
-    done = session(ctx).repository.restore(
-        *require_keys(keys), at=at, namespace=namespace, options=WriteOptions(message)
-    )
-    return shapes.write(*done, "restored")
+    return shapes.restore(session(ctx).repository, require_keys(keys), at, namespace, message)
 
 
 def pin(
@@ -177,18 +167,14 @@ def pin(
 
     A pin is the metadata "pinned": true of a memory, so it has a history and can be undone like everything else.
     """
-    options = WriteOptions(message, dry_run=dry_run)
-    result = session(ctx).repository.agents.pin(*keys, namespace=namespace, options=options)
-    return shapes.write(*result, verb="pinned", dry_run=dry_run)
+    return shapes.pin(session(ctx).repository, keys, namespace, dry_run, message)
 
 
 def unpin(
     ctx: typer.Context, keys: Keys, namespace: Namespace = DEFAULT, dry_run: DryRun = False, message: Message = None
 ) -> Answer:
     """Unpin memories."""
-    options = WriteOptions(message, dry_run=dry_run)
-    result = session(ctx).repository.agents.unpin(*keys, namespace=namespace, options=options)
-    return shapes.write(*result, verb="unpinned", dry_run=dry_run)
+    return shapes.unpin(session(ctx).repository, keys, namespace, dry_run, message)
 
 
 def replace(
@@ -212,6 +198,4 @@ def replace(
     'memoir blame' still shows it. It is one commit, which 'memoir undo' takes back. What 'memoir remember' was added
     beside is named in its answer.
     """
-    options = WriteOptions(message, dry_run=dry_run)
-    done = session(ctx).repository.replace(old, new, namespace=namespace, options=options)
-    return shapes.replace(done, dry_run=dry_run)
+    return shapes.replace(session(ctx).repository, old, new, namespace, dry_run, message)
