@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from memoir.index.index_status import IndexState, IndexStatus
     from memoir.memory.soundness import Confusable
     from memoir.repair.repair import Loss, Repair
+    from memoir.repository.repository import Repository
     from memoir.repository.upkeep import CheckResult, Installation, Versions
     from memoir.store.config import SettingValue
 
@@ -61,8 +62,9 @@ def _created(path: str) -> Iterator[Line]:
         )
 
 
-def status(status: "Status", *, short: bool = False) -> Answer:
-    """`status`: where the store is, what it holds, and how it differs from its remotes."""
+def status(repository: "Repository", *, short: bool = False) -> Answer:
+    """Describe the store."""
+    status = repository.status()
     data: types.Status = {
         "path": status.path,
         "exists": True,

@@ -46,14 +46,7 @@ class FiledProposal(NamedTuple):
 
 
 class Filing:
-    """Files some proposals. What is there already in the very words is confirmed, all else is added to what is there.
-
-    Attributes:
-        done: The proposals that were filed.
-        refused: Those that cannot be stored, each with the reason.
-        after: The records that result.
-        superseded: The memories that proposals replaced, by their numbers.
-    """
+    """Files some proposals. What is there in the very words is confirmed, all else is added to what is there."""
 
     def __init__(
         self,
@@ -65,9 +58,13 @@ class Filing:
         replace_similar: bool,
     ) -> None:
         self.done: list[Proposal] = []
+        """The proposals that were filed."""
         self.after: dict[Address, Record] = {}
+        """The records that result."""
         self.superseded: dict[int, Memory] = {}
+        """The memories that proposals replaced, by their numbers."""
         self.refused: list[tuple[Proposal, InvalidInput]] = []
+        """The proposals that cannot be stored, each with the reason."""
         self._store = store
         self._options = options
         self._about = about

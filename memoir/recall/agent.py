@@ -26,28 +26,26 @@ MODEL, RULES = "model", "rules"
 
 
 class AgentSearch:
-    """One search of an agent, from the choice of a strategy to all that it has found; without `talk`, by rules.
-
-    Attributes:
-        strategy: `direct`, `split` or `chain`.
-        planner: `model` if a model has decided anything, else `rules`.
-        union: What has been found.
-        stopwatch: The seconds of each step.
-        stages: The steps so far.
-        degraded: What failed beside the model.
-        confidences: How sure the model was after each search of a chain.
-        notes: The insights and captions that the model has named as evidence.
-    """
+    """One search of an agent, from the choice of a strategy to all that it has found; without `talk`, by rules."""
 
     def __init__(self, searcher: Searcher, query: Query, talk: ModelConversation | None) -> None:
-        self.strategy, self.planner = "", RULES
+        self.strategy = ""
+        """`direct`, `split` or `chain`."""
+        self.planner = RULES
+        """`model` if a model has decided anything, else `rules`."""
         self.union = Union()
+        """What has been found."""
         self.stages: list[Stage] = []
+        """The steps so far."""
         self.degraded: list[str] = []
+        """What failed beside the model."""
         self.confidences: list[float] = []
+        """How sure the model was after each search of a chain."""
         self.notes: list[Evidence] = []
-        self._searcher, self._query, self._talk = searcher, query, talk
+        """The insights and captions that the model has named as evidence."""
         self.stopwatch = talk.stopwatch if talk else Stopwatch()
+        """The seconds of each step."""
+        self._searcher, self._query, self._talk = searcher, query, talk
         self._hop: Ranking | None = None
 
     def run(self) -> Ranking:

@@ -21,17 +21,14 @@ _AT_ONCE = 7
 
 
 class Searcher:
-    """Ranks the memories for a question and those that are made of it, always with the question's own filters.
-
-    Attributes:
-        queries: What has been searched for, in order.
-        searches: How often memories were ranked.
-    """
+    """Ranks the memories for a question and those that are made of it, always with the question's own filters."""
 
     def __init__(self, index: Index, snapshot: Snapshot, query: Query) -> None:
         self._index, self._snapshot, self._query = index, snapshot, query
         self.queries: list[str] = []
+        """What has been searched for, in order."""
         self.searches = 0
+        """How often memories were ranked."""
         self._clues: Clues | None = None
 
     def tell(self, ranking: Ranking) -> None:

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from memoir.answers import branches, captures, differences, envelope, filing, history, layers, write
+from memoir.answers import branches, captures, differences, envelope, filing, history, layers, store, write
 from memoir.answers.answer import Answer
 from memoir.errors import ExitCode, InvalidInput, MemoirError, ReadOnlyStore
 from memoir.records.origins import USER
@@ -58,7 +58,7 @@ ROUTES = (
     ApiRoute("GET", "/api/reflog", "reflog", history.reflog),
     ApiRoute("GET", "/api/branches", "branch", branches.branches),
     ApiRoute("GET", "/api/tags", "tag", branches.tags),
-    ApiRoute("GET", "/api/status", "status", read.status),
+    ApiRoute("GET", "/api/status", "status", store.status),
     ApiRoute("GET", "/api/capture", "capture", captures.status),
     ApiRoute("GET", "/api/capture/review", "capture", captures.review_by_rules),
     ApiRoute("POST", "/api/remember", "remember", write.remember),

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 from memoir.answers import read as shapes
-from memoir.answers import recall, sources, store, trace
+from memoir.answers import recall, sources, trace
 from memoir.answers.answer import Answer
 from memoir.errors import InvalidInput
 from memoir.recall.query import QueryFields
@@ -94,11 +94,6 @@ def timeline(
         around=around, since=since, until=until, limit=limit, namespaces=namespace or (), at=at
     )  # fmt: skip
     return recall.timeline(found)
-
-
-def status(repository: Repository) -> Answer:
-    """Describe the store."""
-    return store.status(repository.status())
 
 
 def list_sources(repository: Repository, namespace: Names = None, at: str | None = None) -> Answer:

@@ -25,7 +25,7 @@ def status(
     short: Annotated[bool, option("Print one line, for a status line or a prompt.", "--short")] = False,
 ) -> Answer:
     """Describe the store: its branch, its counts, and how it compares with its remotes."""
-    return shapes.status(session(ctx).repository.status(), short=short)
+    return shapes.status(session(ctx).repository, short=short)
 
 
 def index(
