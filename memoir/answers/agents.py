@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memoir.answers.answer import Answer, Line, line, plural
+from memoir.answers.answer import COMMAND, Answer, Line, line, plural
 from memoir.answers.parts import place
 from memoir.errors import ExitCode
 from memoir.program import runnable
@@ -142,7 +142,7 @@ def _check_lines(checks: "Sequence[Check]") -> Iterable[Line]:
     for each in checks:
         yield line((f"{each.health:<8}", colours[each.health]), f"{each.name}: {each.message}")
         if each.fix:
-            yield line(("        " + runnable(each.fix), "dim"))
+            yield line("        ", (runnable(each.fix), COMMAND))
 
 
 def mcp(calls: int) -> Answer:

@@ -91,6 +91,10 @@ def line(*pieces: str | Span) -> Line:
     return [(piece, "") if isinstance(piece, str) else piece for piece in pieces]
 
 
+COMMAND = "none"
+"""The style of a command to type: no row of a terminal ends inside of it, so that what is copied runs."""
+
+
 def lines(*texts: str) -> Callable[[], Iterable[Line]]:
     """The human form of an answer that is a few plain lines."""
     return lambda: [line(text) for text in texts]

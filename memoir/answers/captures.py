@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from memoir.answers.answer import Answer, Line, line, one_line, plural
+from memoir.answers.answer import COMMAND, Answer, Line, line, one_line, plural
 from memoir.answers.filing import name_lines, offers
 from memoir.answers.parts import commit_fields, led, short, usage
 from memoir.errors import ExitCode
@@ -110,7 +110,8 @@ def review(found: "Review", word: str = NAME) -> Answer:
                 beside = f'{newer}{other.facet.target.short_key}: "{one_line(other.facet.memory.content, _LONGEST)}"'
                 effect = "says how to replace it" if at else "makes it the successor"
                 effect = "drops this one" if other.is_newer else effect
-                yield line((f"     (beside {beside}; {led(other.command, word)} {effect})", "dim"))
+                command = led(other.command, word)
+                yield line((f"     (beside {beside}; ", "dim"), (command, COMMAND), (f" {effect})", "dim"))
             for file in found.named.get(each.number, ())[:1]:
                 tie = runnable(f"'{word} capture accept {each.number} --about auto'")
                 yield line((f"     (names {file}; {tie} ties it to that code)", "dim"))

@@ -7,7 +7,7 @@ others.
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Literal
 
-from memoir.answers.answer import Answer, Line, line, one_line, plural
+from memoir.answers.answer import COMMAND, Answer, Line, line, one_line, plural
 from memoir.answers.parts import commit_fields, led, place, short, usage
 from memoir.program import NAME, runnable
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE
@@ -178,20 +178,27 @@ def decision_lines(decision: "Decision") -> Iterable[Line]:
         yield line(("the model could not be reached; left in the inbox", "dim"))
         return
     paths = ", ".join(placement.path for placement in decision.placements)
-    where = f"filed under {paths}" if paths else "the confidence is too low; left in the inbox"
+    rival = decision.runner_up
     why = f": {one_line(decision.reason)}" if decision.by == "model" else ""
-    rival = f"; next best {decision.runner_up.path} ({decision.runner_up.confidence:.2f})" if decision.runner_up else ""
-    yield line((f"{where} ({decision.by}, {decision.confidence:.2f}){why}{rival}", "dim"))
+    by = f"({decision.by}, {decision.confidence:.2f}){why}"
+    if not decision.placements:
+        guess = f"the best guess is {rival.path}, too unsure" if rival else "no path is sure enough"
+        yield line((f"left in the inbox: {guess} {by}", "dim"))
+        return
+    next_best = f"; next best {rival.path} ({rival.confidence:.2f})" if rival else ""
+    yield line((f"filed under {paths} {by}{next_best}", "dim"))
 
 
 def offer_lines(decision: "Decision", key: str) -> Iterable[Line]:
     """The commands that file a memory of the inbox, in its own namespace."""
     namespace, colon, _ = key.rpartition(":")
     if not decision.placements and not decision.offers:
-        yield line(("nothing tells where it belongs; ", "dim"), runnable(f"to file it: memoir mv {key} PATH"))
+        yield line(
+            ("nothing tells where it belongs; ", "dim"), "to file it: ", (runnable(f"memoir mv {key} PATH"), COMMAND)
+        )
     for number, placement in enumerate(decision.offers):
         lead = "    or " if number else "to file it: "
-        yield line((lead, "dim"), runnable(f"memoir mv {key} {namespace}{colon}{placement.path}"))
+        yield line((lead, "dim"), (runnable(f"memoir mv {key} {namespace}{colon}{placement.path}"), COMMAND))
 
 
 def classify(
@@ -251,7 +258,7 @@ def offers(lines: "Iterable[OwnLine]", word: str = NAME) -> "list[types.LexiconO
 def name_lines(lines: "Iterable[OwnLine]", word: str = NAME) -> Iterable[Line]:
     """The same for people."""
     for each in offers(lines, word):
-        yield line(("     two names of one thing: ", "dim"), each["command"])
+        yield line(("     two names of one thing: ", "dim"), (each["command"], COMMAND))
 
 
 def taxonomy(current: "StoreTaxonomy") -> Answer:
@@ -291,7 +298,8 @@ def lexicon(lines: "Sequence[StoredLine]") -> Answer:
         yield from (line(*_parts(each.line)) for each in lines)
         if not lines:
             yield line(
-                ("no words of the store's own; such as: ", "dim"), runnable("memoir lexicon add barn = staging cluster")
+                ("no words of the store's own; such as: ", "dim"),
+                (runnable("memoir lexicon add barn = staging cluster"), COMMAND),
             )
 
     return Answer(data, human, paged=True)

@@ -8,7 +8,7 @@ from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, TextIO
 
-from memoir.answers.answer import Line, line, one_line
+from memoir.answers.answer import COMMAND, Line, line, one_line
 from memoir.errors import MemoirError
 from memoir.program import runnable
 from memoir.visible import neutralise
@@ -155,10 +155,11 @@ def _print(lines: Iterable[Line], console: "Console") -> None:
     from rich.text import Text
 
     for spans in lines:
-        text = Text()
+        text, shape = Text(), ""
         for piece, style in spans:
             text.append(neutralise(piece), style or None)
-        for row in _wrap(text, console):
+            shape += _unbroken(neutralise(piece), style)
+        for row in _wrap(text, shape, console):
             console.print(row)
 
 
@@ -166,10 +167,17 @@ _HANGING_INDENT = 4
 """Columns by which a line without an indent of its own goes on."""
 
 
-def _wrap(text: "Text", console: "Console") -> "Iterable[Text]":
-    """A line as rows that fit the terminal, cut between words; the rows after the first keep its indent.
+def _unbroken(piece: str, style: str) -> str:
+    """A piece of a line as it is broken into rows: each command in it is one word, so that what is copied runs."""
+    if style == COMMAND:
+        return piece.replace(" ", "_")
+    return re.sub(r"'(?:\S*/)?memoir [^']*'", lambda command: command[0].replace(" ", "_"), piece)
 
-    A longer word, such as a URL, stays whole.
+
+def _wrap(text: "Text", shape: str, console: "Console") -> "Iterable[Text]":
+    """A line as rows that fit the terminal, cut between the words of its shape; they keep the indent of the first.
+
+    A longer word, such as a URL or a command, stays whole.
     """
     from rich.text import Text
 
@@ -177,7 +185,7 @@ def _wrap(text: "Text", console: "Console") -> "Iterable[Text]":
         return [text]
     indent = len(text.plain) - len(text.plain.lstrip(" "))
     margin = " " * min(indent or _HANGING_INDENT, console.width // 2)
-    rows = text[indent:].divide(_breaks(text.plain[indent:], console.width - len(margin)))
+    rows = text[indent:].divide(_breaks(shape[indent:], console.width - len(margin)))
     for row in rows:
         row.rstrip()
     return [text[:indent] + rows[0], *(Text(margin) + row for row in rows[1:])]

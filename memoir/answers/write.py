@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from memoir.answers.answer import Answer, Line, line, one_line, plural
+from memoir.answers.answer import COMMAND, Answer, Line, line, one_line, plural
 from memoir.answers.parts import commit_fields, led, short, target
 from memoir.errors import InvalidInput
 from memoir.memory.write_options import WriteOptions
@@ -135,8 +135,10 @@ def similar_lines(all_similar: Sequence["SimilarMemory"], what: str, word: str) 
     for each in all_similar[:_MOST_SIMILAR]:
         key, text = each.facet.target.short_key, one_line(each.facet.memory.content, _LONGEST)
         beside, effect = (f"the newer {key}", "that its") if each.is_newer else (key, "the new one its")
-        command = led(each.command, word)
-        yield line((f'    ({what} beside {beside}: "{text}"; {command} makes {effect} successor)', "dim"))
+        yield line(
+            (f'    ({what} beside {beside}: "{text}"; ', "dim"), (led(each.command, word), COMMAND),
+            (f" makes {effect} successor)", "dim"),
+        )  # fmt: skip
     if len(all_similar) > _MOST_SIMILAR:
         yield line((f"    (and {len(all_similar) - _MOST_SIMILAR} more like these)", "dim"))
 

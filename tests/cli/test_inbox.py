@@ -1,6 +1,7 @@
 """The inbox, and what `classify` makes of it."""
 
 import json
+import re
 
 from messages_api import MessagesApi, error
 from support import Memoir
@@ -145,3 +146,10 @@ def test_capitals_in_an_answer_are_ignored_and_bad_text_is_reported(memoir: Memo
 
     assert memoir.json("remember", "Tabs, please", *BY_MODEL)["key"] == "preferences.coding.tabs"
     assert "not a JSON object" in memoir.json("remember", "Spaces, please", *BY_MODEL)["degraded"]
+
+
+def test_a_memory_that_stays_in_the_inbox_is_said_to_have_one_best_guess(memoir: Memoir) -> None:
+    """The figure of the best guess is said once: the same twice reads as two paths that are alike."""
+    text = memoir.ok("remember", "mail retries 3x then gives up")
+
+    assert re.match(r"left in the inbox: the best guess is \S+, too unsure \(rules, 0\.\d\d\)\n", text)

@@ -2,6 +2,7 @@
 
 import os
 import pty
+import re
 import subprocess
 import termios
 
@@ -226,3 +227,24 @@ def test_long_work_draws_a_bar_on_a_terminal_alone(command: str, what: str, memo
     assert what in on_terminal(memoir, command)
     assert what not in on_terminal(memoir, command, "-q")
     assert memoir.run(command).err == ""
+
+
+@pytest.mark.parametrize("columns", ["60", "80"])
+def test_no_row_ends_inside_of_a_command(memoir: Memoir, columns: str) -> None:
+    """What is copied from a terminal runs, however narrow that is."""
+    key = "settings.environment.timeout"
+    memoir.remember(key, "db timeout is 5s, dont raise it")
+    added = on_terminal(memoir, "remember", "db timeout is 10s now", columns=columns, NO_COLOR="1")
+
+    offer = re.search(r";\s+\S*(memoir replace \S+)\s+makes", added)
+    assert offer and offer[1].split()[-1].startswith(key)
+    fixes = on_terminal(memoir, "doctor", columns=columns, NO_COLOR="1")
+    assert re.search(rf"^        \S*memoir replace {key}#\w+ {key}#\w+$", fixes, re.MULTILINE)
+
+
+def test_the_command_that_files_a_memory_of_the_inbox_is_on_one_row(memoir: Memoir) -> None:
+    text = on_terminal(memoir, "remember", "mail retries 3x then gives up", columns="60", NO_COLOR="1")
+
+    offers = re.findall(r"(memoir mv inbox\.\S+ \S+)$", text, re.MULTILINE)
+    assert len(offers) == 2
+    memoir.ok(*offers[0].split()[1:])
