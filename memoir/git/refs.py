@@ -107,6 +107,8 @@ class Refs:
 
         Annotated tags are peeled.
         """
+        if prefix != TAGS and (plain := self._list_files(prefix)) is not None:
+            return plain
         target = "%(*objectname)" if prefix == TAGS else ""  # peeling reads objects, which may be damaged
         done = self._git.try_run("for-each-ref", f"--format=%(refname)%00%(objectname)%00{target}%00%(symref)", prefix)
         if done.returncode or done.stderr:  # git only warns of a broken ref file
@@ -114,6 +116,25 @@ class Refs:
         rows = [line.split("\0") for line in output_lines(done.stdout)]
         pairs = [(name.removeprefix(prefix), commit or oid) for name, oid, commit, symbolic in rows if not symbolic]
         return {name: Oid.fromhex(oid) for name, oid in pairs}
+
+    def _list_files(self, prefix: str) -> dict[str, Oid] | None:
+        """The same without git; None if the store's files have something else than names and ids."""
+        top, texts = self._git.git_dir / prefix, dict[str, str]()
+        try:
+            for parent, _, names in os.walk(top):
+                for ref in (prefix + os.path.relpath(os.path.join(parent, name), top) for name in names):
+                    if not ref.endswith(".lock"):
+                        texts[ref] = self._text(ref)
+            packed = self._text("packed-refs").split(
+                "\n"
+            )  # after the others: git packs a ref before it removes the file
+        except OSError:
+            return None
+        for oid, _, ref in (line.partition(" ") for line in packed if line and line[0] not in "#^"):
+            texts.setdefault(ref, oid)
+        if not all(self._is_id(oid) and ref.isprintable() and is_ref_name(ref) for ref, oid in texts.items()):
+            return None
+        return {ref.removeprefix(prefix): Oid.fromhex(texts[ref]) for ref in sorted(texts) if ref.startswith(prefix)}
 
     def branches(self) -> dict[str, Oid]:
         """The commits of all branches; none of them is lost."""
@@ -146,7 +167,7 @@ class Refs:
         with suppress(OSError):
             name = self._text("HEAD").removeprefix("ref: ") if ref == "HEAD" else ref
             text = self._text(name) if is_ref_name(name) else "?"
-            if len(text) == len(self._zero) and text != self._zero and set(text) <= _DIGITS:
+            if self._is_id(text):
                 return Oid.fromhex(text)
             if not text and f" {name}\n" not in self._text("packed-refs") + "\n":
                 return None
@@ -232,6 +253,9 @@ class Refs:
         bare = [name for name in names if not (self._git.git_dir / prefix / name).is_file()]
         for name in set(bare).difference(self.list(prefix) if bare else ()):
             self._drop_log(prefix + name)
+
+    def _is_id(self, text: str) -> bool:
+        return len(text) == len(self._zero) and text != self._zero and set(text) <= _DIGITS
 
     def _text(self, name: str) -> str:
         """What is in a file of the store, or nothing."""

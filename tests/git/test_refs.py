@@ -49,6 +49,35 @@ def test_a_ref_is_read_from_its_file_and_git_is_asked_for_what_that_does_not_say
     assert asked == list(rest)
 
 
+def test_refs_are_listed_from_their_files_as_git_lists_them(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, last = write(store, {"default=a": "1"}).id, write(store, {"default=a": "2"}).id
+    store.refs.create("branch", "packed/é", first)
+    store.refs.create("tag", "v1", first)
+    store.git.run("tag", "-m", "one", "v2", str(first))
+    store.git.run("pack-refs", "--all")
+    store.refs.create("branch", "packed/a", last)
+    store.refs.update(BRANCHES + "main", first, last, "it has a file again")
+    (store.git_dir / "refs/heads/new.lock").touch()
+    told = store.git.run("for-each-ref", "--format=%(refname) %(objectname)", BRANCHES).decode().splitlines()
+    monkeypatch.setattr(store.git, "try_run", None)
+
+    found = store.refs.list(BRANCHES)
+
+    assert [f"{BRANCHES}{name} {oid}" for name, oid in found.items()] == told and len(told) == 3
+    assert store.refs.list(BRANCHES + "packed/") == {"a": last, "é": first} and store.refs.list(REMOTES) == {}
+
+
+@pytest.mark.parametrize(
+    ("file", "text"), [("refs/heads/new", ""), ("refs/heads/a..b", "1" * 40), ("packed-refs", "x")]
+)
+def test_refs_that_git_would_not_list_are_damage(store: Store, file: str, text: str) -> None:
+    write(store, {"default=a": "1"})
+    (store.git_dir / file).write_text(text)
+
+    with pytest.raises(DamagedStore):
+        store.refs.list(BRANCHES)
+
+
 def test_a_ref_that_git_cannot_write_is_an_error_not_a_lost_race(store: Store) -> None:
     first = write(store, {"default=a": "1"})
 
