@@ -101,13 +101,14 @@ def titles() -> dict[str, str]:
     return legs | {channel.name: channel.name for channel in channels.CHANNELS}
 
 
+_OF_TYPES: dict[object, Kind[Any]] = {bool: _FLAG, str | None: TEXT}
+"""What a field may be of which only its type says that."""
 _KINDS: dict[str, Kind[Any]] = {
+    **{name: _OF_TYPES[each] for name, each in QueryFields.__annotations__.items() if each in _OF_TYPES},
     "mode": RECALL_MODE.kind, "rerank": RERANK.kind, "strategy": AGENT_STRATEGY.kind,
     "planner": words("auto", "rules"), "sources": words("yes", "only", "no"),
-    "at": TEXT, "person": TEXT, "since": TEXT, "until": TEXT, "now": TEXT, "model": TEXT,
     "limit": POSITIVE, "max_chars": POSITIVE, "context": whole(0), "max_attempts": AGENT_ATTEMPTS.kind,
     "llm_calls": whole(0), "llm_tokens": whole(0), "threshold": SHARE, "min_confidence": AGENT_CONFIDENCE.kind,
-    "gather": _FLAG, "strict": _FLAG, "fresh": _FLAG, "expired": _FLAG, "layers": _FLAG, "cache": _FLAG,
 }  # fmt: skip
 """The fields of one value."""
 _LISTS: dict[str, Callable[[str], object]] = {

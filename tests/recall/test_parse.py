@@ -93,6 +93,12 @@ def test_a_bad_value_is_refused(field: str, value: object) -> None:
         read_fields({field: value})
 
 
+@pytest.mark.parametrize("field", QueryFields.__annotations__)
+def test_each_field_has_a_type(field: str) -> None:
+    with pytest.raises(InvalidInput):
+        read_fields({field: object()})
+
+
 @pytest.mark.parametrize("text", [None, "", " \n", 7, "x" * 100_001])
 def test_a_bad_text_is_refused(text: object) -> None:
     with pytest.raises(InvalidInput):
