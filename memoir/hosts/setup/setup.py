@@ -131,6 +131,7 @@ def set_up(host: str, wish: Wish, *, dry_run: bool = False) -> SetupResult:
     parts = recipe.parts(wish)
     whole = {part.file: part.pieces for part in recipe.parts(everything(wish))}
     changes = [host_files.addition(recipe, part, whole[part.file]) for part in parts]
+    lost = _lost(host, wish)
     if not dry_run:
         _try(parts, wish)
         for change in changes:
@@ -138,6 +139,7 @@ def set_up(host: str, wish: Wish, *, dry_run: bool = False) -> SetupResult:
     notes = [f"the plugin {plugin} has the hook for the start of a session, so none is written"] if plugin else []
     if wish.allow and wish.scope not in recipe.allows:
         notes.append(f"memoir knows no such setting of {recipe.title}: allow memoir's commands when you are asked")
+    notes += lost
     notes += filter(None, (recipe.note, "" if wish.allow else recipe.unless_allowed))
     if wish.scope == GLOBAL and find_store(".") is None:
         notes.append("there is no store here: 'memoir init' gives a project one")
@@ -145,6 +147,19 @@ def set_up(host: str, wish: Wish, *, dry_run: bool = False) -> SetupResult:
     step = setup_command(host, wish._replace(allow=True)) if offer else None
     is_done = not any(change.problem for change in changes)
     return SetupResult(host, wish.scope, changes, is_done, notes, step, setup_command(host, wish))
+
+
+def _lost(host: str, wish: Wish) -> list[str]:
+    """What to know of the options of an earlier setup that a wish leaves out."""
+    had = find(host, wish.scope)
+    both = wish._replace(
+        prompt=wish.prompt or had.prompt, tools=wish.tools | had.tools, memory_md=wish.memory_md or had.memory_md,
+        mcp=wish.mcp or had.mcp, allow=wish.allow or had.allow,
+    )  # fmt: skip
+    keeping = setup_command(host, both)
+    if keeping == setup_command(host, wish):
+        return []
+    return [f"this leaves out what an earlier setup was asked for; '{keeping}' keeps it"]
 
 
 def remove(host: str, wish: Wish, *, dry_run: bool = False) -> SetupResult:

@@ -180,3 +180,13 @@ def test_a_folder_without_a_store_is_told_how_to_get_one(home: Path) -> None:
     assert any("memoir init" in note for note in setup.set_up("claude", wish()).notes)
     Repository.init(".").close()
     assert setup.set_up("claude", wish()).notes == []
+
+
+def test_a_setup_says_how_to_keep_what_an_earlier_one_was_asked_for(home: Path) -> None:
+    setup.set_up("claude", wish(memory_md=True))
+    less = wish(prompt="--recall")._replace(allow=False)
+    told = "'memoir setup claude --recall-on-prompt --memory-md --allow' keeps it"
+
+    first, second = setup.set_up("claude", less), setup.set_up("claude", less)
+
+    assert [told in " ".join(each.notes) for each in (first, second)] == [True, False]
