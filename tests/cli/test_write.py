@@ -126,3 +126,14 @@ def test_malformed_values_are_refused(memoir: Memoir, args: tuple[str, ...]) -> 
 
     assert answer["error"]["code"] == "invalid_input"
     assert memoir.json("status")["commit_count"] == 0
+
+
+def test_a_memory_that_joins_others_at_a_path_is_shown_beside_the_newest(memoir: Memoir) -> None:
+    path = "workflow.release.deploys"
+    memoir.remember(path, "deploys go out tue + thu, never friday")
+
+    added = memoir.ok("remember", "never deploy in december", "-p", path, "--merge-policy", "append")
+    again = memoir.ok("remember", "deploys need two approvals", "-p", path, "--merge-policy", "append")
+
+    assert added.splitlines()[1:] == ["    beside: deploys go out tue + thu, never friday"]
+    assert again.splitlines()[1:] == ["    beside: never deploy in december (and 1 more)"]
