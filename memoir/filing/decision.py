@@ -4,14 +4,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.git.objects import sha1
 from memoir.llm.usage import Usage
-from memoir.taxonomy.paths import Address, address
+from memoir.taxonomy.paths import INBOX, Address, address
 
 if TYPE_CHECKING:
     from memoir.filing.classifier import Placement
     from memoir.filing.voters import Neighbour
 
-INBOX = "inbox.unsorted"
-"""The path of memories that wait for another one."""
 MODEL, RULES = "model", "rules"
 """The two classifiers."""
 

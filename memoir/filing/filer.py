@@ -11,7 +11,7 @@ from memoir.english.lexicon.spotting import with_own_words
 from memoir.english.proper_names import subject
 from memoir.errors import LlmUnavailable
 from memoir.filing.classifier import Placement, Verdict, classify, is_question
-from memoir.filing.decision import INBOX, MODEL, RULES, Decision
+from memoir.filing.decision import MODEL, RULES, Decision
 from memoir.filing.regression import Meaning, minilm_meaning
 from memoir.filing.voters import Neighbour, neighbours
 from memoir.index.embedders.choose_embedder import embedder_of
@@ -30,7 +30,7 @@ from memoir.settings import FILING_CLASSIFIER, FILING_PATHS, FILING_THRESHOLD
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.kinds import ITEM_KIND, policy_of
-from memoir.taxonomy.paths import Address
+from memoir.taxonomy.paths import INBOX, Address
 
 if TYPE_CHECKING:
     from memoir.filing.similar import SimilarMemory

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from memoir.english.lexicon.own_words import OwnLine
-from memoir.filing.decision import INBOX, Decision
+from memoir.filing.decision import Decision
 from memoir.filing.filer import Filer, confirm_or_merge
 from memoir.memory.layer_namespaces import memories_of
 from memoir.memory.read import keys, records, select_namespaces
@@ -14,7 +14,7 @@ from memoir.records.record import Memory, Record, encode, projection, trim
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.transaction import Change, write
-from memoir.taxonomy.paths import Address
+from memoir.taxonomy.paths import INBOX, Address
 
 
 class InboxItem(NamedTuple):

@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from memoir.errors import InvalidInput
-from memoir.filing.decision import INBOX
 from memoir.memory.read import get, keys
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
 from memoir.records.record import Memory, Record, active_facets, encode
@@ -18,7 +17,7 @@ from memoir.store.store import Store
 from memoir.store.transaction import Change, write
 from memoir.taxonomy import catalogue
 from memoir.taxonomy.catalogue import Catalogue, Category
-from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, Address, address, check_new
+from memoir.taxonomy.paths import INBOX, TAXONOMY_NAMESPACE, Address, address, check_new
 
 _BASE = Address(TAXONOMY_NAMESPACE, "_base")
 DEFAULT, EXTENSION, REPLACEMENT = "default", "extended", "replaced"

@@ -8,13 +8,13 @@ from contextlib import closing
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from memoir.filing.decision import INBOX, RULES
+from memoir.filing.decision import RULES
 from memoir.filing.voters import Neighbour, neighbours
 from memoir.index.embedders.choose_embedder import embedder_of
 from memoir.index.filters import Filter
 from memoir.index.index import Index
 from memoir.store.store import Store
-from memoir.taxonomy.paths import Address
+from memoir.taxonomy.paths import INBOX, Address
 
 if TYPE_CHECKING:
     from memoir.index.view import View

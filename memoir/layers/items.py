@@ -20,7 +20,7 @@ from memoir.records.record import Memory, Record, encode
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.kinds import ITEM_KIND
-from memoir.taxonomy.paths import Address, LookAlike, check_new
+from memoir.taxonomy.paths import INBOX, Address, LookAlike, check_new
 from memoir.times import format_instant
 
 if TYPE_CHECKING:
@@ -152,7 +152,6 @@ class ItemMaker:
         try:
             return check_new(address)
         except LookAlike:
-            from memoir.filing.decision import INBOX
             from memoir.git.objects import sha1
 
             return Address(address.namespace, f"{INBOX}.m{sha1(address.path.encode()).hex()[:12]}")

@@ -12,6 +12,7 @@ from memoir.records.record import DamagedRecord, Record, decode
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import (
     DEFAULT_NAMESPACE,
+    INBOX,
     LAYERS_NAMESPACE,
     MAX_SEGMENTS,
     RAW_SUFFIX,
@@ -191,14 +192,20 @@ def glob_hint(snapshot: Snapshot, key: str, namespace: str) -> str:
 
 
 def _nearest(snapshot: Snapshot, address: Address, *, prefix: bool = False) -> str | None:
-    """The stored path (or prefix of one) most similar to a mistyped one, among those that begin like it."""
+    """The stored path (or prefix of one) most similar to a mistyped one, among those that begin like it.
+
+    Else one that ends like it. The names in the inbox say nothing, so one is near only if nearly all of it is the same.
+    """
     from difflib import get_close_matches
 
     depth = address.path.count(".") + 1 if prefix else MAX_SEGMENTS
-    for start in (address.path.rpartition(".")[0], address.path.partition(".")[0], address.path[:1], ""):
+    first, _, last = address.path.rpartition(".")
+    inbox = Address(address.namespace, INBOX)
+    for start in (first, address.path.partition(".")[0], address.path[:1], ""):
         entries = islice(snapshot.tree.scan(*key_range(address.namespace, start)), 2000)
         paths = {".".join(from_key(key).path.split(".")[:depth]): None for key, _ in entries}
-        if close := get_close_matches(address.path, paths, 1, 0.7):
+        close = get_close_matches(address.path, paths, 1, 0.9 if address.is_under(inbox) else 0.7)
+        if close := close or [path for path in paths if path.endswith(f".{last}")]:
             return f"did you mean {Address(address.namespace, close[0]).short_key!r}?"
     return None
 

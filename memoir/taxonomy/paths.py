@@ -19,6 +19,8 @@ from typing import NamedTuple
 from memoir.errors import InvalidInput
 
 DEFAULT_NAMESPACE = "default"
+INBOX = "inbox.unsorted"
+"""The path of memories that wait for another one."""
 TAXONOMY_NAMESPACE = "memoir:taxonomy"
 """The namespace of a store's own categories; they are not memories, and recall does not search them."""
 LAYERS_NAMESPACE = "memoir:layers"

@@ -117,3 +117,24 @@ def test_a_mistyped_path_is_matched_among_those_that_begin_like_it(store: Store)
         write.forget(store, [memory_address("prefrences.coding.testing")])
 
     assert error.value.hint == "did you mean 'preferences.coding.testing'?"
+
+
+@pytest.mark.parametrize(
+    ("typed", "hint"),
+    [
+        ("timeout", "did you mean 'settings.environment.timeout'?"),
+        ("config.database.timeout", "did you mean 'settings.environment.timeout'?"),
+        ("inbox.unsorted.mde520c80832", "did you mean 'inbox.unsorted.mde520c80832b'?"),
+        ("inbox.unsorted.mf1e8e358f43b", "'memoir ls' lists all paths"),
+    ],
+)
+def test_a_path_is_known_by_its_last_name_and_one_in_the_inbox_by_nearly_all_of_it(
+    store: Store, typed: str, hint: str
+) -> None:
+    remember(store, "settings.environment.timeout", "x")
+    remember(store, "inbox.unsorted.mde520c80832b", "y")
+
+    with pytest.raises(NotFound) as error:
+        write.forget(store, [memory_address(typed)])
+
+    assert error.value.hint == hint
