@@ -112,10 +112,11 @@ def _explanation_lines(explanation: "Explanation") -> Iterable[Line]:
 def _steps() -> list[tuple[str, dict[str, str]]]:
     """The steps of the computation, one a line: what is shown of each, and its field in a trace."""
     from memoir.recall.channels import CHANNELS, LEGS
+    from memoir.recall.ranking import FACTORS
 
     legs = [(leg.title, {"rank": leg.rank_column, leg.score_column: leg.score_column}) for leg in LEGS]
     additions = {channel.name: channel.name for channel in CHANNELS}
-    factors = {name: name for name in ("recency", "question", "boost", "rerank")}
+    factors = {name: name for name in FACTORS}
     return [*legs, ("evidence", {"fused": "fused"}), ("channels", additions), ("factors", factors)]
 
 

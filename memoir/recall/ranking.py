@@ -17,6 +17,9 @@ from memoir.recall.query import Query
 from memoir.recall.scoring import NO_EVIDENCE, ScoredDocument, score
 from memoir.taxonomy.paths import Address
 
+FACTORS = ("recency", "question", "boost", "rerank")
+"""The numbers of a candidate that its score is multiplied by; 1 changes nothing."""
+
 
 class RankedCandidate(NamedTuple):
     """A candidate at its place in a ranking.

@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 from memoir.english.lexicon.spotting import concepts_of, spot
 from memoir.errors import MemoirError
 from memoir.recall.answer import RecallAnswer
-from memoir.recall.channels import CHANNELS
+from memoir.recall.channels import CHANNELS, LEGS
 from memoir.recall.query import QueryFields
+from memoir.recall.ranking import FACTORS
 from memoir.recall.result import IntelligentSearchResult
 from memoir.settings import RECALL_MODE, RERANK
 from memoir.ui.pages.screen import Screen, Shortened, shorten
@@ -18,9 +19,6 @@ _LONGEST = 600
 _MOST_DROPPED = 15
 _MOST_CONCEPTS = 4
 _MOST_HITS = 1_000
-LEGS = (("words", "bm25_rank", "bm25"), ("vectors", "vector_rank", "cosine"), ("concepts", "concept_rank", "concepts"))
-"""The legs with their columns: a rank and a score."""
-FACTORS = ("recency", "question", "boost", "rerank")
 
 
 class Part(NamedTuple):
@@ -65,12 +63,12 @@ def ask(screen: Screen) -> tuple[str, dict[str, Any]]:
         "tries": [_try(screen, query, side) for side in sides],
         "modes": RECALL_MODE.kind.words,
         "reranks": RERANK.kind.words,
-        "weights": [leg for leg, *_ in LEGS],
+        "weights": [leg.title for leg in LEGS],
     }
 
 
 def _try(screen: Screen, query: str, side: str) -> Try:
-    names = ("mode", "limit", "rerank", "tau", *(leg for leg, *_ in LEGS))
+    names = ("mode", "limit", "rerank", "tau", *(leg.title for leg in LEGS))
     given = {name: screen.text(f"{side}_{name}") or "" for name in names}
     if not query.strip():
         return Try(side, given, [], [], 0)
@@ -92,7 +90,7 @@ def _fields(screen: Screen, given: Mapping[str, str], side: str) -> QueryFields:
     fields["limit"] = screen.number(f"{side}_limit", 0, _MOST_HITS) or None
     fields["rerank"] = given["rerank"] or None
     fields["tau"] = given["tau"] or None
-    weights = [f"{leg}={given[leg]}" for leg, *_ in LEGS if given[leg]]
+    weights = [f"{leg.title}={given[leg.title]}" for leg in LEGS if given[leg.title]]
     if weights:
         fields["weight"] = weights
     return fields
@@ -103,7 +101,7 @@ def _explain(query: str, hit: IntelligentSearchResult, row: dict[str, Any] | Non
     row = row or {}
     sums = {"evidence": row.get("fused", 0.0), **{channel.name: row.get(channel.name, 0.0) for channel in CHANNELS}}
     parts = [Part(name, value, min(value / widest, 1)) for name, value in sums.items() if value > 0]
-    legs = [(name, row[rank], row.get(score)) for name, rank, score in LEGS if row.get(rank)]
+    legs = [(leg.title, rank, row.get(leg.score_column)) for leg in LEGS if (rank := row.get(leg.rank_column))]
     factors = [(name, row[name]) for name in FACTORS if row.get(name, 1) != 1]
     concepts = _shared(query, hit.content[:_LONGEST_QUERY])
     return ExplainedHit(hit, shorten(hit.content, _LONGEST), parts, legs, factors, concepts, row.get("lead"))
