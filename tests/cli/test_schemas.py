@@ -26,8 +26,10 @@ from memoir.git.lock import LOCK_NAME, try_lock
 Json = dict[str, Any]
 
 SCHEMAS: dict[str, Json] = {path.stem: json.loads(path.read_text("utf-8")) for path in PROJECT.glob("docs/schema/*")}
-REGISTRY: Registry[Any] = Registry().with_resources(
-    (f"{name}.json", Resource.from_contents(schema)) for name, schema in SCHEMAS.items()
+REGISTRY: Registry[Any] = (
+    Registry()
+    .with_resources((f"{name}.json", Resource.from_contents(schema)) for name, schema in SCHEMAS.items())
+    .crawl()
 )
 SERVERS = {"serve", "ui"}
 """The commands that go on after their answer until they are ended: `test_explorer.py` tries them."""

@@ -7,6 +7,7 @@ import pytest
 from support import Memoir, git
 
 from memoir.index.request import LIMITS
+from memoir.repository.repository import Repository
 
 
 @pytest.fixture
@@ -43,10 +44,11 @@ def test_the_index_of_a_large_clone_is_built_while_nobody_waits(memoir: Memoir, 
     clone = Memoir(tmp_path / "large")
 
     assert memoir.json("clone", str(memoir.folder), str(clone.folder))["indexing"]
-    for _ in range(600):
-        if clone.json("embed", "status")["documents"] == number:
-            break
-        time.sleep(0.1)
+    with Repository.open(clone.folder) as repository:
+        for _ in range(600):
+            if repository.upkeep.index_status().documents == number:
+                break
+            time.sleep(0.1)
     answer = clone.json("recall", "memory 17")
     assert answer["memories"][0]["path"] == "a.n17" and not answer["degraded"]
 

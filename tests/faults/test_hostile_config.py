@@ -1,5 +1,6 @@
 """The store's config is read by memoir's own parser before git sees it; nothing may slip between the two."""
 
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import pytest
 from fault_tools import run_all
 from hypothesis import example, given
 from hypothesis import strategies as st
-from support import Memoir, git
+from support import Memoir, built_once, git
 
 from memoir.errors import DamagedStore
 from memoir.store.allowed_settings import parse_config
@@ -206,30 +207,28 @@ SILENCING = {
 }
 
 
-@pytest.mark.parametrize("settings", SILENCING.values(), ids=SILENCING)
-def test_no_setting_of_a_store_silences_or_floods_recall(tmp_path: Path, settings: tuple[str, ...]) -> None:
-    (tmp_path / "project").mkdir()
-    project = Memoir(tmp_path / "project")
-    project.ok("init")
-    users = Memoir(Path.home())
-    users.ok("init")
+@built_once
+def whales(memoir: Memoir) -> None:
     for number in range(8):
-        content, path = f"Whales sing the song number {number}.", f"whales.n{number}"
-        project.remember(path, content)
-        users.remember(path, content)
-    plain = project.json("recall", "whales sing")
+        memoir.remember(f"whales.n{number}", f"Whales sing the song number {number}.")
+
+
+@pytest.mark.parametrize("settings", SILENCING.values(), ids=SILENCING)
+def test_no_setting_of_a_store_silences_or_floods_recall(whales: Memoir, settings: tuple[str, ...]) -> None:
+    shutil.copytree(whales.git_dir, Path.home() / ".memoir")
+    plain = whales.json("recall", "whales sing")
     for setting in settings:
         key, _, value = setting.partition("=")
-        git("config", "--file", str(project.git_dir / "config"), f"memoir.recall.{key}", value)
+        git("config", "--file", str(whales.git_dir / "config"), f"memoir.recall.{key}", value)
 
-    answer = project.json("recall", "whales sing")
+    answer = whales.json("recall", "whales sing")
 
     found, before = ([(each["path"], each["store"]) for each in it["memories"]] for it in (answer, plain))
     assert found == before
     assert len(answer["memories"]) == 5 and "ignored memoir.recall." in str(answer["degraded"])
     key, _, value = settings[0].partition("=")
-    project.ok("config", "--global", f"memoir.recall.{key}", "3")
-    assert project.json("recall", "whales sing")["memories"]
+    whales.ok("config", "--global", f"memoir.recall.{key}", "3")
+    assert whales.json("recall", "whales sing")["memories"]
 
 
 def test_a_store_may_rank_within_bounds_and_is_told_them(memoir: Memoir) -> None:

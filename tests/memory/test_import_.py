@@ -238,12 +238,12 @@ def test_more_memories_than_a_path_holds_are_refused_not_dropped(repository: Rep
 
 
 def test_an_import_does_not_keep_contents_in_memory(repository: Repository, tmp_path: Path) -> None:
-    """Forty memories of a mebibyte each must not be held at once."""
+    """Thirty memories of a mebibyte each must not be held at once."""
     import tracemalloc
 
     file = tmp_path / "big.jsonl"
     with file.open("wb") as out:
-        for number in range(40):
+        for number in range(30):
             out.writelines(lines(row(f"k{number}", f"{number} " + "x" * (1 << 20))))
     tracemalloc.start()
     with file.open("rb") as data:

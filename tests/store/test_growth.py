@@ -15,7 +15,7 @@ def _change(store: Store, edits: Mapping[bytes, bytes | None]) -> None:
     write(store, lambda head: Change(edits.items(), "change"), reason="change")
 
 
-@pytest.mark.parametrize("portion", [1, 7, 400])
+@pytest.mark.parametrize("portion", [1, 7, 160])
 @pytest.mark.parametrize("objects", [10, 50_000])
 def test_the_root_is_that_of_the_change_at_once(
     store: Store, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, portion: int, objects: int
@@ -23,14 +23,14 @@ def test_the_root_is_that_of_the_change_at_once(
     from memoir.store.create import create
 
     chance = random.Random(portion)
-    keys = [b"default=k.%d" % chance.randrange(10**6) for _ in range(700)]
-    first = dict.fromkeys(keys[:500], b"one")
-    second: dict[bytes, bytes | None] = {key: chance.choice([None, b"one", b"two"]) for key in keys[300:]}
+    keys = [b"default=k.%d" % chance.randrange(10**6) for _ in range(280)]
+    first = dict.fromkeys(keys[:200], b"one")
+    second: dict[bytes, bytes | None] = {key: chance.choice([None, b"one", b"two"]) for key in keys[120:]}
     with create(tmp_path_factory.mktemp("other")) as other:
         for each in (first, second):
             _change(other, each)
         monkeypatch.setattr(transaction, "PORTION", portion)
-        monkeypatch.setattr(transaction, "BULK", 300)
+        monkeypatch.setattr(transaction, "BULK", 120)
         monkeypatch.setattr(PackWriter, "MAX_OBJECTS", objects)
         for each in (first, second):
             _change(store, each)
