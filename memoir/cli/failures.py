@@ -93,7 +93,6 @@ _NEXT = {
     ("remember", _TOO_MANY): "put the memory in quotes: memoir remember 'Use pytest, not unittest.'",
     ("remember", _TOO_FEW): "memoir remember 'Use pytest, not unittest.'; 'memoir remember -' reads standard input",
     ("edit", _TOO_MANY): "'memoir remember TEXT -p KEY' says it in other words; 'memoir edit KEY' opens an editor",
-    ("recall", _TOO_MANY): "put the question in quotes: memoir recall 'how do we test?'",
     ("grep", _TOO_MANY): "put a pattern with blanks in quotes",
     ("taxonomy add", "missing option"): "memoir taxonomy add project.billing --about 'invoices and payments'",
     ("lexicon add", _TOO_FEW): "memoir lexicon add barn = staging cluster, preprod",

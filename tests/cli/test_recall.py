@@ -32,6 +32,12 @@ def test_without_a_model_recall_ranks_and_reports_it(store: Memoir) -> None:
     assert answer["metadata"]["usage"]["calls"] == 0
 
 
+def test_a_question_needs_no_quotes(store: Memoir) -> None:
+    answer = store.json("recall", "how", "do", "we", "run", "the", "tests", "-l", "1")
+
+    assert (answer["query"], paths(answer)) == ("how do we run the tests", ["preferences.coding.testing"])
+
+
 def test_fields_of_metadata_and_weights_hold_for_a_question_and_for_each_line_of_a_batch(store: Memoir) -> None:
     options = ("--where", "person=Ada", "--weight", "vectors=0", "--weight", "concepts=0")
     narrow = store.json("recall", QUESTION, *options, "--trace")

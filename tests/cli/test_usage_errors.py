@@ -137,7 +137,6 @@ def _tagged_with_a_remote(memoir: Memoir) -> None:
         ("stash", "'memoir help --all' lists the commands"),
         ("remember use pytest", "put the memory in quotes: memoir remember '"),
         ("remember", "memoir remember 'Use pytest, not unittest.'; 'memoir remember -' reads standard input"),
-        ("recall how do we test", "put the question in quotes: memoir recall '"),
         ("edit a.b new", "'memoir remember TEXT -p KEY' says it in other words; 'memoir edit KEY' opens an editor"),
         ("import far", "'--from auto' reads the folder of another tool"),
         ("taxonomy add project.bills", "memoir taxonomy add project.billing --about 'invoices and payments'"),

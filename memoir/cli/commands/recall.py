@@ -35,7 +35,7 @@ MOST_WITHIN = 100
 def recall(
     ctx: typer.Context,
     query: Annotated[
-        str | None, argument("QUERY", "A question in your own words; '-' reads it from standard input.")
+        list[str] | None, argument("[QUERY...]", "A question in your own words; '-' reads it from standard input.")
     ] = None,
     *,
     no_cache: NoCache = False,
@@ -71,15 +71,15 @@ def recall(
     if max_tokens and fields["limit"] is None:
         fields["limit"] = MOST_WITHIN
     if batch is not None:
-        if query is not None:
+        if query:
             raise InvalidInput("--batch reads its queries from the file", "leave out QUERY")
         prepare_embedder(here)
         lines = sys.stdin.buffer if batch == "-" else open(batch, "rb")  # noqa: SIM115 - read until the process ends
         outcomes = here.door(Searches).recall_lines(lines, wait=wait, joined=joined, **fields)
         return _batch(here, outcomes, display, max_tokens)
-    if query is None:
+    if not query:
         raise InvalidInput("no query given", "memoir recall 'how do we test?'")
-    text = text_or_stdin(query, _LONGEST_QUERY)
+    text = text_or_stdin(" ".join(query), _LONGEST_QUERY)
     prepare_embedder(here, text)
     with Progress("indexing", shown=here.chatty) as progress:
         shown = progress if here.is_alone else None  # without, the engine is kept for the next question
