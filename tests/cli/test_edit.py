@@ -162,3 +162,13 @@ def test_metadata_about_the_old_words_is_removed(memoir: Memoir) -> None:
 
     value = memoir.json("get", "a.b")["items"][0]["value"]
     assert (value["content"], value["metadata"]) == ("new words", {"person": "Ada"})
+
+
+def test_without_a_terminal_no_editor_opens_that_nobody_chose(memoir: Memoir) -> None:
+    """An agent would wait for `vi` for ever, or read its escapes."""
+    memoir.remember("a.b", "hello")
+
+    done = memoir.run("edit", "a.b", EDITOR="", VISUAL="")
+
+    assert (done.status, done.err.splitlines()[0]) == (2, "memoir: an editor needs a terminal")
+    assert "'memoir remember TEXT -p KEY'" in done.err

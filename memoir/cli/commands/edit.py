@@ -126,9 +126,13 @@ def _run_editor(path: Path, text: str) -> str:
     """Let somebody edit a text, and return it.
 
     Raises:
-        MemoirError: the editor cannot be started or fails. InvalidInput: the file is not UTF-8 afterwards.
+        MemoirError: the editor cannot be started or fails. InvalidInput: the file is not UTF-8 afterwards, or nobody
+            chose an editor and there is no terminal for vi.
     """
-    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
+    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR")
+    if not editor and not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise InvalidInput("an editor needs a terminal", "'memoir remember TEXT -p KEY' says it in other words")
+    editor = editor or "vi"
     path.write_bytes(text.encode())
     os.utime(path, ns=(0, 0))
     try:
