@@ -157,7 +157,9 @@ def _text(each: "Facet") -> str:
 
 def _said(each: "Difference") -> str:
     """What a path says now, or said; of one that changed, both."""
-    from memoir.records.record import projection
+    from memoir.records.record import active_facets
 
-    old, new = (projection(record) if record else "" for record in (each.old, each.new))
-    return f"{old} → {new}" if old and new and old != new else new or old
+    before, now = ([facet.content for facet in active_facets(record or ())] for record in (each.old, each.new))
+    old = "; ".join(text for text in before if text not in now)
+    new = "; ".join(text for text in now if text not in before)
+    return f"{old} → {new}" if old and new else new or old or "; ".join(now)

@@ -139,3 +139,12 @@ def test_a_review_shows_changes_stale_memories_and_contradictions(project: Memoi
 @pytest.mark.parametrize("revisions", ["main", "..main", "main...feature", ""])
 def test_a_review_takes_two_revisions(project: Memoir, revisions: str) -> None:
     assert "not BASE..HEAD" in project.json("review", revisions, status=2)["error"]["message"]
+
+
+def test_a_review_quotes_the_memory_that_changed_and_not_its_neighbours(project: Memoir) -> None:
+    project.remember("a.b", "The old fact.")
+    project.remember("a.b", "The new fact.", "--merge-policy", "append")
+
+    changed = project.ok("review", "HEAD~1..HEAD").splitlines()[1]
+
+    assert changed == "  modified a.b  The new fact."
