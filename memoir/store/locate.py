@@ -60,7 +60,8 @@ def discover(start: str | os.PathLike[str] = ".") -> Path:
     git_dir = find(start)
     if git_dir is None:
         here = os.path.abspath(start)
-        raise NoStore(f"no memoir store in {here} or above it", "create one with 'memoir init'")
+        hint = "create one with 'memoir init'; 'memoir clone URL .' brings that of a team"
+        raise NoStore(f"no memoir store in {here} or above it", hint)
     return git_dir
 
 
