@@ -15,7 +15,6 @@ import command_server
 import pytest
 from hypothesis import settings
 
-from memoir import user_folders
 from memoir.errors import NotFound
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
@@ -149,22 +148,12 @@ def copied(folder: Path, original: Path, build: Callable[[Path], None]) -> Path:
     return Path(shutil.copytree(original, folder, copy_function=shutil.copy))
 
 
-_GIT_VERSION = "git-version"
-"""What memoir found out about git, in the user's cache. Without it each test would ask git once more."""
-
-
 def make_empty(folder: Path, base: Path) -> Path:
     """A store in a folder: a copy of one that was made like every other, which takes a thirtieth of the time."""
     first = base / "empty"
     if not first.exists():
         create(first).close()
-        (first / _GIT_VERSION).write_bytes(user_folders.read_cached(_GIT_VERSION) or b"")
-    _keep_git_version(base)
     return Path(shutil.copytree(first / DIRECTORY, folder / DIRECTORY, copy_function=shutil.copy))
-
-
-def _keep_git_version(base: Path) -> None:
-    user_folders.write_cached(_GIT_VERSION, (base / "empty" / _GIT_VERSION).read_bytes())
 
 
 def built_once(build: Callable[[Any], None]) -> Callable[..., Any]:
@@ -182,7 +171,6 @@ def built_once(build: Callable[[Any], None]) -> Callable[..., Any]:
                 build(store)
 
         copied(tmp_path / folder_name, base / f"{build.__module__}.{build.__name__}", make)
-        _keep_git_version(base)
         with _opened(kind, tmp_path / folder_name) as store:
             yield store
 

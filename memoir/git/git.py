@@ -62,6 +62,8 @@ _PATIENCE = 30.0
 """Seconds."""
 
 _VERSION_CACHE = "git-version"
+_known = set[bytes]()
+"""The git binaries that this process knows to be new enough."""
 _LONGEST_VERSION = 100
 
 # What memoir relies on wherever the store came from: plain git's clone sets none of it.
@@ -297,9 +299,10 @@ def check_version() -> None:
         raise no_git()
     about = os.stat(binary)
     stamp = os.fsencode(f"{binary}\n{about.st_ino} {about.st_size} {about.st_mtime_ns} {about.st_ctime_ns}\n")
-    if user_folders.read_cached(_VERSION_CACHE) != stamp:
+    if stamp not in _known and user_folders.read_cached(_VERSION_CACHE) != stamp:
         _require_version(read_version())
         user_folders.write_cached(_VERSION_CACHE, stamp)
+    _known.add(stamp)
 
 
 def _find_git() -> str | None:

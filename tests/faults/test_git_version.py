@@ -8,6 +8,8 @@ import pytest
 from fault_tools import state
 from support import Memoir
 
+from memoir.store.store import Store
+
 _COMMANDS = ("status", "get a.first", "remember more -p a.second", "init elsewhere", "clone . copy", "fsck")
 
 
@@ -103,6 +105,14 @@ def test_a_git_that_babbles_is_quoted_briefly(memoir: Memoir, folder: Path) -> N
     error = memoir.json("status", status=1, PATH=path)["error"]
 
     assert text == "]0;titlex" and text in error["message"] and len(error["message"]) < 200
+
+
+def test_a_process_asks_a_git_once(memoir: Memoir, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Store(memoir.git_dir).close()
+    monkeypatch.setenv("HOME", str(tmp_path / "another, with an empty cache"))
+    monkeypatch.setattr("memoir.git.git.read_version", None)
+
+    Store(memoir.git_dir).close()
 
 
 def test_what_is_known_of_git_is_not_kept_in_the_store(memoir: Memoir) -> None:
