@@ -65,11 +65,14 @@ class Wire:
         while line := self._unread.pop(0) if self._unread else self.next():
             try:
                 self.check(line)
+                message = _read(line)
+                if "method" in message and "id" in message and not _has_id(message):
+                    raise ValueError("the SDK takes it for a notification")
             except ValueError:
                 if refusal := _refusal(line):
                     self._send(refusal)
             else:
-                self._note(_read(line))
+                self._note(message)
                 return line
         with self._is_answered:
             self._is_answered.wait_for(lambda: not self._open, _PATIENCE_AT_END)

@@ -48,6 +48,13 @@ def test_a_line_that_is_no_json_is_answered_with_an_error(line: str, request_id:
     assert "ud83d" not in answer["error"]["message"]
 
 
+@pytest.mark.parametrize("request_id", ["null", "1.5", "{}", "true"])
+def test_a_request_whose_id_can_name_no_answer_is_refused(request_id: str) -> None:
+    passed, (answer,) = read(f'{{"jsonrpc":"2.0","id":{request_id},"method":"ping"}}\n'.encode())
+
+    assert (passed, answer["id"], answer["error"]["code"]) == ([], None, INVALID_REQUEST)
+
+
 def test_blank_lines_and_answers_that_are_broken_get_no_error() -> None:
     assert read(b'\n \n{"id": 3, "result": "\\ud83d"}\n') == ([], [])
 
