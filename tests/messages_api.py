@@ -55,6 +55,13 @@ class Fault(NamedTuple):
 Answer = str | Fault
 
 
+def filing(*paths: tuple[str, float], runner_up: str | None = None) -> str:
+    """The answer of a model that files a memory."""
+    second = {"path": runner_up, "confidence": 0.2} if runner_up else None
+    listed = [{"path": path, "confidence": sure} for path, sure in paths]
+    return json.dumps({"memory": True, "paths": listed, "runner_up": second, "reason": "it says so"})
+
+
 def error(status: int, message: str = "the stub refuses", **headers: str) -> Fault:
     """An error in the API's own shape; `retry_after="7"` becomes the header `retry-after: 7`."""
     kind = _KINDS.get(status, "api_error")

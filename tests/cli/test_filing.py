@@ -3,24 +3,12 @@
 import json
 
 import pytest
-from messages_api import MessagesApi, error
+from messages_api import MessagesApi, error, filing
 from support import Memoir
 
 FACT = "I prefer tabs over spaces in Go code."
 NOISE = "zxqv blorp"
 BY_MODEL = ("--classifier", "model")
-
-
-def model_answer(*paths: tuple[str, float], runner_up: str | None = None) -> str:
-    """What a model answers that files a memory."""
-    return json.dumps(
-        {
-            "memory": True,
-            "paths": [{"path": path, "confidence": sure} for path, sure in paths],
-            "runner_up": {"path": runner_up, "confidence": 0.2} if runner_up else None,
-            "reason": "it says so",
-        }
-    )
 
 
 def everything(memoir: Memoir) -> set[str]:
@@ -53,16 +41,6 @@ def test_a_dry_run_shows_the_filing_and_writes_nothing(memoir: Memoir) -> None:
     assert memoir.ok("ls") == ""
 
 
-def test_a_person_whom_the_store_knows_has_no_settings_of_the_user(memoir: Memoir) -> None:
-    text = "Zorp's keyboard layout is Dvorak"
-    before = memoir.json("remember", text, "--dry-run")["key"]
-    memoir.remember("relationships.team.new", "A new colleague", "--meta", "person=Zorp")
-
-    after = memoir.json("remember", text)["key"]
-
-    assert (before.partition(".")[0], after) == ("settings", "relationships.colleagues.zorp")
-
-
 @pytest.mark.parametrize(
     ("options", "policy", "yields"),
     [((), "confidence_gated", True), (("--merge-policy", "append"), "append", False), (("-n", "other"), None, False)],
@@ -93,18 +71,6 @@ def test_a_dry_run_fails_where_the_real_one_would(memoir: Memoir) -> None:
     assert done.status == 5
 
 
-def test_a_repeated_fact_is_confirmed_and_any_other_is_added(memoir: Memoir) -> None:
-    first = memoir.json("remember", "Always run the tests with pytest in parallel, four at a time.")
-
-    again = memoir.json("remember", "Always run the tests  with pytest in parallel, four at a time.")
-
-    assert again["key"] == first["key"] and again["conflicts"][0]["policy"] == "confirmed"
-    assert len(everything(memoir)) == 1
-    for text in ("Always run the tests with pytest in parallel, four at a time!", "Never run the tests with pytest."):
-        other = memoir.json("remember", text)
-        assert not [met for met in other["conflicts"] if met["policy"] == "confirmed"]
-
-
 def test_a_key_in_the_environment_changes_nothing(memoir: Memoir, api: MessagesApi) -> None:
     answer = memoir.json("remember", FACT)
 
@@ -114,7 +80,7 @@ def test_a_key_in_the_environment_changes_nothing(memoir: Memoir, api: MessagesA
 @pytest.mark.parametrize("classifier", ["auto", "model"])
 def test_the_users_setting_has_a_model_file(memoir: Memoir, api: MessagesApi, classifier: str) -> None:
     memoir.ok("config", "--global", "memoir.filing.classifier", classifier)
-    api.answers.append(model_answer(("preferences.coding.tabs", 0.9)))
+    api.answers.append(filing(("preferences.coding.tabs", 0.9)))
 
     assert memoir.json("remember", FACT)["key"] == "preferences.coding.tabs"
 
@@ -147,62 +113,8 @@ def test_a_stores_config_cannot_turn_on_a_model(memoir: Memoir, api: MessagesApi
     assert "ignored memoir.remember.mergePolicy" in second["degraded"]
 
 
-def test_a_model_files_with_one_call(memoir: Memoir, api: MessagesApi) -> None:
-    api.answers.append(
-        model_answer(("preferences.coding.tabs", 0.9), ("knowledge.go.tabs", 0.8), runner_up="context.go.x")
-    )
-
-    answer = memoir.json("remember", FACT, *BY_MODEL)
-
-    assert answer["keys"] == ["preferences.coding.tabs"]
-    assert (answer["filing"]["by"], answer["filing"]["reason"]) == ("model", "it says so")
-    assert answer["filing"]["runner_up"] == {"path": "knowledge.go.tabs", "confidence": 0.8}
-    assert answer["filing"]["usage"]["calls"] == len(api.requests) == 1
-    assert "relationships.family" in api.requests[0].prelude and FACT in api.requests[0].tail
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        "I cannot help with that.",
-        "{}",
-        model_answer(("unheard_of.level.one", 0.9)),
-        model_answer(("preferences.coding", 0.9)),
-        model_answer(("preferences.coding.Über Tabs", 0.9)),
-        '{"memory": false, "reason": "a greeting"}',
-        '{"memory": true, "paths": [{"path": "preferences.coding.tabs", "confidence": "high"}]}',
-        model_answer(("preferences.coding.tabs", 0.1)),
-    ],
-)
-def test_a_memory_that_the_model_does_not_file_goes_to_the_inbox(memoir: Memoir, api: MessagesApi, answer: str) -> None:
-    api.answers.append(answer)
-
-    entry = memoir.json("remember", FACT, *BY_MODEL)
-
-    assert entry["key"].startswith("inbox.unsorted.") and entry["filing"]["inbox"]
-    assert memoir.content(entry["key"]) == FACT
-
-
-def test_a_failed_call_leads_to_the_inbox_and_is_reported(memoir: Memoir, api: MessagesApi) -> None:
-    api.answers.append(error(401, "no such key"))
-
-    entry = memoir.json("remember", FACT, *BY_MODEL)
-
-    assert entry["key"].startswith("inbox.unsorted.") and entry["degraded"]
-    assert memoir.content(entry["key"]) == FACT
-
-
-def test_a_second_path_of_the_same_first_level_is_one_too_many(memoir: Memoir, api: MessagesApi) -> None:
-    api.answers.append(
-        model_answer(("preferences.coding.tabs", 0.9), ("preferences.editor.tabs", 0.9), ("goals.a.b", 0.9))
-    )
-    memoir.ok("config", "memoir.filing.paths", "2")
-
-    assert memoir.json("remember", FACT, *BY_MODEL)["keys"] == ["preferences.coding.tabs", "goals.a.b"]
-
-
 def test_the_inbox_is_filed_later_with_its_history(memoir: Memoir, api: MessagesApi) -> None:
-    api.answers += ["no idea", model_answer(("preferences.coding.tabs", 0.9))]
+    api.answers += ["no idea", filing(("preferences.coding.tabs", 0.9))]
     place = memoir.json("remember", FACT, *BY_MODEL)["key"]
 
     plan = memoir.json("classify", "--classifier", "rules", "--dry-run")
@@ -214,16 +126,6 @@ def test_the_inbox_is_filed_later_with_its_history(memoir: Memoir, api: Messages
     assert len(memoir.json("blame", "preferences.coding.tabs")["entries"]) == 2, "blame follows it into the inbox"
 
 
-def test_filing_the_inbox_on_an_occupied_path_loses_nothing(memoir: Memoir, api: MessagesApi) -> None:
-    memoir.remember("preferences.coding.tabs", "Spaces, please.")
-    api.answers += ["no idea", model_answer(("preferences.coding.tabs", 0.9))]
-    memoir.json("remember", FACT, *BY_MODEL)
-
-    memoir.json("classify", *BY_MODEL)
-
-    assert memoir.content("preferences.coding.tabs") == f"Spaces, please.\n{FACT}"
-
-
 def test_what_no_one_is_sure_of_stays_in_the_inbox(memoir: Memoir) -> None:
     place = memoir.json("remember", NOISE)["key"]
 
@@ -231,12 +133,6 @@ def test_what_no_one_is_sure_of_stays_in_the_inbox(memoir: Memoir) -> None:
 
     assert (done["count"], done["moved"], done["commit_hash"]) == (1, 0, None)
     assert memoir.content(place) == NOISE
-
-
-def test_the_threshold_decides_what_goes_to_the_inbox(memoir: Memoir) -> None:
-    memoir.ok("config", "memoir.filing.threshold", "1")
-
-    assert memoir.json("remember", FACT)["filing"]["inbox"]
 
 
 def test_a_model_merges_and_names_its_sources(memoir: Memoir, api: MessagesApi) -> None:
@@ -249,15 +145,6 @@ def test_a_model_merges_and_names_its_sources(memoir: Memoir, api: MessagesApi) 
     assert value["content"] == "We deploy on Tuesdays at nine."
     sources = {source["content"] for source in value["metadata"]["derived_from"]}
     assert sources == {"We deploy on Tuesdays.", "At nine."} <= everything(memoir)
-
-
-def test_without_a_model_llm_merge_appends_and_reports_it(memoir: Memoir) -> None:
-    memoir.remember("project.release.day", "We deploy on Tuesdays.")
-
-    answer = memoir.json("remember", "At nine.", "-p", "project.release.day", "--merge-policy", "llm_merge")
-
-    assert "appended instead" in answer["degraded"]
-    assert memoir.content("project.release.day") == "We deploy on Tuesdays.\nAt nine."
 
 
 def test_a_store_extends_the_taxonomy_and_files_by_it(memoir: Memoir) -> None:
@@ -319,15 +206,6 @@ def test_a_refused_command_line_does_not_echo_a_credential_either(memoir: Memoir
             assert "hunter2" not in done.out + done.err and "MIIE" not in done.out + done.err
 
 
-def test_two_facts_that_are_filed_at_one_path_are_both_active(memoir: Memoir) -> None:
-    first = memoir.json("remember", "I prefer Python type hints everywhere")
-    second = memoir.json("remember", "I dislike Python list comprehensions that are nested")
-
-    assert first["key"] == second["key"]
-    content = memoir.content(first["key"])
-    assert content == "I prefer Python type hints everywhere\nI dislike Python list comprehensions that are nested"
-
-
 def test_a_confirmation_adds_links_and_metadata_and_never_goes_back(memoir: Memoir) -> None:
     fact = ("remember", "I use tabs for indentation.")
     key = memoir.json(*fact, "--timestamp", "2020-01-01")["key"]
@@ -352,14 +230,3 @@ def test_a_memory_with_an_earlier_time_is_stored_as_well(memoir: Memoir) -> None
 def test_the_inbox_and_the_taxonomy_are_kept_apart(memoir: Memoir) -> None:
     assert memoir.run("taxonomy", "add", "inbox", "--about", "x").status == 2
     assert memoir.run("remember", "x", "-p", "a.b", "-n", "memoir:taxonomy").status == 2
-
-
-@pytest.mark.parametrize("answer", ["NONE", '{"memory": "joined"}', "password=hunter2hunter2", "x" * 5000])
-def test_an_unusable_merged_text_is_not_stored(memoir: Memoir, api: MessagesApi, answer: str) -> None:
-    memoir.remember("project.release.day", "We deploy on Tuesdays.")
-    api.answers.append(answer)
-
-    entry = memoir.json("remember", "At nine.", "-p", "project.release.day", "--merge-policy", "llm_merge")
-
-    assert "appended instead" in entry["degraded"]
-    assert memoir.content("project.release.day") == "We deploy on Tuesdays.\nAt nine."

@@ -1,0 +1,134 @@
+"""Remembering without a path, or with a model that merges: what is filed where, and that nothing is lost."""
+
+import pytest
+from messages_api import MessagesApi, error, filing
+
+from memoir import Memory, Repository
+from memoir.filing.remember import RememberResult
+
+FACT = "I prefer tabs over spaces in Go code."
+SPACES, TABS = "Spaces, please.", "preferences.coding.tabs"
+DAY, NINE = "We deploy on Tuesdays.", "At nine."
+
+
+def paths(result: RememberResult) -> list[str]:
+    return [address.path for address in result.outcomes]
+
+
+def by_model(repository: Repository) -> RememberResult:
+    return repository.remember(FACT, classifier="model")
+
+
+def merged(repository: Repository) -> RememberResult:
+    repository.remember(DAY, "project.release.day")
+    return repository.remember(NINE, "project.release.day", policy="llm_merge")
+
+
+def test_a_person_whom_the_store_knows_has_no_settings_of_the_user(repository: Repository) -> None:
+    text = "Zorp's keyboard layout is Dvorak"
+    (before,) = paths(repository.remember(text))
+    repository.forget(before)
+    repository.remember(Memory.of("A new colleague", metadata={"person": "Zorp"}), "relationships.team.new")
+
+    assert before.startswith("settings.")
+    assert paths(repository.remember(text)) == ["relationships.colleagues.zorp"]
+
+
+def test_a_repeated_fact_is_confirmed_and_any_other_is_added(repository: Repository) -> None:
+    fact = "Always run the tests with pytest in parallel, four at a time."
+    first = repository.remember(fact)
+
+    again = repository.remember(fact.replace("tests with", "tests  with"))
+
+    assert paths(again) == paths(first) and [outcome.policy for outcome in again.outcomes.values()] == ["confirmed"]
+    assert [len(outcome.record) for outcome in again.outcomes.values()] == [1]
+    for text in (fact.replace(".", "!"), "Never run the tests with pytest."):
+        assert "confirmed" not in [outcome.policy for outcome in repository.remember(text).outcomes.values()]
+
+
+def test_a_model_files_with_one_call(repository: Repository, api: MessagesApi) -> None:
+    api.answers.append(filing((TABS, 0.9), ("knowledge.go.tabs", 0.8), runner_up="context.go.x"))
+
+    result = by_model(repository)
+    decision = result.decision
+
+    assert paths(result) == [TABS] and decision and decision.runner_up
+    assert (decision.by, decision.reason, decision.usage.calls) == ("model", "it says so", len(api.requests) == 1)
+    assert (decision.runner_up.path, decision.runner_up.confidence) == ("knowledge.go.tabs", 0.8)
+    assert "relationships.family" in api.requests[0].prelude and FACT in api.requests[0].tail
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "I cannot help with that.",
+        "{}",
+        filing(("unheard_of.level.one", 0.9)),
+        filing(("preferences.coding", 0.9)),
+        filing(("preferences.coding.Über Tabs", 0.9)),
+        '{"memory": false, "reason": "a greeting"}',
+        '{"memory": true, "paths": [{"path": "preferences.coding.tabs", "confidence": "high"}]}',
+        filing((TABS, 0.1)),
+    ],
+)
+def test_a_memory_that_the_model_does_not_file_goes_to_the_inbox(
+    repository: Repository, api: MessagesApi, answer: str
+) -> None:
+    api.answers.append(answer)
+
+    (path,) = paths(by_model(repository))
+
+    assert path.startswith("inbox.unsorted.") and repository.content(path) == FACT
+
+
+def test_a_failed_call_leads_to_the_inbox_and_is_reported(repository: Repository, api: MessagesApi) -> None:
+    api.answers.append(error(401, "no such key"))
+
+    result = by_model(repository)
+
+    (path,) = paths(result)
+    assert path.startswith("inbox.unsorted.") and result.degraded and repository.content(path) == FACT
+
+
+def test_a_second_path_of_the_same_first_level_is_one_too_many(repository: Repository, api: MessagesApi) -> None:
+    api.answers.append(filing((TABS, 0.9), ("preferences.editor.tabs", 0.9), ("goals.a.b", 0.9)))
+    repository.config.set("memoir.filing.paths", "2")
+
+    assert paths(by_model(repository)) == [TABS, "goals.a.b"]
+
+
+def test_filing_the_inbox_on_an_occupied_path_loses_nothing(repository: Repository, api: MessagesApi) -> None:
+    repository.remember(SPACES, TABS)
+    api.answers += ["no idea", filing((TABS, 0.9))]
+    by_model(repository)
+
+    repository.classify(classifier="model")
+
+    assert repository.content(TABS) == f"{SPACES}\n{FACT}"
+
+
+def test_the_threshold_decides_what_goes_to_the_inbox(repository: Repository) -> None:
+    repository.config.set("memoir.filing.threshold", "1")
+
+    assert paths(repository.remember(FACT))[0].startswith("inbox.")
+
+
+def test_two_facts_that_are_filed_at_one_path_are_both_active(repository: Repository) -> None:
+    facts = ["I prefer Python type hints everywhere", "I dislike Python list comprehensions that are nested"]
+
+    (first,), (second,) = (paths(repository.remember(fact)) for fact in facts)
+
+    assert first == second and repository.content(first) == "\n".join(facts)
+
+
+def test_without_a_model_llm_merge_appends_and_reports_it(repository: Repository) -> None:
+    assert "appended instead" in str(merged(repository).degraded)
+    assert repository.content("project.release.day") == f"{DAY}\n{NINE}"
+
+
+@pytest.mark.parametrize("answer", ["NONE", '{"memory": "joined"}', "password=hunter2hunter2", "x" * 5000])
+def test_an_unusable_merged_text_is_not_stored(repository: Repository, api: MessagesApi, answer: str) -> None:
+    api.answers.append(answer)
+
+    assert "appended instead" in str(merged(repository).degraded)
+    assert repository.content("project.release.day") == f"{DAY}\n{NINE}"
