@@ -26,8 +26,9 @@ VERBS = word_set(
 AUXILIARIES = word_set("be can could do have may might must shall should will would")
 """Verbs after which `not` denies the clause."""
 SAME = {
-    "am": "be", "are": "be", "deny": "forbid", "does": "do", "enjoy": "like", "goes": "go", "has": "have", "is": "be",
-    "love": "like", "permit": "allow", "permitted": "allowed", "prohibit": "forbid", "required": "mandatory",
+    "am": "be", "are": "be", "big": "large", "deny": "forbid", "does": "do", "enjoy": "like", "goes": "go",
+    "has": "have", "is": "be", "love": "like", "permit": "allow", "permitted": "allowed", "prohibit": "forbid",
+    "required": "mandatory",
 }  # fmt: skip
 """Words that are read as others."""
 DENIALS = {
@@ -100,7 +101,7 @@ ALTERNATIVES = _groups(
     ("tab", "space"), ("light", "dark"), ("single", "double"), ("rebase", "merge", "squash"),
     ("british", "american"), ("metric", "imperial"), ("celsius", "fahrenheit"), ("public", "private"),
     ("manual", "automatic"), ("daily", "weekly", "monthly", "quarterly"), ("morning", "afternoon", "evening"),
-    ("left", "right"), ("synchronous", "asynchronous"),
+    ("left", "right"), ("synchronous", "asynchronous"), ("short", "long"), ("small", "large"),
     ("english", "german", "french", "spanish", "italian", "portuguese", "dutch", "polish", "japanese", "chinese"),
 )  # fmt: skip
 """Words of which only one can be chosen."""

@@ -71,7 +71,7 @@ class _Word(NamedTuple):
 def claims(text: str) -> Claims:
     """What a text claims in its first sentence."""
     sentence = _first_sentence(text)
-    words = list(_words(sentence))
+    words = _join_days(_words(sentence))
     result: dict[str, str] = {}
     for clause in _clauses(words):
         result.update(_claims_of(clause, sentence))
@@ -121,6 +121,22 @@ def _words(sentence: str) -> Iterator[_Word]:
             yield _Word(lists.NUMBERS[lower], text, "number", lists.NUMBERS[lower])
         else:
             yield _Word(_base(lower), text)
+
+
+def _join_days(words: Iterator[_Word]) -> list[_Word]:
+    """The words, in which days in a row, as in "on Monday, Wednesday and Friday", are one value."""
+    joined: list[_Word] = []
+    for word in words:
+        if word.kind == "day":
+            end = len(joined)
+            while end and joined[end - 1].base in (",", "and"):
+                end -= 1
+            if end and joined[end - 1].kind == "day":
+                days = f"{joined[end - 1].value} {word.value}"
+                joined[end - 1 :] = ()
+                word = word._replace(base=days, value=days)
+        joined.append(word)
+    return joined
 
 
 def _base(word: str) -> str:

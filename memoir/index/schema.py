@@ -31,7 +31,7 @@ names those that are not as their threads (see `memoir.index.insight_state`).
 
 from collections.abc import Iterable
 
-VERSION = 30
+VERSION = 31
 """The version of these tables and of what is put into them; an index of another version, or lexicon, is rebuilt."""
 
 PRIOR = 100

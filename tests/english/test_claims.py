@@ -30,6 +30,10 @@ def test_of_the_labelled_pairs_that_are_marked_nine_in_ten_contradict(name: str)
     ("one", "other"),
     [
         ("Releases are cut on Thursdays.", "Releases are cut on Fridays."),
+        ("Deploys go out on Tuesday and Thursday.", "Deploys go out on Monday."),
+        ("Standup is on Monday, Wednesday and Friday.", "Standup is on Tuesday and Friday."),
+        ("prefer small PRs, < 200 lines", "prefer big PRs"),
+        ("Ada prefers short answers", "Ada prefers long answers"),
         ("I hate tabs in YAML", "I prefer tabs in YAML now."),
         ("I love pair programming", "I can't stand pair programming"),
         ("Use mocks in unit tests.", "Don't use mocks in unit tests."),
@@ -64,6 +68,8 @@ def test_two_values_of_one_kind_for_the_same_thing_contradict(one: str, other: s
     ("one", "other"),
     [
         ("We use Redis.", "We use Kafka."),
+        ("Standup is on Monday and Wednesday.", "Standup is on Wednesday."),
+        ("Deploys go out on Tuesday and Thursday.", "Deploys go out on Thursdays and Tuesdays."),
         ("We use Python.", "We use Go."),
         ("We use PostgreSQL and MySQL.", "We use MySQL."),
         ("We use PostgreSQL, MySQL and Redis.", "We use MySQL."),
