@@ -38,7 +38,8 @@ from benchmarks.evidence_score import PER_TOKEN, Evidence
 from benchmarks.evidence_sets import READERS, Conversation, Question, form_of
 from benchmarks.recall_store import seal
 from memoir import Repository
-from memoir.answers import envelope, recall
+from memoir.answers import recall
+from memoir.answers.answer import dump, fields_of_success
 from memoir.answers.lean import lean
 from memoir.answers.recall import Display
 from memoir.answers.token_budget import cut_to
@@ -115,17 +116,17 @@ def _recall(repository: Repository, question: str) -> Iterator[tuple[str, int, s
         yield "lean", budget, _lean(recall.data(brief, Display(lean=True)))
         lines = recall.recall(cut_to(single, display, budget, None), display).human()
         yield "lines", budget, "\n".join("".join(text for text, _ in each) for each in lines)
-        yield "mcp", budget, envelope.dump(page(reply, Cursor(), "0" * 8, budget * PER_TOKEN)).decode()
+        yield "mcp", budget, dump(page(reply, Cursor(), "0" * 8, budget * PER_TOKEN)).decode()
         primer = repository.agents.prime(max_chars=min(budget * PER_TOKEN, _LONGEST_PRIMER), query=question)
         yield "prime", budget, primer.text
 
 
 def _whole(data: Mapping[str, object]) -> str:
-    return envelope.dump(envelope.success("recall", data)).decode()
+    return dump(fields_of_success("recall", data)).decode()
 
 
 def _lean(data: Mapping[str, object]) -> str:
-    return envelope.dump(lean(envelope.success("recall", data))).decode()
+    return dump(lean(fields_of_success("recall", data))).decode()
 
 
 def _survey(batch: Batch, question: str, tokens: int) -> str:

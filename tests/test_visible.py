@@ -5,7 +5,7 @@ import unicodedata
 
 import pytest
 
-from memoir.answers.envelope import dump, pieces
+from memoir.answers.answer import dump, pieces
 from memoir.visible import neutralise, neutralise_all
 
 # Code points with the property Default_Ignorable_Code_Point, by hand: Python does not know it.

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from memoir.answers.envelope import LEFT_OUT
+from memoir.answers.answer import LEFT_OUT
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
 _USUAL: Mapping[str, Any] = {

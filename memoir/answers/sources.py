@@ -76,9 +76,9 @@ def watch(reports: "Iterator[IngestReport]", *, json: bool) -> Answer:
 
 
 def _object(answer: Answer) -> bytes:
-    from memoir.answers.envelope import dump, success
+    from memoir.answers.answer import dump, fields_of_success
 
-    return dump(success("ingest", answer.data))
+    return dump(fields_of_success("ingest", answer.data))
 
 
 def _text(answer: Answer) -> bytes:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from memoir.answers.envelope import length
+from memoir.answers.answer import json_length
 from memoir.answers.recall import Display, data, lines
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def _fitting_lines(answer: "RecallAnswer", display: Display, room: int) -> int:
     from memoir.answers.hits import hit_texts, shared_beginning
 
     texts, keys = hit_texts(answer, whole=display.is_whole), [each.key for each in answer.memories]
-    sizes = [length(text) + len(",") for text in texts]
+    sizes = [json_length(text) + len(",") for text in texts]
     ends = [*accumulate(sizes, initial=-sum(sizes[:1]))]
     count = bisect_right(range(len(ends)), room, key=lambda count: ends[count] - shared_beginning(keys[:count])[1])
     return max(count - 1, 0)

@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
-from memoir.answers import envelope
-from memoir.answers.answer import Answer
+from memoir.answers.answer import Answer, dump, fields_of_failure, resolve
 from memoir.cli.session import OpenStores, Session
 from memoir.errors import ExitCode, InvalidInput, MemoirError
 
@@ -72,15 +71,15 @@ def _answer(text: bytes, number: int, session: Session, run: "Run", fields_of: "
             answer = run(session, line.args)
         if answer.stream is not None:
             raise InvalidInput(f"{session.command} prints a stream", "give it a file: -o FILE")
-        data = {key: envelope.resolve(value) for key, value in answer.data.items()}
+        data = {key: resolve(value) for key, value in answer.data.items()}
         _note_damage(session)
         status = int(answer.finish() if answer.finish else answer.exit_code)
         if answer.whole and session.damage:
             status = int(ExitCode.DAMAGED)
         body = fields_of(session, data)
     except MemoirError as error:
-        status, body = int(error.exit_code), envelope.failure(session.command, error)
-    return envelope.dump({"id": name, "status": status, "answer": body})
+        status, body = int(error.exit_code), fields_of_failure(session.command, error)
+    return dump({"id": name, "status": status, "answer": body})
 
 
 def _note_damage(session: Session) -> None:

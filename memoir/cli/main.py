@@ -11,8 +11,7 @@ from typing import Any, NoReturn
 
 import typer
 
-from memoir.answers import envelope
-from memoir.answers.answer import Answer
+from memoir.answers.answer import Answer, dump, fields_of_failure, fields_of_success, harmless, pieces
 from memoir.cli import complete, signals
 from memoir.cli.command_tree import NoCommand, Redirect, build
 from memoir.cli.session import Session
@@ -145,14 +144,14 @@ def _print(session: Session, answer: Any) -> int:
     if answer.stream is not None:
         must_escape = sys.stdout.isatty() and not answer.exact
         for chunk in answer.stream:
-            sys.stdout.buffer.write(envelope.harmless(chunk) if must_escape else chunk)
+            sys.stdout.buffer.write(harmless(chunk) if must_escape else chunk)
             if answer.finish:
                 sys.stdout.buffer.flush()
         return _status(session, answer)
     if session.json:
         if not any(map(callable, answer.data.values())):  # every field is known: what was done is reported
             signals.hold()
-        for piece in envelope.pieces(answer_fields(session, answer.data), terminal=sys.stdout.isatty()):
+        for piece in pieces(answer_fields(session, answer.data), terminal=sys.stdout.isatty()):
             signals.hold()  # an object is printed whole, and no second one after it
             _write(piece)
     else:
@@ -162,7 +161,7 @@ def _print(session: Session, answer: Any) -> int:
 
 def answer_fields(session: Session, data: Mapping[str, object]) -> Mapping[str, object]:
     """The JSON of an answer: whole, or without what says nothing."""
-    fields = envelope.success(session.command, data)
+    fields = fields_of_success(session.command, data)
     if not session.lean:
         return fields
     from memoir.answers.lean import lean
@@ -206,7 +205,7 @@ def _fail(session: Session, error: MemoirError) -> int:
     show_causes(error)
     try:
         if session.json:
-            _write(envelope.dump(envelope.failure(session.command, error), terminal=sys.stdout.isatty()))
+            _write(dump(fields_of_failure(session.command, error), terminal=sys.stdout.isatty()))
             return error.exit_code
     except OSError:
         pass  # standard output is what failed, so the error goes to standard error

@@ -10,8 +10,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from memoir.answers import branches, captures, differences, envelope, filing, history, layers, store, write
-from memoir.answers.answer import Answer
+from memoir.answers import branches, captures, differences, filing, history, layers, store, write
+from memoir.answers.answer import Answer, dump, fields_of_failure, fields_of_success, pieces
 from memoir.errors import ExitCode, InvalidInput, MemoirError, ReadOnlyStore
 from memoir.records.origins import USER
 from memoir.repository.repository import Repository
@@ -105,7 +105,7 @@ def status_of(error: MemoirError) -> int:
 
 def failure(command: str, error: MemoirError, status: int | None = None) -> Response:
     """The answer of a request that failed: the same object as the command's."""
-    return Response(envelope.dump(envelope.failure(command, error)), status or status_of(error), media_type=JSON)
+    return Response(dump(fields_of_failure(command, error)), status or status_of(error), media_type=JSON)
 
 
 def api_routes(served: ServedStore) -> list[Route]:
@@ -183,14 +183,14 @@ def _call(
         if tag and tag == known:
             return Response(status_code=304, headers=headers)
         answer = perform(route, served, repository, arguments)
-        pieces = envelope.pieces(envelope.success(route.command, answer.data))
-        first, second = next(pieces), next(pieces, b"")
+        parts = pieces(fields_of_success(route.command, answer.data))
+        first, second = next(parts), next(parts, b"")
         status = ExitCode.DAMAGED if answer.whole and repository.store.damage else answer.exit_code
         headers |= {"Memoir-Exit-Code": str(int(status))} if status else {}
         if route.method == "POST" and (problem := repository.remotes.sync_after_write().problem):
             headers["Memoir-Not-Synced"] = neutralise(problem).encode("ascii", "backslashreplace").decode()
         if second:
-            return StreamingResponse(chain([first, second], pieces), media_type=JSON, headers=headers)
+            return StreamingResponse(chain([first, second], parts), media_type=JSON, headers=headers)
         return Response(first, media_type=JSON, headers=headers)
 
 

@@ -6,20 +6,19 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-from memoir.answers import envelope
-from memoir.answers.answer import CountingIterator
+from memoir.answers.answer import CountingIterator, fields_of_success, pieces
 from memoir.errors import DamagedStore
 
 
 def _answer(many: int) -> Mapping[str, object]:
     rows = CountingIterator({"key": f"k{number}"} for number in range(many))
-    return envelope.success("ls", {"prefix": None, "keys": rows, "count": lambda: rows.count, "word": "\udc80"})
+    return fields_of_success("ls", {"prefix": None, "keys": rows, "count": lambda: rows.count, "word": "\udc80"})
 
 
 @pytest.mark.parametrize("many", [0, 1, 3, 20_000])
 @pytest.mark.parametrize("terminal", [False, True])
 def test_a_list_that_comes_bit_by_bit_is_a_list(many: int, terminal: bool) -> None:
-    answer = json.loads(b"".join(envelope.pieces(_answer(many), terminal=terminal)))
+    answer = json.loads(b"".join(pieces(_answer(many), terminal=terminal)))
 
     assert list(answer) == ["schema_version", "command", "success", "prefix", "keys", "count", "word"]
     assert (len(answer["keys"]), answer["count"], answer["prefix"]) == (many, many, None)
@@ -31,13 +30,13 @@ def test_nothing_comes_before_an_error_in_the_middle() -> None:
         raise DamagedStore("a memory cannot be read")
 
     with pytest.raises(DamagedStore):
-        next(envelope.pieces({"keys": break_off()}))
+        next(pieces({"keys": break_off()}))
 
 
 @pytest.mark.slow
 def test_a_long_answer_is_not_held_in_memory() -> None:
     tracemalloc.start()
-    length = sum(len(piece) for piece in envelope.pieces({"keys": ("x" * 1000 for _ in range(50_000))}))
+    length = sum(len(piece) for piece in pieces({"keys": ("x" * 1000 for _ in range(50_000))}))
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
 

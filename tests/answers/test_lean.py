@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoir.answers.envelope import dump, pieces
+from memoir.answers.answer import dump, pieces
 from memoir.answers.hits import shared_beginning
 from memoir.answers.lean import lean
 from memoir.answers.recall import Display, data, recall

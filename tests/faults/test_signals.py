@@ -20,7 +20,6 @@ import os, signal, sys
 from memoir.cli import signals
 signals.take()
 from memoir.cli import failures, main, session
-from memoir.answers import envelope
 number, place = int(sys.argv[1]), sys.argv[2]
 
 def strike(*args, **options):
@@ -36,7 +35,7 @@ if place == "imports":
 elif place == "store":
     before(session, "load_orjson")
 elif place == "success":
-    before(envelope, "success")
+    before(main, "fields_of_success")
 elif place == "written":
     before(session.Session, "close")
 elif place == "failure":

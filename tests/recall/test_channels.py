@@ -11,10 +11,9 @@ from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 from support import PROJECT
 
-from memoir.answers import envelope
 from memoir.answers import recall as output
 from memoir.answers import trace as tracing
-from memoir.answers.answer import Answer
+from memoir.answers.answer import Answer, fields_of_success, pieces
 from memoir.answers.contract.trace import Candidate
 from memoir.index.selection import Score
 from memoir.index.view import View
@@ -169,7 +168,7 @@ def _check(command: str, answer: Answer) -> None:
         (name, Resource.from_contents(schema)) for name, schema in schemas.items()
     )
     Draft202012Validator(schemas[f"{command}.json"], registry=registry).validate(
-        json.loads(b"".join(envelope.pieces(envelope.success(command, answer.data))))
+        json.loads(b"".join(pieces(fields_of_success(command, answer.data))))
     )
 
 

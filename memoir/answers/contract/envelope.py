@@ -2,8 +2,8 @@
 
 from typing import Annotated, TypedDict
 
+from memoir.answers.answer import SCHEMA_VERSION
 from memoir.answers.contract import Schema
-from memoir.answers.envelope import SCHEMA_VERSION
 
 
 class Envelope(TypedDict):

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from memoir.answers import envelope
 from memoir.answers import recall as shapes
-from memoir.answers.answer import Answer
+from memoir.answers.answer import Answer, dump, fields_of_failure
 from memoir.answers.recall import Display
 from memoir.answers.terminal import Progress
 from memoir.cli import complete
@@ -99,7 +98,7 @@ def _size_of_json(here: "Session") -> "Callable[[Mapping[str, object]], int]":
 def _json(here: "Session", data: "Mapping[str, object]") -> bytes:
     from memoir.cli.main import answer_fields
 
-    return envelope.dump(answer_fields(here, data))
+    return dump(answer_fields(here, data))
 
 
 def _batch(here: "Session", outcomes: "Iterator[BatchOutcome]", display: Display, max_tokens: int | None) -> Answer:
@@ -115,7 +114,7 @@ def _batch(here: "Session", outcomes: "Iterator[BatchOutcome]", display: Display
                 yield _json(here, shapes.data(answer, display))
             elif error:
                 failures.append(error.exit_code)
-                yield envelope.dump(envelope.failure("recall", error))
+                yield dump(fields_of_failure("recall", error))
 
     return Answer({}, stream=answers(), finish=lambda: failures[0] if failures else ExitCode.OK)
 
