@@ -8,9 +8,9 @@ from memoir.exchange.remotes import remotes, without_credentials
 from memoir.git.objects import BRANCHES, REMOTES, Oid
 from memoir.memory.survey import summarize
 from memoir.store import ancestry
+from memoir.store.ancestry import count_commits
 from memoir.store.commit import Commit
 from memoir.store.store import Store
-from memoir.store.walk import count_commits
 
 
 class RemoteStatus(NamedTuple):

@@ -69,7 +69,7 @@ def stops(store: Store, tip: Commit, rest: Callable[[Commit], Rest]) -> Iterator
 
 def every_commit(store: Store, tip: Commit, last: Commit, *, bounded: bool) -> Rest:
     """The rest of a walk that stops at every commit. A bounded one is lost where the history is long."""
-    from memoir.store.commit_graph import LONG
+    from memoir.store.ancestry import LONG
 
     def batches() -> Iterator[list[Stop]]:
         number = 0
@@ -100,17 +100,6 @@ def everything(store: Store, *which: str) -> Iterator[Commit]:
         yield from store.commits(ids)
 
 
-def count_commits(store: Store, commit: Oid) -> int:
-    """How many commits are reachable from one."""
-    from memoir.store.commit_graph import LONG, graph_options, refresh_graph
-
-    flags = graph_options(store)
-    number = int(store.git.read(*flags, "rev-list", "--count", str(commit), "--"))
-    if number > LONG:
-        refresh_graph(store, commit, flags)
-    return number
-
-
 def _straight(store: Store, tip: Commit) -> Iterator[list[Commit]]:
     """The first commits, as far as each has one parent: they need no further process."""
     batch = [tip]
@@ -134,7 +123,7 @@ def _behind(store: Store, tip: Commit, last: Commit, *how: str) -> Iterator[list
     """Git's list of the ancestors of the straight line; in a long history git gets its graph meanwhile."""
     if not last.parents:
         return
-    from memoir.store.commit_graph import LONG, graph_options, refresh_graph
+    from memoir.store.ancestry import LONG, count_commits, graph_options, refresh_graph
 
     flags, number = graph_options(store), 0
     for batch in _ids_in_batches(store, *how, *map(str, last.parents), options=flags):

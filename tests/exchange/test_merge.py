@@ -18,8 +18,8 @@ from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory, projection
 from memoir.repository.repository import Repository
 from memoir.store import rewind
+from memoir.store.ancestry import count_commits
 from memoir.store.rewind import rename
-from memoir.store.walk import count_commits
 
 
 def put(

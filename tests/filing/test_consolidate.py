@@ -12,8 +12,8 @@ from memoir.index.index import Index
 from memoir.memory.read import get
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import MAX_SUPERSEDED, Memory, Record, encode
+from memoir.store.ancestry import count_commits
 from memoir.store.store import Store
-from memoir.store.walk import count_commits
 from memoir.taxonomy.paths import address
 
 FACT = "The integration tests of the billing service are run with pytest in parallel"

@@ -12,7 +12,7 @@ from memoir.formats.bring import ForeignImport
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import MAX_ACTIVE, Memory, active_facets, encode
 from memoir.repository.repository import Repository
-from memoir.store.walk import count_commits
+from memoir.store.ancestry import count_commits
 from memoir.taxonomy.paths import Address
 
 RULES = """\

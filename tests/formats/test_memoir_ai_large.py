@@ -8,7 +8,7 @@ import pytest
 from support import PROJECT
 
 from memoir.repository.repository import Repository
-from memoir.store.walk import count_commits
+from memoir.store.ancestry import count_commits
 
 PYTHON = PROJECT / ".tools" / "bin" / "python"
 COUNT = 3000

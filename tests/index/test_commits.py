@@ -18,7 +18,7 @@ from memoir.git.objects import Oid
 from memoir.index import commits as table_module
 from memoir.index.commits import CommitTable, TableLimits
 from memoir.index.database import commits_file
-from memoir.store import commit_graph, history, transaction, walk
+from memoir.store import ancestry, history, transaction, walk
 from memoir.store.commit import Commit
 from memoir.store.create import create
 from memoir.store.locate import DIRECTORY
@@ -61,7 +61,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make a walk of three commits long enough for the table, and the straight line at the tip short."""
     monkeypatch.setattr(walk, "_STRAIGHT", 0)
     monkeypatch.setattr(walk, "_FIRST_BATCH", 2)
-    monkeypatch.setattr(commit_graph, "LONG", 0)
+    monkeypatch.setattr(ancestry, "LONG", 0)
 
 
 def _take(store: Store, number: int, step: Step) -> None:

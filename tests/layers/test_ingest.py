@@ -14,8 +14,8 @@ from memoir.memory.layer_namespaces import layers
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
+from memoir.store.ancestry import count_commits
 from memoir.store.store import Store
-from memoir.store.walk import count_commits
 
 SECTIONS = st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=8)
 

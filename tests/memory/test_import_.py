@@ -15,7 +15,7 @@ from memoir.memory import import_
 from memoir.memory.read import get
 from memoir.records.record import MAX_ACTIVE, Memory, projection
 from memoir.repository.repository import Repository
-from memoir.store.walk import count_commits
+from memoir.store.ancestry import count_commits
 from memoir.taxonomy.paths import address
 
 LINES = st.lists(

@@ -7,8 +7,8 @@ from memoir.memory import write
 from memoir.memory.move import move
 from memoir.memory.read import get
 from memoir.records.record import projection
+from memoir.store.ancestry import count_commits
 from memoir.store.store import Store
-from memoir.store.walk import count_commits
 from memoir.taxonomy.paths import address, memory_address
 
 

@@ -8,8 +8,8 @@ from memoir.errors import Conflict, NotFound
 from memoir.memory import write
 from memoir.memory.read import get
 from memoir.records.record import Memory, Record, projection
+from memoir.store.ancestry import count_commits
 from memoir.store.store import Store
-from memoir.store.walk import count_commits
 from memoir.taxonomy.paths import address, memory_address
 
 

@@ -12,7 +12,7 @@ from memoir import MemoirError, Memory, Repository, WriteOptions
 from memoir.errors import Conflict, InvalidInput, NotFound
 from memoir.git.objects import Oid
 from memoir.records.policy import LLM_MERGE
-from memoir.store.walk import count_commits
+from memoir.store.ancestry import count_commits
 
 SECRET = "The key is AKIAIOSFODNN7QRSTUVW."
 DRY = WriteOptions(dry_run=True)

@@ -6,11 +6,11 @@ import pytest
 from support import contents, write
 
 from memoir.errors import InvalidInput
+from memoir.store.ancestry import count_commits
 from memoir.store.chain import Step, write_chain
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change
-from memoir.store.walk import count_commits
 
 
 def put(key: str, value: str) -> Change:

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from support import write
 
-from memoir.store import commit_graph, walk
-from memoir.store.commit_graph import graph_options
+from memoir.store import ancestry, walk
+from memoir.store.ancestry import count_commits, graph_options
 from memoir.store.store import Store
-from memoir.store.walk import count_commits, walk_commits
+from memoir.store.walk import walk_commits
 
 _COMMITS = 12
 
@@ -17,7 +17,7 @@ _COMMITS = 12
 @pytest.fixture
 def long(store: Store, monkeypatch: pytest.MonkeyPatch) -> Store:
     """A history that counts as a long one."""
-    monkeypatch.setattr(commit_graph, "LONG", 5)
+    monkeypatch.setattr(ancestry, "LONG", 5)
     for number in range(_COMMITS):
         monkeypatch.setenv("MEMOIR_NOW", f"2026-01-01T00:{number:02}:00Z")
         write(store, {"default=a": str(number)}, f"commit {number}")
@@ -50,7 +50,7 @@ def test_a_long_history_gets_one_and_it_is_used(long: Store, monkeypatch: pytest
 
     assert _file(long).is_file() and graph_options(long)
     assert _count(long) == _COMMITS
-    monkeypatch.setattr(commit_graph, "refresh_graph", lambda store, tip, flags: None)
+    monkeypatch.setattr(ancestry, "refresh_graph", lambda store, tip, flags: None)
     write(long, {"default=a": "more"}, "one that is not in it")
     assert _count(long) == _COMMITS + 1
 

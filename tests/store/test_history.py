@@ -4,11 +4,12 @@ import pytest
 from support import git, write
 
 from memoir.store import ancestry, history, transaction
+from memoir.store.ancestry import count_commits
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.three_way import merge_bases, merge_trees
 from memoir.store.transaction import Change
-from memoir.store.walk import count_commits, walk_commits
+from memoir.store.walk import walk_commits
 
 
 def versions(store: Store, key: str, tip: str = "HEAD") -> list[tuple[str, str, str]]:
