@@ -67,7 +67,7 @@ def sync_after_write(store: Store) -> AutoSync:
 
 
 def _hand_over(store: Store) -> AutoSync:
-    from memoir.exchange import contact
+    from memoir.exchange.remotes import read_contact
     from memoir.left_process import ask
 
     if problem := _reason_against(store):
@@ -78,17 +78,17 @@ def _hand_over(store: Store) -> AutoSync:
 
         no_word = "it ended without a word; 'memoir sync' says why"
         return AutoSync(*json.loads(answer)) if answer else AutoSync(runnable(no_word))
-    trouble = contact.read(store, REMOTE).trouble(REMOTE)
+    trouble = read_contact(store, REMOTE).trouble(REMOTE)
     return AutoSync(f"{_TAKES_LONG}; the last time: {trouble}" if trouble else _TAKES_LONG)
 
 
 def _reason_against(store: Store) -> str | None:
     """Why nothing is to be sent now; None if nothing speaks against it."""
-    from memoir.exchange import contact, remotes
+    from memoir.exchange.remotes import is_named, read_contact
 
-    if not remotes.is_named(store, REMOTE):
+    if not is_named(store, REMOTE):
         return runnable("nothing is sent by itself to a remote that you have not named; 'memoir sync' names it")
-    last = contact.read(store, REMOTE)
+    last = read_contact(store, REMOTE)
     if last.is_left_alone():
         command = runnable("'memoir sync'")
         return f"{last.story(REMOTE)}; the next try is in {last.wait()}, or by {command}"
@@ -97,11 +97,11 @@ def _reason_against(store: Store) -> str | None:
 
 def trouble(store: Store) -> str | None:
     """Why the last sync by itself failed, or why the next one would not be tried; None if it would."""
-    from memoir.exchange import contact, remotes
+    from memoir.exchange.remotes import read_contact, remotes
 
-    if REMOTE not in remotes.remotes(store):
+    if REMOTE not in remotes(store):
         return None
-    return _reason_against(store) or contact.read(store, REMOTE).trouble(REMOTE) or None
+    return _reason_against(store) or read_contact(store, REMOTE).trouble(REMOTE) or None
 
 
 def sync_alone(store: Store) -> AutoSync:
@@ -141,7 +141,7 @@ def _take_turn(lock: int) -> bool:
 
 
 def _sync(store: Store) -> AutoSync:
-    from memoir.exchange import contact
+    from memoir.exchange.remotes import read_contact, write_contact
     from memoir.exchange.sync import sync
 
     if problem := _reason_against(store):
@@ -152,7 +152,7 @@ def _sync(store: Store) -> AutoSync:
             return AutoSync(relief=sync(own, REMOTE, seconds=_TALK_SECONDS).relief)
     except MemoirError as error:
         problem = f"{error.message} ({error.hint})" if error.hint else error.message
-        contact.write(store, REMOTE, contact.read(store, REMOTE)._replace(problem=problem))
+        write_contact(store, REMOTE, read_contact(store, REMOTE)._replace(problem=problem))
         return AutoSync(problem)
 
 
@@ -160,7 +160,7 @@ def main(git_dir: str, branch: str) -> None:
     """Sync a branch, and print how that went: `python -m memoir.exchange.auto_sync GIT_DIR BRANCH`."""
     import json
 
-    from memoir.exchange import contact
+    from memoir.exchange.remotes import read_contact, write_contact
 
     with Store(Path(git_dir), Selection(branch)) as store:
         done = sync_alone(store)
@@ -168,7 +168,7 @@ def main(git_dir: str, branch: str) -> None:
             os.write(1, json.dumps(done).encode())
         except BrokenPipeError:  # nobody waits for it any more
             if done.relief:
-                contact.write(store, REMOTE, contact.read(store, REMOTE)._replace(unheard=done.relief))
+                write_contact(store, REMOTE, read_contact(store, REMOTE)._replace(unheard=done.relief))
 
 
 if __name__ == "__main__":

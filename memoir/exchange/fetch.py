@@ -10,10 +10,10 @@ from shlex import quote
 from typing import NamedTuple
 
 from memoir.errors import Conflict, DamagedStore
-from memoir.exchange import contact, writers
+from memoir.exchange import writers
 from memoir.exchange.fold import fold
 from memoir.exchange.layout import PLAIN, RemotePlace, look, place
-from memoir.exchange.remotes import add, check_url, require
+from memoir.exchange.remotes import add, check_url, read_contact, require, write_contact
 from memoir.exchange.strays import is_memoirs, stray_ref
 from memoir.exchange.transport import fetch_from
 from memoir.git import reflog
@@ -115,9 +115,9 @@ def _note_surplus(store: Store, remote: str, before: Collection[Oid]) -> None:
         now = store.refs.list(f"{REMOTES}{remote}/").values()
         tips = (*map(str, now), *(f"^{oid}" for oid in before))
         needed = int(store.git.read("rev-list", "--objects", "--count", *tips, "--"))
-    last = contact.read(store, remote)
+    last = read_contact(store, remote)
     if received >= _MANY or last.received:
-        contact.write(store, remote, last._replace(received=received if needed else 0, needed=needed))
+        write_contact(store, remote, last._replace(received=received if needed else 0, needed=needed))
 
 
 class Here(NamedTuple):

@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from memoir.exchange import contact, strays
-from memoir.exchange.remotes import layout_key, push_addresses, require
+from memoir.exchange import strays
+from memoir.exchange.remotes import layout_key, push_addresses, read_contact, require, write_contact
 from memoir.exchange.strays import is_memoirs, memoirs
 from memoir.exchange.transport import Listing, list_refs, list_unnamed
 from memoir.exchange.writers import WRITERS
@@ -152,8 +152,8 @@ def place(store: Store, remote: str, *, about_to_fetch: bool = False, seen: List
     url = require(store, remote)
     choice = _read_setting(store, remote)
     head, refs = seen or list_refs(store, remote, url, *_PATTERNS, is_memoirs=choice == PLAIN)
-    if (last := contact.read(store, remote)).failures:
-        contact.write(store, remote, last.heard())
+    if (last := read_contact(store, remote)).failures:
+        write_contact(store, remote, last.heard())
     if choice == PLAIN and about_to_fetch and (unseen := _plain_news(store, remote, url, refs)):
         return RemotePlace(remote, PLAIN, False, head, refs, unseen=unseen)
     if choice == BESIDE:

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from memoir.exchange import contact
-from memoir.exchange.remotes import remotes, without_credentials
+from memoir.exchange.remotes import read_contact, remotes, without_credentials
 from memoir.git.objects import BRANCHES, REMOTES, Oid
 from memoir.memory.survey import summarize
 from memoir.store import ancestry
@@ -102,7 +101,7 @@ def status(store: Store) -> Status:
 
 
 def _last_talk(store: Store, remote: str) -> tuple[str | None, tuple[int, int] | None]:
-    last = contact.read(store, remote)
+    last = read_contact(store, remote)
     return last.trouble("it") or None, (last.received, last.needed) if last.sends_too_much else None
 
 

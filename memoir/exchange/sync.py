@@ -19,14 +19,14 @@ from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from memoir.errors import Conflict
-from memoir.exchange import contact, crowd, writers
+from memoir.exchange import crowd, writers
 from memoir.exchange.fetch import FetchedBranch, fetch, refuse_rewritten
 from memoir.exchange.gather import BranchMoved, Gathering, gather, move_branch
 from memoir.exchange.layout import RemotePlace, place
 from memoir.exchange.merge import check, merge, merge_each
 from memoir.exchange.merge_choices import check_strategy
 from memoir.exchange.push import OwnRefRefused, Rejection, Unwritable, push
-from memoir.exchange.remotes import is_local, require
+from memoir.exchange.remotes import Contact, is_local, read_contact, require, write_contact
 from memoir.exchange.replay import replay_onto
 from memoir.exchange.strays import refs_of
 from memoir.exchange.transport import Unreachable
@@ -137,19 +137,19 @@ def sync(
         check_strategy(strategy)
     require(store, name)
     checks.read_the_rest(store, fault)
-    before, begin = contact.read(store, name), time.monotonic()
+    before, begin = read_contact(store, name), time.monotonic()
     attempts = _Attempts(store, name, strategy, begin + seconds, before, clear=clear)
     try:
         done = attempts.run()
     except Unreachable as error:
-        contact.write(store, name, before.failed(error.message, time.monotonic() - begin))
+        write_contact(store, name, before.failed(error.message, time.monotonic() - begin))
         raise
     met_others = done.tries > 1 or (done.gathering is not None and done.gathering.met_others)
-    after = contact.read(store, name).answered(met_others=met_others)
+    after = read_contact(store, name).answered(met_others=met_others)
     if done.outcome != "sent":
         after = after.has_read(time.monotonic() - begin)
     after = after._replace(refuses_own=attempts.refuses_own and not attempts.own)  # it has just taken one
-    contact.write(store, name, after)
+    write_contact(store, name, after)
     store.wrote = False
     return done._replace(relief=before.news(name, after))
 
@@ -175,7 +175,7 @@ class _Attempts:
     """Tries until one succeeds, or fails in a way that another would too."""
 
     def __init__(
-        self, store: Store, name: str, strategy: str | None, end: float, before: contact.Contact, *, clear: bool
+        self, store: Store, name: str, strategy: str | None, end: float, before: Contact, *, clear: bool
     ) -> None:
         self.store, self.name, self.strategy, self.end, self.clear = store, name, strategy, end, clear
         mode = writers.mode(store, name)

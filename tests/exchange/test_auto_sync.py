@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from support import Memoir, git
 
-from memoir.exchange import auto_sync, contact, transport
+from memoir.exchange import auto_sync, remotes, transport
 from memoir.exchange.auto_sync import AutoSync
+from memoir.exchange.remotes import read_contact
 from memoir.exchange.sync import SyncResult, sync
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
@@ -89,7 +90,7 @@ def test_a_remote_that_does_not_answer_is_given_up(
     mine: Repository, monkeypatch: pytest.MonkeyPatch, after_write: None
 ) -> None:
     monkeypatch.setattr(transport, "_ANSWER_SECONDS", 0.3)
-    monkeypatch.setattr(contact, "_AT_ONCE", 0.1)
+    monkeypatch.setattr(remotes, "_AT_ONCE", 0.1)
     monkeypatch.setenv("GIT_SSH_COMMAND", "sleep 60; true")
     mine.remotes.set_url("origin", "ssh://nowhere.invalid/x.git")
     begin = time.monotonic()
@@ -98,7 +99,7 @@ def test_a_remote_that_does_not_answer_is_given_up(
     assert (write(mine).problem or "").endswith("the next try is in 30 s, or by 'memoir sync'")
     assert time.monotonic() - begin < 10
     monkeypatch.setenv("MEMOIR_NOW", "2025-01-01T00:00:00Z")
-    assert not contact.read(mine.store, "origin").is_left_alone(), "the clock was wrong, and was put right"
+    assert not read_contact(mine.store, "origin").is_left_alone(), "the clock was wrong, and was put right"
 
 
 def test_the_end_of_a_session_leaves_a_sync_to_another_process(mine: Repository, hub: Path) -> None:

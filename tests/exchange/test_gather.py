@@ -13,11 +13,12 @@ from support import Memoir, git
 from memoir import times
 from memoir.answers import sync as answers
 from memoir.errors import Conflict, InvalidInput
-from memoir.exchange import contact, crowd, gather, writers
+from memoir.exchange import crowd, gather, writers
 from memoir.exchange import push as push_module
 from memoir.exchange import sync as module
 from memoir.exchange.layout import RemotePlace, place
 from memoir.exchange.push import OwnRefRefused
+from memoir.exchange.remotes import Contact, read_contact
 from memoir.git.objects import Oid
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
@@ -329,7 +330,7 @@ def test_auto_goes_back_to_the_branch_where_own_refs_are_refused_and_says_so_onc
         mine.config.set("memoir.remote.origin.writers", "own")
         remember(mine, "a.own")
         mine.remotes.sync()
-        assert not contact.read(mine.store, "origin").refuses_own
+        assert not read_contact(mine.store, "origin").refuses_own
 
 
 def test_own_where_it_is_refused_is_an_error_that_says_what_arrived_and_the_way_out(clone: Cloning, hub: Path) -> None:
@@ -626,7 +627,7 @@ def test_commits_that_were_made_again_are_not_sent_without_a_look(
     yours.remotes.push()
     mine.config.set("memoir.remote.origin.writers", "own")
     monkeypatch.setattr(crowd, "AT_ONCE", 0)
-    monkeypatch.setattr(contact.Contact, "is_fresh", lambda self: True)
+    monkeypatch.setattr(Contact, "is_fresh", lambda self: True)
     remember(mine, "a.more")
 
     mine.remotes.sync()

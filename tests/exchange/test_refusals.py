@@ -8,8 +8,9 @@ from git_servers import LOOPBACK, HttpServer, processes_of, silent_port
 from support import git
 
 from memoir.errors import ExitCode, GitError
-from memoir.exchange import contact, transport
+from memoir.exchange import transport
 from memoir.exchange.push import Refusal, Rejection, Unwritable, refusal, said
+from memoir.exchange.remotes import Contact, read_contact, write_contact
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
 
@@ -85,7 +86,7 @@ def test_what_its_settings_refuse_is_tried_once(
 def test_what_is_no_rule_for_own_refs_keeps_no_store_from_using_its_own(
     mine: Repository, server: HttpServer, tmp_path: Path
 ) -> None:
-    contact.write(mine.store, "origin", contact.Contact(crowded=True))
+    write_contact(mine.store, "origin", Contact(crowded=True))
     git("config", "receive.maxInputSize", "1", cwd=tmp_path / "hub.git")
     server.requests.clear()
 
@@ -177,10 +178,10 @@ def test_a_clone_of_a_hub_that_says_nothing_is_given_up(
 
 
 def test_a_fetch_that_went_well_ends_the_trouble_with_a_remote(server: HttpServer, mine: Repository) -> None:
-    contact.write(mine.store, "origin", contact.Contact(problem="it refused a push").failed("no answer", 9.0))
-    assert contact.read(mine.store, "origin").is_left_alone()
+    write_contact(mine.store, "origin", Contact(problem="it refused a push").failed("no answer", 9.0))
+    assert read_contact(mine.store, "origin").is_left_alone()
 
     mine.remotes.fetch()
 
-    now = contact.read(mine.store, "origin")
+    now = read_contact(mine.store, "origin")
     assert (now.is_left_alone(), now.trouble("origin")) == (False, "it refused a push"), "a fetch says nothing of that"

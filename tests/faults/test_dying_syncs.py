@@ -24,7 +24,8 @@ from typing import Any
 import pytest
 from support import contents, git
 
-from memoir.exchange import contact, crowd
+from memoir.exchange import crowd
+from memoir.exchange.remotes import Contact
 from memoir.git.git import Git
 from memoir.git.pack_writer import PackWriter
 from memoir.git.refs import Refs
@@ -154,7 +155,7 @@ def _die_on_the_way(seed: int, clone: Path) -> None:
         pulls = random.random() < 0.3
         if random.random() < 0.5:
             crowd.AT_ONCE = 0
-            contact.Contact.is_fresh = lambda self: True  # type: ignore[method-assign]
+            Contact.is_fresh = lambda self: True  # type: ignore[method-assign]
         repository.remotes.pull() if pulls else repository.remotes.sync()
 
 
