@@ -41,7 +41,7 @@ _NAMES = {
     "memoir.formats.found": "Refused",
     "memoir.formats.give": "GivenBack",
     "memoir.git.objects": "Oid",
-    "memoir.git.sideband": "Tell",
+    "memoir.git.messages": "Tell",
     "memoir.git.ssh_signatures": "SignatureCheck",
     "memoir.index.concept_table": "ConceptScores",
     "memoir.index.documents": "IndexedDocument",

@@ -8,7 +8,7 @@ import typer
 from typer.core import TyperOption
 
 from memoir.errors import ExitCode, InvalidInput, MemoirError
-from memoir.git.failures import DISK_HINT, FULL_HINT
+from memoir.git.messages import DISK_HINT, FULL_HINT
 
 
 def error_of(error: Exception, command: str) -> MemoirError:

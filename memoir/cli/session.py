@@ -18,8 +18,8 @@ from memoir.store.locate import locate, nearest, require_user_store
 from memoir.store.store import Store
 
 if TYPE_CHECKING:
+    from memoir.git.messages import Tell
     from memoir.git.objects import Oid
-    from memoir.git.sideband import Tell
     from memoir.repository.past import History
     from memoir.repository.reads import Reads
     from memoir.repository.repository import Repository

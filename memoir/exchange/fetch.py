@@ -17,9 +17,8 @@ from memoir.exchange.remotes import add, check_url, read_contact, require, write
 from memoir.exchange.strays import is_memoirs, stray_ref
 from memoir.exchange.transport import fetch_from
 from memoir.git import reflog
-from memoir.git.failures import require_writable
+from memoir.git.messages import Tell, require_writable
 from memoir.git.objects import BRANCHES, REMOTES, TAGS, Oid
-from memoir.git.sideband import Tell
 from memoir.memory import tombstones
 from memoir.memory.soundness import are_plain
 from memoir.repair import checks

@@ -16,12 +16,11 @@ from typing import TYPE_CHECKING
 
 from memoir.errors import DamagedStore, GitError, MemoirError
 from memoir.exchange.remotes import addresses, is_local, require, without_credentials
-from memoir.git.failures import failure, read_failure
 from memoir.git.fsync import sync
 from memoir.git.git import talk_alone
 from memoir.git.lock import removing_half_packs, try_past_stale_locks
+from memoir.git.messages import NO_ANSWER, failure, read_failure
 from memoir.git.objects import FETCHED, REMOTES, Oid
-from memoir.git.sideband import NO_ANSWER
 from memoir.store.store import Store
 from memoir.tree.chunking import level
 from memoir.tree.diff import diff

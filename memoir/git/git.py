@@ -14,10 +14,10 @@ from typing import IO, TYPE_CHECKING
 
 from memoir import user_folders
 from memoir.errors import GitError
-from memoir.git.failures import damage, failure, last_words
+from memoir.git.messages import damage, failure, last_words
 
 if TYPE_CHECKING:
-    from memoir.git.sideband import Tell
+    from memoir.git.messages import Tell
 
 MINIMUM_VERSION = (2, 38)
 _MINIMUM_TEXT = ".".join(map(str, MINIMUM_VERSION))
@@ -232,7 +232,7 @@ def _talk(
 ) -> subprocess.CompletedProcess[bytes]:
     from tempfile import TemporaryFile
 
-    from memoir.git.sideband import end, listen, within
+    from memoir.git.messages import end, listen, within
 
     alone = seconds is not None
     stdin = None if not alone and sys.stdin is not None and sys.stdin.isatty() else subprocess.DEVNULL

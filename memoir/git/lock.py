@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memoir.errors import MemoirError, ReadOnlyStore, StoreBusy
-from memoir.git.failures import LOCK_HINT, require_writable
 from memoir.git.fsync import sync
+from memoir.git.messages import LOCK_HINT, require_writable
 from memoir.git.objects import is_ref_name
 
 if TYPE_CHECKING:

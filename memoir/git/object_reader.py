@@ -15,8 +15,8 @@ from typing import TypeVar
 from weakref import WeakSet
 
 from memoir.errors import DamagedStore, GitError, InvalidInput
-from memoir.git.failures import damage, read_failure
 from memoir.git.git import Git
+from memoir.git.messages import damage, read_failure
 from memoir.git.objects import MAX_VALUE_BYTES, Oid, Unread
 
 _COMMAND = ("cat-file", "--batch-command")

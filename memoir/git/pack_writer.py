@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memoir.errors import GitError
-from memoir.git.failures import failure, last_words
 from memoir.git.fsync import sync
 from memoir.git.git import Git
 from memoir.git.lock import KEEP_REASON
+from memoir.git.messages import failure, last_words
 from memoir.git.objects import Oid, object_id
 
 if TYPE_CHECKING:

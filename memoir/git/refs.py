@@ -5,8 +5,8 @@ import re
 from contextlib import suppress
 
 from memoir.errors import Conflict, DamagedStore, InvalidInput, NotFound
-from memoir.git.failures import damage, failure, require_writable
 from memoir.git.git import Git, output_lines
+from memoir.git.messages import damage, failure, require_writable
 from memoir.git.objects import BRANCHES, REMOTES, TAGS, Oid, is_ref_name
 
 

@@ -13,10 +13,10 @@ from memoir.errors import GitError, InvalidInput, MemoirError, NotFound, StoreBu
 from memoir.exchange.layout import BESIDE
 from memoir.exchange.remotes import layout_key
 from memoir.exchange.writers import WRITERS
-from memoir.git.failures import require_writable
 from memoir.git.fsync import sync
 from memoir.git.git import output_lines
 from memoir.git.lock import LOCK_NAME, open_lock, remove_leftovers, try_lock
+from memoir.git.messages import require_writable
 from memoir.git.objects import BRANCHES, FETCHED, REMOTES, Oid
 from memoir.git.pack_writer import PackWriter
 from memoir.memory import tombstones

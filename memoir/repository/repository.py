@@ -16,7 +16,7 @@ from memoir.store.store import Store
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from memoir.git.sideband import Tell
+    from memoir.git.messages import Tell
     from memoir.index.embedders.installed import InstalledModel
     from memoir.repository.agents import Agents
     from memoir.repository.branches import Branches, Tags

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoir.errors import DamagedStore, GitError, InvalidInput, NotFound, UnsafeStore
-from memoir.git.failures import DISK_HINT, failure, require_writable
 from memoir.git.fsync import settle, sync
 from memoir.git.git import plain
 from memoir.git.lock import rewriting
+from memoir.git.messages import DISK_HINT, failure, require_writable
 from memoir.setting import Setting
 from memoir.setting_rules import bounds, is_ignored, is_weak, only_a_store_decides, only_the_user_decides
 from memoir.settings import SECTIONS, TABLE, find, require

@@ -9,10 +9,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from memoir.errors import Conflict, MemoirError, ReadOnlyStore
-from memoir.git.failures import failure
 from memoir.git.fsync import Unsettled, settle, sync, sync_tree
 from memoir.git.git import around, check_version, plain
 from memoir.git.lock import held, try_lock
+from memoir.git.messages import failure
 from memoir.store import guard, safeguards
 from memoir.store.locate import DIRECTORY, insist_whole, locate
 from memoir.store.maintenance import REPACK_LOCK

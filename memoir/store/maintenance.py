@@ -10,9 +10,9 @@ from functools import partial
 from pathlib import Path
 
 from memoir.errors import MemoirError
-from memoir.git.failures import damage, failure
 from memoir.git.fsync import sync
 from memoir.git.lock import held, open_lock, try_lock, try_past_stale_locks
+from memoir.git.messages import damage, failure
 from memoir.settings import REPACK_AT
 from memoir.store.store import Store
 

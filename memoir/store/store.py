@@ -9,8 +9,8 @@ from threading import local
 from typing import TYPE_CHECKING
 
 from memoir.errors import DamagedStore, MemoirError, NotFound
-from memoir.git.failures import read_failure
 from memoir.git.git import Git, check_version
+from memoir.git.messages import read_failure
 from memoir.git.object_reader import FoundObject, ObjectReader
 from memoir.git.objects import BRANCHES, Oid, is_ref_name, sha1, sha256
 from memoir.git.refs import Refs, refs_meant

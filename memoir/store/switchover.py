@@ -15,10 +15,10 @@ from contextlib import suppress
 from pathlib import Path
 
 from memoir.errors import DamagedStore
-from memoir.git.failures import failure, last_words
 from memoir.git.fsync import replace, sync, sync_tree
 from memoir.git.git import Git
 from memoir.git.lock import LOCK_NAME, held, remove_leftovers, try_past_stale_locks
+from memoir.git.messages import failure, last_words
 from memoir.git.objects import Oid, file_of, is_ref_name
 from memoir.store.locate import STAGED
 

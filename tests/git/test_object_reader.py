@@ -235,13 +235,13 @@ def test_a_pack_without_read_permission_is_not_damage(full_store: Store) -> None
 
 
 def test_what_may_not_be_read_is_named(full_store: Store) -> None:
-    from memoir.git import failures
+    from memoir.git.messages import read_failure
 
     pack = str(next((full_store.git_dir / "objects" / "pack").glob("*.pack")))
     with patch("os.access", lambda path, mode: path != pack):
-        error = failures.read_failure(full_store.git_dir, "lost", "hint")
+        error = read_failure(full_store.git_dir, "lost", "hint")
     assert pack in error.message and not isinstance(error, DamagedStore)
-    assert isinstance(failures.read_failure(full_store.git_dir, "lost", "hint"), DamagedStore)
+    assert isinstance(read_failure(full_store.git_dir, "lost", "hint"), DamagedStore)
 
 
 def test_a_failing_git_config_is_not_damage(full_store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from support import path_of, write
 
 from memoir.errors import Conflict, DamagedStore, GitError, InvalidInput, NotFound
 from memoir.git import reflog
-from memoir.git.failures import DISK_HINT, failure
+from memoir.git.messages import DISK_HINT, failure
 from memoir.git.objects import BRANCHES, REMOTES, TAGS, Oid
 from memoir.store.rewind import rename
 from memoir.store.store import Store

@@ -14,7 +14,7 @@ from memoir.errors import GitError, MemoirError
 from memoir.exchange import fetch, remotes
 from memoir.exchange.push import push
 from memoir.git import lock
-from memoir.git.failures import FULL_HINT, failure
+from memoir.git.messages import FULL_HINT, failure
 from memoir.git.objects import BRANCHES
 from memoir.memory.soundness import fault
 from memoir.store import config

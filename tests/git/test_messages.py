@@ -4,7 +4,7 @@ from io import BufferedReader, BytesIO
 
 import pytest
 
-from memoir.git.sideband import KEPT_BYTES, listen
+from memoir.git.messages import KEPT_BYTES, listen
 
 
 def _pipe(data: bytes) -> BufferedReader:
