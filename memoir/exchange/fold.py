@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from memoir.errors import DamagedStore
 from memoir.exchange import writers
+from memoir.exchange.layout import refs_of
 from memoir.exchange.merge_choices import STRATEGIES
 from memoir.exchange.merge_records import Resolver
-from memoir.exchange.strays import refs_of
 from memoir.git.objects import Oid
 from memoir.memory.soundness import fault
 from memoir.repair import foreign_commit

@@ -7,95 +7,41 @@ what it is for; at first it counts as code if it belongs to the code repository 
 
 The choice is kept in the store's config, and `plain` there is a memo only: what the remote shows comes first, so a
 config that came with somebody's store cannot make memoir write to a code repository's branches.
+
+A remote that keeps memory beside code may have some in its plain branches all the same, for instance from before the
+code came: strays. It stays where it is, and is fetched under its full name, as REMOTE/refs/heads/BRANCH: beside it, a
+branch of the same name may hold other memory. What was fetched once stays here, whatever becomes of the branch there.
 """
 
 import os
-import re
-from collections.abc import Iterator
+from collections.abc import Mapping, Set
+from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from memoir.exchange import strays
+from memoir import user_folders
+from memoir.errors import Conflict
+from memoir.exchange.enclosing import is_of_enclosing
 from memoir.exchange.remotes import layout_key, push_addresses, read_contact, require, write_contact
-from memoir.exchange.strays import is_memoirs, memoirs
-from memoir.exchange.transport import Listing, list_refs, list_unnamed
+from memoir.exchange.transport import (
+    NO_GC,
+    Listing,
+    list_refs,
+    list_unnamed,
+    other_side,
+    prompt,
+    transport,
+    unreachable,
+)
 from memoir.exchange.writers import WRITERS
-from memoir.git.git import around
-from memoir.git.objects import BRANCHES, REMOTES, TAGS, Oid
+from memoir.git.git import Git, output_lines
+from memoir.git.object_reader import ObjectReader
+from memoir.git.objects import BRANCHES, REMOTES, TAGS, Oid, sha256
 from memoir.settings import REMOTE_REFS
-from memoir.store import config
+from memoir.store import ancestry, config
 from memoir.store.store import Store
-
-_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://(?:[^/]*@)?(?P<host>[^/:@]*)(?::\d+)?/(?P<path>.*)")
-_SCP = re.compile(r"(?:[^/@]*@)?(?P<host>[^/:@]+):(?P<path>.*)")
-_SETTINGS = r"^(remote\..*\.(url|pushurl)|url\..*\.(push)?insteadof)$"
-
-
-class _Project(NamedTuple):
-    """A code repository: its folder, its remotes' addresses, and what an address that begins with a word becomes."""
-
-    top: str
-    git_dir: str
-    urls: list[str]
-    rewrites: dict[str, list[tuple[str, str]]]
-
-
-def is_of_enclosing(folder: Path, url: str) -> bool:
-    """Whether an address is that of the code repository a folder lies in, or of one of its remotes."""
-    project = _project(folder)
-    if project is None:
-        return False
-    theirs = {each for address in (project.git_dir, *project.urls) for each in _identities(address, project)}
-    return not theirs.isdisjoint(_identities(url, project))
-
-
-def _project(folder: Path) -> _Project | None:
-    """The code repository that a folder lies in."""
-    own = around(folder, "rev-parse", "--path-format=absolute", "--git-common-dir")
-    if own.returncode:
-        return None
-    git_dir = os.fsdecode(own.stdout.removesuffix(b"\n"))
-    tree = around(folder, "rev-parse", "--path-format=absolute", "--show-toplevel")
-    top = git_dir if tree.returncode else os.fsdecode(tree.stdout.removesuffix(b"\n"))  # a bare one has no work tree
-    done = around(folder, "config", "-z", "--get-regexp", _SETTINGS)
-    rows = [item.partition("\n")[::2] for item in os.fsdecode(done.stdout).split("\0") if item]
-    rewrites: dict[str, list[tuple[str, str]]] = {"insteadof": [], "pushinsteadof": []}
-    for key, value in rows:
-        if key.startswith("url."):
-            base, _, kind = key.removeprefix("url.").rpartition(".")
-            rewrites[kind].append((value, base))
-    return _Project(top, git_dir, [value for key, value in rows if key.startswith("remote.")], rewrites)
-
-
-def _identities(url: str, project: _Project) -> set[tuple[str, str]]:
-    """The identities of an address: as it is written, and as the user has git read it for fetches and for pushes."""
-    return {_identity(each, project.top) for each in (url, *_rewritten(url, project))}
-
-
-def _rewritten(url: str, project: _Project) -> Iterator[str]:
-    for pairs in project.rewrites.values():
-        if fit := [pair for pair in pairs if url.startswith(pair[0])]:
-            prefix, base = max(fit, key=lambda pair: len(pair[0]))
-            yield base + url.removeprefix(prefix)
-
-
-def _identity(url: str, top: str) -> tuple[str, str]:
-    """The identity of a repository: host and path, however the user reaches them; a local one by its real path.
-
-    git takes a relative path to begin at the top of the work tree.
-    """
-    local = url.removeprefix("file://")
-    match = (
-        None if local != url or os.path.exists(os.path.join(top, url)) else _URL.fullmatch(url) or _SCP.fullmatch(url)
-    )
-    if match:
-        return match["host"].casefold(), _name(match["path"].strip("/"))
-    return "", _name(os.path.realpath(os.path.join(top, local)))
-
-
-def _name(path: str) -> str:
-    """A repository's path without what may be left out."""
-    return path.casefold().rstrip("/").removesuffix("/.git").removesuffix(".git").rstrip("/")
+from memoir.tree.node import MARKERS
 
 
 class Layout(NamedTuple):
@@ -121,7 +67,7 @@ class RemotePlace(NamedTuple):
         is_new: Whether that was chosen just now.
         head: The branch that its HEAD names.
         refs: Its branches and memoir's refs, by full name.
-        strays: The plain branches that hold memory although this remote keeps it beside code; see `strays`.
+        strays: The plain branches that hold memory although this remote keeps it beside code; see `find_strays`.
         unseen: Plain branches with news that were taken for memory without a look, because they held memory before.
     """
 
@@ -157,13 +103,13 @@ def place(store: Store, remote: str, *, about_to_fetch: bool = False, seen: List
     if choice == PLAIN and about_to_fetch and (unseen := _plain_news(store, remote, url, refs)):
         return RemotePlace(remote, PLAIN, False, head, refs, unseen=unseen)
     if choice == BESIDE:
-        mine = tuple(strays.look(store, remote, url, refs, BESIDE.heads))
+        mine = tuple(find_strays(store, remote, url, refs))
         return RemotePlace(remote, BESIDE, False, head, refs, mine)
     layout, mine = _choose(store, remote, url, refs, choice)
     if layout != choice:
         config.put(store, layout_key(remote), layout.name)
     if layout == BESIDE and choice == PLAIN:
-        strays.move_aside(store, remote)
+        move_aside(store, remote)
     return RemotePlace(remote, layout, layout != choice, head, refs, mine if layout == BESIDE else ())
 
 
@@ -188,7 +134,7 @@ def _choose(
         there = refs if address == url else list_refs(store, remote, address, f"{BRANCHES}*", f"{BESIDE.heads}*")[1]
         tips = {ref: oid for ref, oid in there.items() if ref.startswith(BRANCHES)}
         ours = memoirs(store, remote, address, tips)
-        strays.note_code(address, tips.keys() - ours)
+        note_code(address, tips.keys() - ours)
         mine |= ours if address == url else set()
         code |= len(ours) < len(tips) or any(ref.startswith(BESIDE.heads) for ref in there)
         code |= not tips and setting is None and is_of_enclosing(store.git_dir.parent, address)
@@ -203,3 +149,139 @@ def check(value: str) -> Layout:
 def _read_setting(store: Store, remote: str) -> Layout | None:
     values = store.settings.get(layout_key(remote))
     return check(values[-1]) if values else None
+
+
+_MARKER = os.fsdecode(MARKERS[0])
+_TIPS = "refs/tips/"
+
+
+def memoirs(store: Store, remote: str, url: str, tips: dict[str, Oid]) -> set[str]:
+    """Those branches at an address (full names, with their ids) whose commits are memoir's.
+
+    What the store has is looked at there. The rest is fetched, without history and files where the remote can do that,
+    into a folder that is then removed.
+    """
+    memory_refs = {ref for ref, oid in tips.items() if is_memoirs(store, oid)}
+    unknown = [ref for ref, oid in tips.items() if ref not in memory_refs and not store.reader.has(oid)]
+    return memory_refs | _fetch(store, remote, url, unknown)
+
+
+def is_memoirs(store: Store, oid: Oid) -> bool:
+    """Whether the store has a commit and it is memoir's: its tree holds the marker of the first format, as all do."""
+    return store.reader.has(oid, _MARKER)
+
+
+_REMOTE = "there"
+_MOST_NAMED_REFS = 500
+"""How many refs are named one by one on a command line; if there are more, every branch is fetched."""
+
+
+def _fetch(store: Store, remote: str, url: str, refs: list[str]) -> set[str]:
+    """Those of some branches at an address whose commits are memoir's, by looking at them in a folder apart."""
+    if not refs:
+        return set()
+    with TemporaryDirectory(prefix="memoir-") as folder:
+        git = Git(Path(folder))
+        git.run("init", "--quiet", "--template=", f"--object-format={store.object_format}")
+        git.run("remote", "add", "--", _REMOTE, url)  # git leaves files out only for a remote that has a name
+        env = {**prompt(), **transport(store.git_settings.of_user)}
+        theirs = other_side(store, remote, [url], "upload-pack")
+        options = ("--quiet", "--depth=1", "--no-tags", "--filter=tree:1", "--refmap=", "--no-recurse-submodules")
+        exact = len(refs) <= _MOST_NAMED_REFS and not any("\ufffd" in ref for ref in refs)  # a name that is not UTF-8
+        names = refs if exact else [f"{BRANCHES}*"]
+        specs = [f"+{name}:{_TIPS}{name.removeprefix(BRANCHES)}" for name in names]
+        done = git.talk(*NO_GC, "fetch", *options, theirs, "--", _REMOTE, *specs, env=env)
+        if done.returncode:
+            raise unreachable(remote, url, done.stderr)
+        with closing(ObjectReader(git)) as reader:
+            return {BRANCHES + name for name, tree in _trees(git) if _holds_marker(reader, tree)} & set(refs)
+
+
+def _trees(git: Git) -> list[tuple[str, Oid]]:
+    """The names and trees of the branches that were fetched."""
+    lines = output_lines(git.run("for-each-ref", "--format=%(tree) %(refname)", _TIPS))
+    rows = [line.partition(f" {_TIPS}") for line in lines]
+    return [(name, Oid.fromhex(tree)) for tree, _, name in rows if tree]
+
+
+def _holds_marker(reader: ObjectReader, tree: Oid) -> bool:
+    """Whether a tree lists the marker; the marker itself need not be there."""
+    return b"100644 " + MARKERS[0] + b"\0" in reader.read([tree], "tree")[0]
+
+
+def stray_ref(remote: str, branch: str = "") -> str:
+    """The ref that keeps what a remote's plain branch held; without a branch, the prefix of all such refs."""
+    return f"{REMOTES}{remote}/{BRANCHES}{branch}"
+
+
+def refs_of(store: Store, remote: str, branch: str) -> list[str]:
+    """The refs that hold what was fetched of a branch: of the one that memoir pushes to, and of its stray namesake."""
+    refs = (f"{REMOTES}{remote}/{branch}", stray_ref(remote, branch))
+    return [ref for ref in refs if store.resolve(ref) is not None]
+
+
+def find_strays(store: Store, remote: str, url: str, refs: Mapping[str, Oid]) -> list[str]:
+    """The plain branches of a code remote that hold memory, among those that can be expected to.
+
+    Code moves all the time, and to look at a branch can be dear. So a branch that was code once is not fetched again.
+    """
+    tips = {ref: oid for ref, oid in refs.items() if ref.startswith(BRANCHES)}
+    stray_names = set(store.refs.list(stray_ref(remote)))
+    names = stray_names.union(store.refs.list(BRANCHES))
+    names |= {ref.removeprefix(BESIDE.heads) for ref in refs if ref.startswith(BESIDE.heads)}
+    code = _code(url) - stray_names
+    unknown = {
+        ref: oid
+        for ref, oid in tips.items()
+        if (name := ref.removeprefix(BRANCHES)) in names and (name not in code or store.reader.has(oid))
+    }
+    memory_refs = memoirs(store, remote, url, unknown)
+    note_code(url, unknown.keys() - memory_refs)
+    return [ref.removeprefix(BRANCHES) for ref in sorted(memory_refs)]
+
+
+def note_code(url: str, refs: Set[str]) -> None:
+    """Remember that branches at an address were seen to hold code."""
+    names = {ref.removeprefix(BRANCHES) for ref in refs}
+    if names - (before := _code(url)):
+        user_folders.write_cached(_code_name(url), "\n".join(sorted(before | names)).encode())
+
+
+def _code(url: str) -> set[str]:
+    return set(output_lines(user_folders.read_cached(_code_name(url)) or b""))
+
+
+def _code_name(url: str) -> str:
+    return f"code-{sha256(url.encode('utf-8', 'surrogateescape')).hex()[:16]}"
+
+
+def move_aside(store: Store, remote: str) -> None:
+    """Keep under its full name what was fetched of a remote's branches while they were memoir's."""
+    refs = store.refs.list(f"{REMOTES}{remote}/")
+    for name, commit in refs.items():
+        if name.startswith(BRANCHES):
+            continue
+        if is_memoirs(store, commit) and store.refs.read(stray_ref(remote, name)) is None:
+            store.refs.update(stray_ref(remote, name), commit, None, "fetched before code came")
+        store.refs.update(f"{REMOTES}{remote}/{name}", None, commit, "moved aside")
+
+
+def require_merged(store: Store, remote: str, branch: str, there: Oid | None) -> None:
+    """Insist that a branch holds the memory that the remote's plain branch of its name holds or held.
+
+    Args:
+        store: The store that has the branch.
+        remote: The remote.
+        branch: The branch.
+        there: The commit that the plain branch is at, if that holds memory.
+
+    Raises:
+        Conflict: it does not.
+    """
+    ours = store.refs.read(BRANCHES + branch)
+    for theirs in filter(None, (there, store.refs.read(stray_ref(remote, branch)))):
+        if ours and not (store.reader.has(theirs) and ancestry.is_ancestor(store, theirs, ours)):
+            raise Conflict(
+                f"{remote} has memory in its plain branch {branch!r} that your branch lacks",
+                "run 'memoir pull', then push again",
+            )

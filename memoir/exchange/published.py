@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from memoir.exchange import writers
 from memoir.exchange.deeds import line, only_here
+from memoir.exchange.layout import refs_of
 from memoir.exchange.merge import refuse_brought
 from memoir.exchange.remotes import remotes
-from memoir.exchange.strays import refs_of
 from memoir.git.objects import FETCHED, Oid
 from memoir.store.ancestry import beyond
 from memoir.store.commit import Commit

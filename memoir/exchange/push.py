@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 from memoir.errors import Conflict, GitError, MemoirError, NotFound
 from memoir.exchange import writers
-from memoir.exchange.layout import BESIDE, PLAIN, Layout, RemotePlace, place
-from memoir.exchange.strays import is_memoirs, require_merged
+from memoir.exchange.layout import BESIDE, PLAIN, Layout, RemotePlace, is_memoirs, place, require_merged
 from memoir.exchange.transport import not_talked, push_to
 from memoir.git.git import output_lines
 from memoir.git.objects import BRANCHES, REMOTES, TAGS, Oid

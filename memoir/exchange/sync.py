@@ -22,13 +22,12 @@ from memoir.errors import Conflict
 from memoir.exchange import crowd, writers
 from memoir.exchange.fetch import FetchedBranch, fetch, refuse_rewritten
 from memoir.exchange.gather import BranchMoved, Gathering, gather, move_branch
-from memoir.exchange.layout import RemotePlace, place
+from memoir.exchange.layout import RemotePlace, place, refs_of
 from memoir.exchange.merge import check, merge, merge_each
 from memoir.exchange.merge_choices import check_strategy
 from memoir.exchange.push import OwnRefRefused, Rejection, Unwritable, push
 from memoir.exchange.remotes import Contact, is_local, read_contact, require, write_contact
 from memoir.exchange.replay import replay_onto
-from memoir.exchange.strays import refs_of
 from memoir.exchange.transport import Unreachable
 from memoir.git.lock import try_lock
 from memoir.git.objects import REMOTES, Oid

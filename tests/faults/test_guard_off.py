@@ -12,7 +12,8 @@ from fault_tools import Trap
 from support import git, write
 
 from memoir.errors import MemoirError
-from memoir.exchange import strays, transport
+from memoir.exchange import transport
+from memoir.exchange.layout import memoirs
 from memoir.exchange.remotes import require
 from memoir.git import git as git_door
 from memoir.git.git import environment as sealed
@@ -92,7 +93,7 @@ _ACTS: tuple[Callable[[Store], object], ...] = (
     lambda store: transport.fetch_from(store, "origin", ["+refs/heads/*:refs/remotes/origin/*"]),
     lambda store: transport.list_refs(store, "origin", require(store, "origin"), "HEAD"),
     lambda store: transport.push_to(store, "origin", ["refs/heads/main:refs/heads/other"], refspecs=["+x:refs/x"]),
-    lambda store: strays.memoirs(store, "origin", require(store, "origin"), {"refs/heads/main": Oid(b"\1" * 20)}),
+    lambda store: memoirs(store, "origin", require(store, "origin"), {"refs/heads/main": Oid(b"\1" * 20)}),
     lambda store: maintenance.gc(store),
 )
 
