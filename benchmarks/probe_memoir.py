@@ -17,7 +17,7 @@ from memoir.store.create import create
 from memoir.store.maintenance import REPACK_LOCK, repack_if_needed
 from memoir.store.store import Store
 from memoir.store.transaction import Change, write
-from memoir.tree.diff import diff
+from memoir.tree.tree import diff
 
 Pairs = list[tuple[bytes, bytes]]
 Answer = dict[str, float]

@@ -26,7 +26,7 @@ from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.three_way import Clash, Edited, Edits, TreeMerge, merge_trees, older_tree
 from memoir.store.transaction import Change, StoredValue
-from memoir.tree.diff import diff
+from memoir.tree.tree import diff
 
 _FOLDER = Signature("memoir", "memoir@localhost", 0)
 """Who commits a fold, whoever makes it; when is that of the newest commit that is folded."""

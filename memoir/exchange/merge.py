@@ -22,8 +22,7 @@ from memoir.store.store import Store
 from memoir.store.three_way import Clash, TreeMerge, merge_trees, older_tree
 from memoir.store.transaction import Change, StoredValue, advance, identity, normalise, write
 from memoir.taxonomy.paths import from_key
-from memoir.tree.diff import diff
-from memoir.tree.tree import Tree
+from memoir.tree.tree import Tree, diff
 
 if TYPE_CHECKING:
     from memoir.error_fields import ConflictingMemory, ConflictingPath

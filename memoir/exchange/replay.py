@@ -15,7 +15,7 @@ from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.three_way import Clash, merge_bases, merge_deltas
 from memoir.store.transaction import Change
-from memoir.tree.diff import diff
+from memoir.tree.tree import diff
 
 OTHER_SIDE = {"ours": "theirs", "theirs": "ours"}
 _HINT = "give --strategy ours, theirs, append or newest"

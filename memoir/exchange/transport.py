@@ -23,8 +23,8 @@ from memoir.git.messages import NO_ANSWER, failure, read_failure
 from memoir.git.objects import FETCHED, REMOTES, Oid
 from memoir.store.store import Store
 from memoir.tree.chunking import level
-from memoir.tree.diff import diff
 from memoir.tree.node import MARKERS
+from memoir.tree.tree import diff
 
 if TYPE_CHECKING:
     from subprocess import CompletedProcess

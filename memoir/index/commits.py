@@ -22,7 +22,7 @@ from memoir.store.commit import Commit
 from memoir.store.history import clear_changes
 from memoir.store.store import Store
 from memoir.store.walk import Range, Rest, Stop, WalkLostError, everything
-from memoir.tree.diff import diff
+from memoir.tree.tree import diff
 
 if TYPE_CHECKING:
     import apsw

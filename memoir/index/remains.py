@@ -17,7 +17,7 @@ from memoir.index.database import empty_log, writing
 from memoir.records.metadata import persons
 from memoir.records.record import DamagedRecord, decode
 from memoir.store.snapshot import Snapshot
-from memoir.tree.diff import Delta
+from memoir.tree.tree import Delta
 
 _LARGE = 20_000
 """Documents from which merging all words takes longer than a question should wait."""

@@ -201,7 +201,7 @@ def is_far(database: apsw.Connection, store: Store, snapshot: Snapshot, limits: 
     """
     if state.paths(database) <= limits.given_up:
         return False
-    from memoir.tree.diff import diff
+    from memoir.tree.tree import diff
 
     try:
         losses = sum(delta.old is not None for delta in diff(store.tree(state.root(database)), snapshot.tree))

@@ -41,8 +41,7 @@ from memoir.records.record import Record
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.paths import MEMOIR_NAMESPACES, RAW_SUFFIX, Address, from_key
-from memoir.tree.diff import Delta, diff
-from memoir.tree.tree import LAST
+from memoir.tree.tree import LAST, Delta, diff
 
 _BATCH = 200
 _DERIVED_TABLES = (

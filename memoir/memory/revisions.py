@@ -13,8 +13,7 @@ from memoir.records.record import Record
 from memoir.store.snapshot import FIRST_COMMIT, Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.paths import Address, from_key, matcher, only
-from memoir.tree.diff import Delta, diff
-from memoir.tree.tree import LAST
+from memoir.tree.tree import LAST, Delta, diff
 
 if TYPE_CHECKING:
     from memoir.store.commit import Commit

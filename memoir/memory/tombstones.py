@@ -16,7 +16,7 @@ from memoir.git.fsync import replace
 from memoir.git.objects import Oid, Unread, blake2b
 from memoir.records.record import decode
 from memoir.store.store import Store
-from memoir.tree.diff import diff
+from memoir.tree.tree import diff
 
 FILE = "memoir-purged"
 _BYTES = 16

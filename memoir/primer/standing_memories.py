@@ -37,8 +37,7 @@ from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.kinds import DIRECTIVE, ITEM_KIND, PREFERENCE
 from memoir.taxonomy.paths import MEMOIR_NAMESPACES, Address, MemoryAddress, from_key
-from memoir.tree.diff import diff
-from memoir.tree.tree import LAST
+from memoir.tree.tree import LAST, diff
 
 if TYPE_CHECKING:
     from memoir.memory.write import WriteResult

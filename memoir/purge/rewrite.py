@@ -16,9 +16,9 @@ from memoir.store import commit as commits
 from memoir.store.commit import BULK, ChangeList, Commit
 from memoir.store.store import Store
 from memoir.store.walk import everything
-from memoir.tree.diff import diff
 from memoir.tree.edit import apply
 from memoir.tree.node import decode
+from memoir.tree.tree import diff
 
 _ID = rb"\b(?:[0-9a-f]{64}|[0-9a-f]{40})\b"
 _SIGNED_TAG = rb"-----BEGIN (?:SSH|PGP) SIGNATURE-----"

@@ -24,10 +24,9 @@ from memoir.store.commit import BULK, ChangeList, Commit
 from memoir.store.history import is_believed
 from memoir.store.snapshot import is_memoirs
 from memoir.store.store import UNCHECKED, Store
-from memoir.tree.diff import Delta, diff
 from memoir.tree.node import EMPTY_BLOBS, TreeNode
 from memoir.tree.shape import shape_problems
-from memoir.tree.tree import Tree
+from memoir.tree.tree import Delta, Tree, diff
 
 CheckValue = Callable[[bytes, bytes | None], str | None]
 """(key, value) -> what is wrong with the pair, or with the key alone if there is no value; None if nothing is."""

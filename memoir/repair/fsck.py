@@ -17,9 +17,8 @@ from memoir.store.snapshot import is_memoirs
 from memoir.store.store import Store
 from memoir.store.transaction import normalise
 from memoir.store.walk import everything
-from memoir.tree.diff import Delta, diff
 from memoir.tree.shape import shape_problems
-from memoir.tree.tree import Tree
+from memoir.tree.tree import Delta, Tree, diff
 
 Progress = Callable[[int, int | None], None]
 _VALUES = 500

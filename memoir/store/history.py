@@ -17,7 +17,7 @@ from memoir.store.walk import MakeTable, Range, Rest, Stop, WalkLostError, every
 from memoir.tree.tree import operation
 
 if TYPE_CHECKING:
-    from memoir.tree.diff import Delta
+    from memoir.tree.tree import Delta
 
 _T = TypeVar("_T")
 
@@ -36,7 +36,7 @@ class KeyVersion:
 
 def changes(store: Store, commit: Commit) -> "list[Delta]":
     """The actual difference of a commit to its first parent."""
-    from memoir.tree.diff import diff
+    from memoir.tree.tree import diff
 
     return list(diff(store.of(next(iter(commit.parents), None)).tree, store.of(commit.id).tree))
 
@@ -62,7 +62,7 @@ def _search_walk(store: Store, ranges: Collection[Range], walk: Iterator[list[St
 
 def _changed(store: Store, commit: Commit, low: bytes, high: bytes) -> bool:
     """Whether a commit differs from its first parent in a range of keys."""
-    from memoir.tree.diff import diff
+    from memoir.tree.tree import diff
 
     before, after = (store.of(each).tree for each in (next(iter(commit.parents), None), commit.id))
     return any(diff(before, after, low, high))

@@ -28,7 +28,7 @@ from memoir.git.refs import taken
 from memoir.store.snapshot import FIRST_COMMIT, Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change, StoredValue, empty_commit, identity, write
-from memoir.tree.diff import diff
+from memoir.tree.tree import diff
 
 
 def rename(store: Store, old: str, new: str) -> Oid:

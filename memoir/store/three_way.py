@@ -11,8 +11,7 @@ from memoir.git.objects import Oid, object_id
 from memoir.store.commit import Commit
 from memoir.store.store import Store
 from memoir.store.transaction import StoredValue
-from memoir.tree.diff import Delta, diff
-from memoir.tree.tree import Tree
+from memoir.tree.tree import Delta, Tree, diff
 
 
 class Clash(NamedTuple):

@@ -20,7 +20,7 @@ from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.three_way import UndecidedKey, merge_bases, merge_trees
 from memoir.store.transaction import Change
-from memoir.tree.diff import Delta, diff
+from memoir.tree.tree import Delta, diff
 
 KEYS = [f"default=k{number}" for number in range(150)]
 WATCHED = KEYS[:3]

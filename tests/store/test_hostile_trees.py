@@ -12,10 +12,9 @@ from memoir.errors import DamagedStore
 from memoir.git.objects import Oid
 from memoir.repair.fsck import fsck
 from memoir.store.store import Store
-from memoir.tree.diff import diff
 from memoir.tree.node import MARKERS
 from memoir.tree.shape import shape_problems
-from memoir.tree.tree import Tree
+from memoir.tree.tree import Tree, diff
 
 Walk = Callable[[Tree], object]
 WALKS: dict[str, Walk] = {

@@ -21,9 +21,9 @@ from memoir.store.create import create
 from memoir.store.store import Store
 from memoir.store.transaction import Change
 from memoir.store.transaction import write as write_change
-from memoir.tree.diff import diff
 from memoir.tree.edit import apply
 from memoir.tree.node import FORMAT
+from memoir.tree.tree import diff
 
 SIZE = 6000
 WHO = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org")

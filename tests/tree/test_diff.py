@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from objects import Objects
 
-from memoir.tree.diff import diff
+from memoir.tree.tree import diff
 
 CONTENTS = st.dictionaries(st.integers(0, 500).map(lambda n: b"default=k%d" % n), st.binary(max_size=1), max_size=300)
 

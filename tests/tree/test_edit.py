@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from objects import Objects
 
-from memoir.tree.diff import diff
 from memoir.tree.edit import upgrade
 from memoir.tree.shape import shape_problems
+from memoir.tree.tree import diff
 
 GOLDEN_ROOT = "fcac4d2e3d5c8dfd6ef2454359f157cfbe9751c7"
 GOLDEN_ROOT_OF_FORMAT_1 = "9f2f2d90673c135f51b6c949d4b4645e16a1b769"
