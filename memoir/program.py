@@ -48,23 +48,6 @@ def runnable(text: str) -> str:
     return re.sub(r"(?:^|(?<=['`])|(?<=[:;,] )|(?<= or ))memoir (?=[a-z-])", lambda _: f"{word} ", text)
 
 
-_OF_AGENTS = (
-    "CLAUDECODE", "CODEX_SANDBOX", "CODEX_CI", "CODEX_THREAD_ID", "CURSOR_AGENT", "GEMINI_CLI", "OPENCODE",
-    "COPILOT_CLI", "CLINE_ACTIVE", "AUGMENT_AGENT", "AI_AGENT",
-)  # fmt: skip
-"""The variables that agents' hosts set in the shells of their agents."""
-
-
-def is_typed() -> bool:
-    """Whether somebody has typed the command at a terminal: no host of an agent says that the shell is its own.
-
-    A host reads what a command prints, so neither stream of its is a terminal, whatever standard input is.
-    """
-    streams = (sys.stdout, sys.stderr)
-    is_seen = any(stream is not None and stream.isatty() for stream in streams)
-    return is_seen and not any(os.environ.get(name) for name in _OF_AGENTS)
-
-
 def _on_path(path: str | None = None) -> Iterator[str]:
     """The commands of this name on a PATH, by default this process's, in its order; a shell runs the first."""
     for folder in (path or os.environ.get("PATH", os.defpath)).split(os.pathsep):

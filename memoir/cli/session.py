@@ -116,7 +116,6 @@ class Session:
     @property
     def origin(self) -> str:
         """Who vouches for what the command stores: the user who typed it, else an agent."""
-        from memoir.program import is_typed
         from memoir.records.origins import AGENT, USER
 
         return USER if self.is_alone and is_typed() else AGENT
@@ -278,3 +277,20 @@ def _lay_out_weights(here: Session) -> None:
             progress(done, total)
 
         Repository.install_minilm(say)
+
+
+_OF_AGENTS = (
+    "CLAUDECODE", "CODEX_SANDBOX", "CODEX_CI", "CODEX_THREAD_ID", "CURSOR_AGENT", "GEMINI_CLI", "OPENCODE",
+    "COPILOT_CLI", "CLINE_ACTIVE", "AUGMENT_AGENT", "AI_AGENT",
+)  # fmt: skip
+"""The variables that agents' hosts set in the shells of their agents."""
+
+
+def is_typed() -> bool:
+    """Whether somebody has typed the command at a terminal: no host of an agent says that the shell is its own.
+
+    A host reads what a command prints, so neither stream of its is a terminal, whatever standard input is.
+    """
+    streams = (sys.stdout, sys.stderr)
+    is_seen = any(stream is not None and stream.isatty() for stream in streams)
+    return is_seen and not any(os.environ.get(name) for name in _OF_AGENTS)

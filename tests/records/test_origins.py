@@ -8,8 +8,8 @@ import orjson
 import pytest
 from support import COMMAND, Memoir
 
+from memoir.cli.session import is_typed
 from memoir.errors import InvalidInput
-from memoir.program import is_typed
 from memoir.records.origins import ORIGIN, AuthorName, best_of, origins_of, own_metadata, remark
 from memoir.records.record import Memory, Record
 from memoir.repository.repository import Repository
