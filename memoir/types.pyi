@@ -30,7 +30,7 @@ from memoir.formats.bring import ForeignImport as ForeignImport
 from memoir.formats.found import Refused as Refused
 from memoir.formats.give import GivenBack as GivenBack
 from memoir.git.objects import Oid as Oid
-from memoir.git.sideband import Tell as Tell
+from memoir.git.messages import Tell as Tell
 from memoir.git.ssh_signatures import SignatureCheck as SignatureCheck
 from memoir.index.concept_table import ConceptScores as ConceptScores
 from memoir.index.documents import IndexedDocument as IndexedDocument
