@@ -30,7 +30,7 @@ WRITE_MODULES = {"memoir.store.transaction", "memoir.tree.edit", "memoir.memory.
 }  # fmt: skip
 ELSEWHERE = {
     "memoir.cli.recall_options", "memoir.memory.layer_namespaces", "memoir.records.metadata",
-    "memoir.repository.idle_engines", "memoir.store.commit_graph", "_sha256", "_blake2",
+    "memoir.repository.idle_engines", "memoir.store.ancestry", "_sha256", "_blake2",
 }  # fmt: skip
 """What reading a path or its history does not use."""
 
