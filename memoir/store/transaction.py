@@ -19,7 +19,6 @@ from memoir.git.lock import writer_lock
 from memoir.git.object_reader import FoundObject, ObjectReader
 from memoir.git.objects import BRANCHES, Oid, object_id
 from memoir.git.pack_writer import LARGE, PackWriter, PreparedBlobs
-from memoir.setting import Setting
 from memoir.settings import AUTHOR, NOW, SIGN, USER_EMAIL, USER_NAME
 from memoir.store import commit as commits
 from memoir.store import safeguards
@@ -356,16 +355,18 @@ def name_and_email(store: Store) -> tuple[str, str]:
         if not match:
             raise InvalidInput(f"{AUTHOR.key} is not a name and an address", "write it as 'Name <email>'")
         return match[1], match[2] or USER_EMAIL.default
-    return _text_of(USER_NAME, store), _text_of(USER_EMAIL, store)
+    name, email = (_clean(setting.read_if_set(store.config)) for setting in (USER_NAME, USER_EMAIL))
+    if not (name and email):
+        project = _of_project(store)
+        name = name or _clean(project.get(USER_NAME.git_key)) or USER_NAME.default
+        email = email or _clean(project.get(USER_EMAIL.git_key)) or USER_EMAIL.default
+    return name, email
 
 
-def _text_of(setting: Setting[str], store: Store) -> str:
-    return _clean(setting.read_if_set(store.config)) or _clean(_in_project(store, setting)) or setting.default
-
-
-def _in_project(store: Store, setting: Setting[str]) -> str:
+def _of_project(store: Store) -> dict[str, str]:
     """What the project's own git config says, for those who keep another name for each project."""
-    return around(store.git_dir.parent, "config", "--get", setting.git_key).stdout.decode("utf-8", "replace")
+    done = around(store.git_dir.parent, "config", "-z", "--get-regexp", r"^user\.(name|email)$")
+    return dict(entry.partition("\n")[::2] for entry in done.stdout.decode("utf-8", "replace").split("\0"))
 
 
 def _clean(text: str | None) -> str:

@@ -53,6 +53,27 @@ def _ask(repository: Repository, reason: str | None = None) -> list[Answer]:
     return [[c.trace() for c in answer.ranking.candidates] for answer in answers if answer.ranking]
 
 
+@pytest.fixture(scope="module")
+def asked(original: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Answer]]:
+    """The index of the store once it has been asked, and the answers."""
+    folder = tmp_path_factory.mktemp("asked") / "copy"
+    shutil.copytree(original, folder)
+    with pytest.MonkeyPatch.context() as patch, Repository.open(folder) as repository:
+        patch.setenv("MEMOIR_EMBED_PROVIDER", "hash")
+        answers = _ask(repository)
+        path = index_file(repository.store.git_dir)
+    _settle(path)
+    return path, answers
+
+
+@pytest.fixture
+def sound(repository: Repository, asked: tuple[Path, list[Answer]]) -> list[Answer]:
+    """The answers of a sound index, which the store then has."""
+    shutil.copy(asked[0], index_file(repository.store.git_dir))
+    assert describe(repository.store).documents == 301
+    return asked[1]
+
+
 def _garbage(path: Path) -> None:
     path.write_bytes(random.Random(7).randbytes(50_000))
 
@@ -132,11 +153,9 @@ def _settle(path: Path) -> None:
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
 def test_a_damaged_index_does_not_stop_its_status_and_is_built_again(
-    repository: Repository, damage: Callable[[Path], None]
+    repository: Repository, sound: list[Answer], damage: Callable[[Path], None]
 ) -> None:
     path = index_file(repository.store.git_dir)
-    sound = _ask(repository)
-    _settle(path)
     damage(path)
 
     assert describe(repository.store).documents in (None, 0, 301)
@@ -147,10 +166,8 @@ def test_a_damaged_index_does_not_stop_its_status_and_is_built_again(
 
 
 @pytest.mark.parametrize("suffix", ["-wal", "-shm"])
-def test_garbage_next_to_the_index_is_harmless(repository: Repository, suffix: str) -> None:
+def test_garbage_next_to_the_index_is_harmless(repository: Repository, sound: list[Answer], suffix: str) -> None:
     path = index_file(repository.store.git_dir)
-    sound = _ask(repository)
-    _settle(path)
     Path(f"{path}{suffix}").write_bytes(random.Random(8).randbytes(40_000))
 
     assert _ask(repository) == sound
@@ -170,8 +187,7 @@ def test_removing_an_index_in_use_is_harmless(repository: Repository) -> None:
     engine.close()
 
 
-def test_an_index_damaged_while_in_use_is_rebuilt(repository: Repository) -> None:
-    sound = _ask(repository)
+def test_an_index_damaged_while_in_use_is_rebuilt(repository: Repository, sound: list[Answer]) -> None:
     engine = IntelligentSearchEngine(repository)
     engine.search(QUERIES[0], mode="simple")
     _execute(index_file(repository.store.git_dir), "DROP TABLE document")
@@ -183,22 +199,20 @@ def test_an_index_damaged_while_in_use_is_rebuilt(repository: Repository) -> Non
 
 
 @pytest.mark.parametrize("lie", ["ordinal = ordinal + 7", "path = path || '_no'", "namespace = 'nobody'"])
-def test_an_index_that_names_missing_memories_does_not_crash(repository: Repository, lie: str) -> None:
+def test_an_index_that_names_missing_memories_does_not_crash(
+    repository: Repository, sound: list[Answer], lie: str
+) -> None:
     """As one made by somebody else may; it is built again, or named."""
     path = index_file(repository.store.git_dir)
-    sound = _ask(repository)
-    _settle(path)
     _execute(path, f"UPDATE document SET {lie}")
 
     with suppress(MemoirError):
         assert _ask(repository) == sound
 
 
-def test_nothing_in_an_index_is_trusted_to_run(repository: Repository) -> None:
+def test_nothing_in_an_index_is_trusted_to_run(repository: Repository, sound: list[Answer]) -> None:
     """A project's index may have come with it: a view or a trigger of a stranger has no effect outside."""
     path = index_file(repository.store.git_dir)
-    sound = _ask(repository)
-    _settle(path)
     _execute(path, "CREATE TRIGGER t AFTER UPDATE ON state BEGIN SELECT load_extension('/tmp/evil'); END")
     repository.remember(Memory.of("one more"), "zoo.more")
     repository.forget("zoo.more")
@@ -206,16 +220,14 @@ def test_nothing_in_an_index_is_trusted_to_run(repository: Repository) -> None:
     assert _ask(repository) == sound
 
 
-def test_a_root_that_the_store_no_longer_has_is_forgotten(repository: Repository) -> None:
+def test_a_root_that_the_store_no_longer_has_is_forgotten(repository: Repository, sound: list[Answer]) -> None:
     """As after `memoir gc` has dropped a branch's commits: the index begins anew."""
-    sound = _ask(repository)
     _execute(index_file(repository.store.git_dir), "UPDATE state SET value = x'" + "12" * 20 + "' WHERE name = 'root'")
 
     assert _ask(repository) == sound
 
 
-def test_a_branch_collected_as_garbage_leaves_no_trace(repository: Repository) -> None:
-    sound = _ask(repository)
+def test_a_branch_collected_as_garbage_leaves_no_trace(repository: Repository, sound: list[Answer]) -> None:
     git = ["git", f"--git-dir={repository.store.git_dir}"]
     subprocess.run([*git, "branch", "side"], check=True)
     repository.remember(Memory.of("zebra of the side"), "zoo.side", options=WriteOptions(branch="side"))
@@ -228,10 +240,8 @@ def test_a_branch_collected_as_garbage_leaves_no_trace(repository: Repository) -
         assert _ask(fresh) == sound
 
 
-def test_an_index_that_cannot_be_a_file_is_built_in_memory(repository: Repository) -> None:
-    sound = _ask(repository)
+def test_an_index_that_cannot_be_a_file_is_built_in_memory(repository: Repository, sound: list[Answer]) -> None:
     path = index_file(repository.store.git_dir)
-    _settle(path)
     path.unlink()
     path.mkdir()
 
