@@ -122,7 +122,7 @@ def _around(of: "MemoryLine") -> Line:
 def _highlight(hit: "FoundLine", *, named: bool = True) -> Iterable[Span]:
     """Who says a line, if that is wanted, and what is shown of the line, with the matches marked."""
     text, who = hit.line.text, f"{hit.line.speaker}: " if hit.line.speaker else ""
-    at = len(who) if text.startswith(who) else 0
+    at = hit.line.start
     yield who * named, ""
     parts = _shown(text, at, hit.spans)
     for start, end in parts:

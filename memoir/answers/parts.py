@@ -124,17 +124,17 @@ def _below(key: str, beginning: str) -> str:
     return f"~{key.removeprefix(beginning)}" if beginning else key
 
 
-def passage_lines(address: "MemoryAddress", beginning: str, passage: "Memory") -> Iterable[Line]:
-    """A passage for people: its key, of how many, its day, who says it, its words, and where these go on.
+def passage_lines(address: "MemoryAddress", beginning: str, passage: "Memory", above: str) -> Iterable[Line]:
+    """A passage for people: its key, its day, who says it, its words, and where these go on.
 
-    Its key names the source, unless one above does; `beginning` is as for `key_below`.
+    Its key names the source, unless one above does; `beginning` is as for `key_below`. The day is not told again if it
+    is that of the passage above.
     """
-    day, count = passage.timestamp[:DAY], passage.metadata["passages"]
-    of = f" of {count}" if count != 1 else ""
+    day = passage.timestamp[:DAY]
     first, *others = passage.content.replace(f" ({day}): ", ": ", 1).split("\n")
     yield line(
         (key_below(address, beginning), "bold cyan"),
-        (f"{of} {day} " if day else f"{of} ", "dim"),
+        (f" {day} " if day and day != above else " ", "dim"),
         first,
         means(first, passage.timestamp),
     )

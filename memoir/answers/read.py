@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from memoir.answers.answer import Answer, CountingIterator, Line, Span, defer, line, local, one_line, stream
 from memoir.answers.parts import (
+    DAY,
     STALE,
     common_source,
     in_days,
@@ -96,11 +97,11 @@ def _dates(record: "Record | None") -> "shapes.InDays":
 
 
 def _item_lines(items: "Sequence[PathRecord]") -> Iterable[Line]:
-    beginning, known = common_source(item.target for item in items), ""
+    beginning, known, day = common_source(item.target for item in items), "", ""
     for position, item in enumerate(items):
         if item.target.names_passage and item.record:
-            yield from passage_lines(item.target, known, item.record[0])
-            known = beginning
+            yield from passage_lines(item.target, known, item.record[0], day)
+            known, day = beginning, item.record[0].timestamp[:DAY]
             continue
         if position:
             yield line()

@@ -58,9 +58,15 @@ class Line(NamedTuple):
 
     @property
     def said(self) -> str:
-        """The text after the name of who says it."""
-        is_named = self.speaker is None or _label((self.speaker,)).match(self.text)
-        return self.text if is_named else f"{self.speaker}: {self.text}"
+        """The words after the name of who says them."""
+        words = self.text[self.start :]
+        return words if self.speaker is None else f"{self.speaker}: {words}"
+
+    @property
+    def start(self) -> int:
+        """Where its words begin, behind the time and the name with which a line of a conversation may begin."""
+        label = self.speaker and _label((self.speaker,)).match(self.text)
+        return len(self.text) - len(self.text[label.end() :].lstrip()) if label else 0
 
 
 class Meant(NamedTuple):

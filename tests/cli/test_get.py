@@ -45,9 +45,10 @@ def test_a_passage_is_its_key_its_day_who_says_it_and_its_words(memoir: Memoir) 
     chat(memoir, "chat", "Ada: I moved to Lisbon.", "Ben: When?")
     key = memoir.json("recall", "Lisbon", "-l", "1", "--sources", "only")["memories"][0]["address"]
 
-    assert memoir.ok("get", key) == "sources.chat.0001#p1 of 2 2024-03-01 Ada: I moved to Lisbon.\n"
-    assert memoir.ok("get", "~0001") == (
-        "sources.chat.0001#p1-2 of 2 2024-03-01 Ada: I moved to Lisbon.\n    Ben: When?\n"
+    assert memoir.ok("get", key) == "sources.chat.0001#p1 2024-03-01 Ada: I moved to Lisbon.\n"
+    assert memoir.ok("get", "~0001") == ("sources.chat.0001#p1-2 2024-03-01 Ada: I moved to Lisbon.\n    Ben: When?\n")
+    assert memoir.ok("get", "~0001#p1", "~0001#p2") == (
+        "sources.chat.0001#p1 2024-03-01 Ada: I moved to Lisbon.\n~0001#p2 Ben: When?\n"
     )
 
 
@@ -55,7 +56,7 @@ def test_each_line_of_a_passage_says_which_days_its_words_mean(memoir: Memoir) -
     chat(memoir, "chat", "Ada: I moved yesterday.", "Ben: Last week I was ill, today I am well, and in May I am off.")
 
     assert memoir.ok("get", "~0001") == (
-        "sources.chat.0001#p1-2 of 2 2024-03-01 Ada: I moved yesterday. (yesterday → 2024-02-29)\n"
+        "sources.chat.0001#p1-2 2024-03-01 Ada: I moved yesterday. (yesterday → 2024-02-29)\n"
         "    Ben: Last week I was ill, today I am well, and in May I am off. (Last week → 2024-02-19..25)\n"
     )
     (item,) = memoir.json("get", "~0001")["items"]

@@ -228,6 +228,14 @@ def test_grep_says_the_day_and_the_speaker_where_they_change_as_its_help_does(me
     assert "printed where they change" in memoir.ok("grep", "--help")
 
 
+def test_grep_shows_the_words_of_a_line_without_the_time_and_the_name_that_it_begins_with(memoir: Memoir) -> None:
+    memoir.ok("ingest", "-", stdin="[2026-01-02 09:30] Ada: Buy figs.\n[2026-01-02 09:31] Ben: How many?\n")
+
+    assert memoir.ok("grep", "-C", "1", "--sources", "only", "figs") == (
+        "sources.stdin.0001#p1 2026-01-02: Ada: Buy figs.\n    Ben: How many?\n"
+    )
+
+
 def test_grep_names_a_source_and_a_passage_once(memoir: Memoir) -> None:
     memoir.ok("ingest", "-", stdin="Ada: Buy figs.\nThen figs again.\nBen: No figs.\nAda: Oh.\nBen: Well.\n")
 
