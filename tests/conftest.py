@@ -123,9 +123,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Let the garbage collector pass over what is there until the end: ten thousand tests and all imports."""
+    """Let the garbage collector pass over all tests and imports until the end, and seldom over the rest."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(50_000)
     gc.enable()
 
 

@@ -1,6 +1,7 @@
 """Writing: one commit, computed from the head it stands on."""
 
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from subprocess import CompletedProcess
 from typing import Any
 
@@ -8,8 +9,10 @@ import pytest
 from support import contents, write
 
 from memoir.errors import Conflict, GitError, InvalidInput, NotFound
+from memoir.git.git import around
 from memoir.git.objects import BRANCHES, Oid
 from memoir.git.pack_writer import PackWriter, PreparedBlobs
+from memoir.settings import USER_EMAIL, USER_NAME
 from memoir.store import transaction
 from memoir.store.commit import ChangeList
 from memoir.store.snapshot import Snapshot
@@ -24,6 +27,22 @@ def test_a_write_is_one_commit_with_its_parent(store: Store) -> None:
     assert second.parents == (first.id,)
     assert contents(store) == {"default=a": "2", "default=b": "3"}
     assert contents(store, str(first.id)) == {"default=a": "1"}
+
+
+def test_a_project_is_asked_once_for_the_name_and_the_address_that_nobody_else_knows(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = list[str]()
+
+    def note(folder: Path, *args: str) -> "CompletedProcess[bytes]":
+        asked.append(args[0])
+        return around(folder, *args)
+
+    monkeypatch.delenv("MEMOIR_AUTHOR")
+    monkeypatch.setattr("memoir.store.transaction.around", note)
+
+    assert transaction.name_and_email(store) == (USER_NAME.default, USER_EMAIL.default)
+    assert asked == ["config"]
 
 
 def test_a_write_that_changes_nothing_makes_no_commit(store: Store) -> None:
