@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import apsw
 
+from memoir.english.lexicon.table import is_common
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.word_forms import finest, other_forms, synonyms, wholes
 from memoir.english.words import stem
@@ -85,9 +86,11 @@ class QueryWords(NamedTuple):
 
 
 def _is_name(word: str) -> bool:
-    """Whether a word is no number, and the vocabulary of `static` has neither it nor its stem."""
+    """Whether a word is no number, and neither the vocabulary of `static` nor the lexicon has it as a common word."""
+    if len(word) <= 2 or word.isdigit():
+        return False
     try:
-        return len(word) > 2 and not (word.isdigit() or static.is_word(word) or static.is_word(stem(word)))
+        return not (static.is_word(word) or static.is_word(stem(word)) or is_common(word))
     except EmbedderUnavailable:  # who embeds says so; words rank without it
         return False
 

@@ -124,6 +124,8 @@ class Synonyms(Channel):
 
 _OTHER_FORM = 0.5
 """The weight, beside the query's own word, of a short form for a long one, and the other way round."""
+_FEW = 2
+"""The words of a query, held by memories, that say too little where no memory holds the others."""
 _NAME = 2.0
 """How much more a word counts that is the name of one thing: what has it leads, before what only means the rest."""
 
@@ -155,14 +157,14 @@ class Words(Leg):
         return scores
 
     def trust(self, search: Search) -> float:
-        """All of it, unless no memory holds some words of the query: one that has the others is seldom the answer.
+        """All of it, unless memories hold but one or two words of the query: who has these is seldom the answer.
 
         It may be if it has most of the query all the same. What has no words to search for is not trusted at all.
         """
         words = search.clues.words
         if not (words.terms or words.other_forms):
             return 0.0
-        if words.other_forms or not words.unknown:
+        if words.other_forms or not words.unknown or len(words.terms) > _FEW:
             return 1.0
         return 1 - words.unknown * (1 - min(_known(search) / FAIR, 1.0))
 

@@ -1,7 +1,8 @@
 """Whether what was found fits the question: a ranking always has a best hit, whatever was asked, and further ones.
 
 Two numbers say it together: the share of the question's words and concepts that a hit has, by rarity, and how near the
-meanings are. A learned embedder knows most of what the words would tell, so with one they count less.
+meanings are. A learned embedder knows most of what the words would tell, so with one they count less. A hit that is
+nearer than the others is the likelier to answer.
 
 If the memories know several words of a question, one that answers it has some of them: where each hit has but one or
 two, as "Jon" and "violin", nothing answers whether Jon plays the violin, however near each of them is.
@@ -21,12 +22,13 @@ if TYPE_CHECKING:
 
 
 _LEARNED = 0.3, 0.28
-"""The weight of the share beside the cosine, and what both must reach together.
-
-It flags 57 in 100 questions of which the first five answer none, and 17 in 100 of the others: of those that it flags,
-81 in 100 rightly (docs/recall.md)."""
+"""The weight of the share beside the cosine, and what both must reach together, with a learned embedder."""
 _OTHERS = 1.0, 0.5
-"""The same: 44, 16 and 84 in 100."""
+"""The same without one (docs/benchmarks.md says how often the mark is right)."""
+_LEAD = 0.1
+"""How far the best cosine is above the mean of the others in an answer of which that says nothing."""
+_COMPARED = 10
+"""How many of the best candidates the best cosine is compared with."""
 _KNOWN_WORDS = 3
 """The known words from which a question is one of several."""
 _SCATTERED_LEARNED, _SCATTERED = (0.6, 0.4), (0.85, 0.5)
@@ -58,6 +60,8 @@ def fits(answer: "RecallAnswer") -> bool:
     is_spelt = embedder.startswith("static") and _is_in_no_vocabulary(words)
     if not best:
         return True
+    if not is_spelt:
+        least -= _lead(ranking) - _LEAD
     is_near = any(_strength(each, ranking, weight, is_spelt=is_spelt) >= least for each in best)
     return is_near and not _is_scattered(words, best, _SCATTERED if weight == _OTHERS[0] else _SCATTERED_LEARNED)
 
@@ -81,6 +85,12 @@ def _share_of_words(content: str, words: "QueryWords") -> float:
 def _cosine(candidate: "RankedCandidate") -> float:
     cosine = candidate.numbers()["cosine"]
     return _WITHOUT_VECTORS if cosine is None else cosine
+
+
+def _lead(ranking: "Ranking") -> float:
+    """How far the best cosine is above the mean of the others."""
+    best, *others = sorted(map(_cosine, ranking.candidates[:_COMPARED]), reverse=True)
+    return best - sum(others) / len(others) if others and ranking.clues.vector else _LEAD
 
 
 def _is_in_no_vocabulary(words: "QueryWords") -> bool:

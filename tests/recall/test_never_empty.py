@@ -122,3 +122,8 @@ def test_words_of_a_question_that_no_memory_has_together_do_not_fit(repository: 
     )
 
     assert (fits(scattered), fits(together)) == (False, True)
+
+
+@pytest.mark.parametrize(("question", "fit"), [("illumination", True), ("boxes", True), ("piling up boxes", False)])
+def test_a_hit_fits_rather_if_it_is_nearer_than_the_others(harbour: Repository, question: str, fit: bool) -> None:
+    assert fits(harbour.recall(question, mode="simple")) == fit

@@ -89,8 +89,15 @@ def test_a_memory_with_one_word_of_many_is_no_full_match() -> None:
     assert 0.3 < poor.base.fused < 0.6
 
 
-@pytest.mark.parametrize(("query", "best"), [("zebra", "word"), ("zebra quick brown", "meaning")])
-def test_a_word_counts_less_if_no_memory_has_the_others(memories: MemoryStore, query: str, best: str) -> None:
+@pytest.mark.parametrize(
+    ("query", "best"),
+    [
+        ("zebra", "word"),
+        ("zebra quick brown", "meaning"),
+        ("zebra ccccccc hhhh quick brown brownie quu qiii qcc qkkk qbb qrrr qoo qwww", "word"),
+    ],
+)
+def test_one_or_two_words_count_less_if_no_memory_has_the_others(memories: MemoryStore, query: str, best: str) -> None:
     contents: Contents = {
         "word": [memory("zebra bbbbbbbb ccccccc dddddd hhhh")],
         "meaning": [memory("nworbkciuq")],  # the letters of the second query
@@ -111,6 +118,17 @@ def test_the_only_memory_with_the_name_of_one_thing_leads_those_with_more_of_the
     first, *_ = _rank("how do we package Python modules without distutils in the standard library", contents=contents)
 
     assert first.document.address.path == "build.old"
+
+
+def test_a_common_word_of_the_trade_is_no_name_though_one_memory_alone_has_it() -> None:
+    contents: Contents = {
+        "rust.merge": [memory("Rust forbids merge commits in pull requests: rebase instead")],
+        "python.push": [memory("Somebody who looked at a Python pull request wants no force-push to it")],
+    }
+
+    first, *_ = _rank("May I rebase my Python pull request once somebody has looked at it?", contents=contents)
+
+    assert first.document.address.path == "python.push"
 
 
 def test_a_memory_that_asks_counts_a_little_less() -> None:

@@ -159,6 +159,11 @@ def entries(first: str) -> Sequence[Entry]:
     return sorted(found, key=lambda entry: (-len(entry.words), entry.kind == WORD))
 
 
+def is_common(word: str) -> bool:
+    """Whether a word alone says what some concept is: `snapshot`, but not the name `grafana`."""
+    return any(entry.kind == WORD and len(entry.words) == 1 for entry in entries(base(word)))
+
+
 @lru_cache(maxsize=5000)
 def related(concept: str) -> Sequence[str]:
     """The concepts related to one."""
