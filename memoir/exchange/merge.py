@@ -7,6 +7,7 @@ from memoir.errors import Conflict, DamagedStore
 from memoir.exchange.deeds import common_commits
 from memoir.exchange.merge_choices import Choices, Rivals, check_strategy
 from memoir.exchange.merge_records import Resolver, rivals
+from memoir.exchange.moves import follow, moves_of
 from memoir.git.lock import writer_lock
 from memoir.git.objects import REMOTES, Oid
 from memoir.memory.soundness import fault
@@ -151,7 +152,11 @@ def join(store: Store, head: Snapshot, theirs: Oid, resolver: Resolver) -> TreeM
     """What a merge of their commit does to a snapshot."""
     bases = common_commits(store, head.id, theirs) if head.id else []
     trees = [store.of(base).tree for base in bases]
-    return merge_trees(store, head, store.of(theirs).tree, trees, resolver, older_tree(store, bases))
+    result = merge_trees(store, head, store.of(theirs).tree, trees, resolver, older_tree(store, bases))
+    if not (result.clashes and head.id):
+        return result
+    moved = moves_of(store, head.id, theirs), moves_of(store, theirs, head.id)
+    return follow(result, head, store.of(theirs), resolver, moved)
 
 
 def refuse(clashes: list[Clash], what: str, hint: str, choices: Choices | None = None) -> None:

@@ -6,6 +6,7 @@ from functools import partial
 from memoir.exchange.deeds import line, only_here
 from memoir.exchange.merge import join, refuse, refuse_brought
 from memoir.exchange.merge_records import Resolver
+from memoir.exchange.moves import follow, moves_of
 from memoir.git.objects import Oid
 from memoir.store.ancestry import beyond
 from memoir.store.chain import replay
@@ -37,7 +38,9 @@ def replay_onto(store: Store, ours: Oid, theirs: Oid, strategy: str | None) -> t
     if [each.id for each in merge_bases(store, ours, theirs)] not in ([], [*own[0].parents[:1]]):
         return replay(store, ours, [partial(_merge, store, theirs, strategy)], together=True) or ours, []
     commits = only_here(store, own, theirs)
-    tip = replay(store, theirs, (_again(store, each, new, strategy) for each in commits), together=True) or theirs
+    tip = (
+        replay(store, theirs, (_again(store, each, new, strategy, theirs) for each in commits), together=True) or theirs
+    )
     return tip, foreign_signatures(store, [each.id for each in commits], tip)
 
 
@@ -47,20 +50,26 @@ def _merge(store: Store, theirs: Oid, strategy: str | None, head: Snapshot) -> C
     return Change(result.edits.items(), f"merge {theirs:.12}", further_parents=(theirs,))
 
 
-def _again(store: Store, commit: Commit, new: Collection[Oid], strategy: str | None) -> Callable[[Snapshot], Change]:
-    """The change of a commit, as a function of a snapshot; of its further parents the `new` stay.
+def _again(
+    store: Store, commit: Commit, new: Collection[Oid], strategy: str | None, onto: Oid
+) -> Callable[[Snapshot], Change]:
+    """The change of a commit, as a function of a snapshot that goes on from another; of its further parents `new` stay.
 
     The commit plays the part of theirs in the merge, but to people it is ours.
     """
     first, others = next(iter(commit.parents), None), commit.parents[1:]
     deltas = [*diff(store.of(first).tree, store.of(commit.id).tree)]
+    moves = commit.changes.moves if commit.changes else ()
 
     def change(head: Snapshot) -> Change:
-        result = merge_deltas(head, deltas, Resolver(OTHER_SIDE.get(strategy or "", strategy)))
+        resolver = Resolver(OTHER_SIDE.get(strategy or "", strategy))
+        result = merge_deltas(head, deltas, resolver)
+        if result.clashes:
+            moved = moves_of(store, onto, commit.id), dict(moves)
+            result = follow(result, head, store.of(commit.id), resolver, moved)
         refuse_brought(store, result.edits)
         clashes = [Clash(each.key, each.base, each.theirs, each.ours) for each in result.clashes]
         refuse(clashes, "", _HINT)
-        moves = commit.changes.moves if commit.changes else ()
         further_parents = tuple(each for each in others if each in new)
         return Change(result.edits.items(), commit.message, moves, further_parents, commit.author)
 

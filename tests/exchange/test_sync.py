@@ -14,6 +14,7 @@ from memoir.exchange import gather
 from memoir.exchange import sync as module
 from memoir.exchange.fold import fold
 from memoir.memory.write_options import WriteOptions
+from memoir.records.metadata import reworded
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
 
@@ -350,3 +351,41 @@ def test_writers_that_sync_at_once_lose_nothing(hub: Path, tmp_path: Path, monke
     with Repository.clone(str(hub), tmp_path / "whole") as whole:
         assert len(paths(whole)) == 1 + number * writes
         assert merges(hub) == 0
+
+
+@pytest.mark.parametrize("mover", ["mine", "yours"])
+def test_an_edit_follows_a_move_of_the_other_side(mine: Repository, yours: Repository, mover: str) -> None:
+    """One renames what the other one rewords meanwhile: there is one memory, at the new path with the new words."""
+    moving, editing = (mine, yours) if mover == "mine" else (yours, mine)
+    moving.move("a.first", "a.second")
+    moving.move("a.second", "b.third")
+    editing.edit("a.first", lambda record: [reworded(record[0], "the new words")])
+
+    yours.remotes.sync()
+    mine.remotes.sync()
+
+    assert (paths(mine), texts(mine, "b.third")) == ({"b.third"}, {"the new words"})
+
+
+def test_an_edit_that_follows_a_move_is_merged_by_pull_too(mine: Repository, yours: Repository) -> None:
+    """Although the move has forgotten how the memory was filed, so that both have changed it."""
+    place = next(iter(mine.remember(Memory.of("Deploys go out on Tuesday")).outcomes)).path
+    mine.remotes.sync()
+    yours.remotes.sync()
+    yours.move(place, "a.second")
+    yours.remotes.sync()
+    mine.edit(place, lambda record: [reworded(record[0], "the new words")])
+
+    mine.remotes.pull()
+
+    assert (paths(mine), texts(mine, "a.second")) == ({"a.first", "a.second"}, {"the new words"})
+
+
+def test_an_edit_follows_no_move_to_a_path_that_its_side_has_filled(mine: Repository, yours: Repository) -> None:
+    yours.move("a.first", "a.second")
+    yours.remotes.sync()
+    mine.remember(Memory.of("of mine"), "a.second")
+    mine.edit("a.first", lambda record: [reworded(record[0], "the new words")])
+
+    with pytest.raises(Conflict, match="1 path"):
+        mine.remotes.sync()

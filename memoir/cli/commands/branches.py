@@ -62,9 +62,9 @@ def merge(
 ) -> Answer:
     """Merge another branch, memory by memory.
 
-    A change that only one side made is taken. If both sides added memories at a path, all are kept. If both sides
-    changed the same memory differently, nothing is changed, the exit status is 5, and each such memory is listed with
-    base, ours and theirs.
+    A change that only one side made is taken, and follows a move of the other one. If both sides added memories at a
+    path, all are kept. If both sides changed the same memory differently, nothing is changed, the exit status is 5, and
+    each such memory is listed with base, ours and theirs.
     """
     strategy = chosen_strategy(strategy, ours=ours, theirs=theirs)
     repository = session(ctx).repository
