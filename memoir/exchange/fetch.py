@@ -187,7 +187,7 @@ def refusing_purged(store: Store, remote: str) -> Iterator[None]:
     keys = sorted({from_key(key).full_key for key in found.values()})
     raise Conflict(
         f"{remote} still has what was purged here, such as {keys[0]}; nothing was taken from it",
-        f"'memoir purge' says what to run at {remote} and in other clones, which must purge it themselves",
+        f"'memoir purge KEY' in a clone that has it purges it there, too, and says what to run at {remote}; then sync",
         keys=keys,
     )
 

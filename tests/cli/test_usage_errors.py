@@ -133,6 +133,7 @@ def _tagged_with_a_remote(memoir: Memoir) -> None:
         ("diff a.b", "'a.b' is a key: 'memoir get a.b' reads it, 'memoir blame a.b' shows its versions"),
         ("grep -n 3 test", "-n names a namespace; for a number of entries: -l 3 (with grep: -m 3)"),
         ("read a.b", "did you mean 'get'?"),
+        ("remove a.b", "did you mean 'forget'?"),
         ("recall", "memoir recall 'how do we test?'"),
         ("stash", "'memoir help --all' lists the commands"),
         ("remember use pytest", "put the memory in quotes: memoir remember '"),
