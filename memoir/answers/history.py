@@ -363,7 +363,7 @@ def _tree(node: "LinkNode", first: str, rest: str) -> Iterable[Line]:
     from memoir.memory.origin import spoken
 
     edge = f"{node.edge.replace('_', ' ')} " if node.edge else ""
-    what = one_line(spoken(node.record), 80) if node.record else ""
+    what = " / ".join(one_line(spoken((each,)), 80) for each in active_facets(node.record)) if node.record else ""
     note = (
         ("  dangling: no memory at this path", "red")
         if node.record is None

@@ -100,6 +100,11 @@ _NEXT = {
     ("pin", "no such option: --remove"): "memoir unpin KEY",
     ("tag", "no such option: -m"): "a tag has no message; 'memoir log --at TAG' shows that of the commit it names",
     ("tag", "no such option: -a"): "a tag has no message and is not signed; 'memoir tag NAME' creates one",
+    (
+        "log",
+        "no such option: -p",
+    ): "'memoir show REV' shows what a commit changed, 'memoir diff REV REV' what several",
+    ("log", "no such option: --grep"): "'memoir grep PATTERN' finds memories, 'memoir log KEY' the commits of one",
     ("log", "no such option: --graph"): "'git --git-dir .memoir log --graph --oneline' draws the commits",
 }
 """The hints for some mistakes, by the command and how the message begins."""

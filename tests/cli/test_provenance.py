@@ -242,3 +242,10 @@ def test_the_timeline_of_the_past_and_of_nothing(graph: Memoir, tmp_path: Path) 
 )
 def test_a_timeline_that_cannot_be_is_refused(memoir: Memoir, args: str, status: int) -> None:
     memoir.json("timeline", *args.split(), status=status)
+
+
+def test_all_memories_of_a_path_are_quoted(memoir: Memoir) -> None:
+    memoir.remember("a.b", "The old fact.")
+    memoir.remember("a.b", "The new fact.", "--merge-policy", "append")
+
+    assert "The old fact. / The new fact." in memoir.ok("why", "a.b")

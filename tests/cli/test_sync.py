@@ -188,3 +188,14 @@ def test_a_store_in_sha256_is_cloned_as_one(tmp_path: Path) -> None:
     assert len(two.json("status")["root"]) == 64
     assert two.json("status")["root"] == one.json("status")["root"]
     assert two.json("fsck")["ok"]
+
+
+@pytest.mark.parametrize(("choice", "kept"), [("--ours", "emacs"), ("--theirs", "ed")])
+def test_a_sync_takes_the_short_forms_of_a_strategy(memoir: Memoir, other: Memoir, choice: str, kept: str) -> None:
+    memoir.remember("preferences.editor", "ed")
+    memoir.ok("push")
+    other.remember("preferences.editor", "emacs")
+
+    other.ok("sync", choice)
+
+    assert other.content("preferences.editor") == kept

@@ -142,6 +142,8 @@ def _tagged_with_a_remote(memoir: Memoir) -> None:
         ("import far", "'--from auto' reads the folder of another tool"),
         ("taxonomy add project.bills", "memoir taxonomy add project.billing --about 'invoices and payments'"),
         ("tag -m text v2", "a tag has no message; 'memoir log --at TAG' shows that of the commit it names"),
+        ("log -p", "'memoir show REV' shows what a commit changed, 'memoir diff REV REV' what several"),
+        ("log --grep x", "'memoir grep PATTERN' finds memories, 'memoir log KEY' the commits of one"),
         ("log --graph", "'git --git-dir .memoir log --graph --oneline' draws the commits"),
         ("merge main --ours --theirs", "give one of them"),
     ],

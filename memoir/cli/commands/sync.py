@@ -266,13 +266,16 @@ def export(
     return shapes.export(output, count)
 
 
-def sync(ctx: typer.Context, name: Remote = "origin", strategy: Strategy = None) -> Answer:
+def sync(
+    ctx: typer.Context, name: Remote = "origin", strategy: Strategy = None, ours: Ours = False, theirs: Theirs = False
+) -> Answer:
     """Fetch, put your unpublished commits on top of the remote's, and push; one undo takes it back here.
 
     If another store pushes meanwhile, it begins again, or sends to a ref of this store's own, which the next one to
     read folds into the branch (see memoir.remote.NAME.writers). If both sides changed the same memory, nothing is
     changed (exit 5), unless you give --strategy.
     """
+    strategy = chosen_strategy(strategy, ours=ours, theirs=theirs)
     return shapes.sync(session(ctx).repository.remotes.sync(name, strategy=strategy))
 
 
