@@ -43,12 +43,12 @@ def ingest(
 ) -> Answer:
     """Store conversations and documents as segments, and the memories found in them.
 
-    A conversation is a session of Claude Code, Codex or Gemini CLI as these keep it (say, in ~/.claude/projects), JSON
-    lines {speaker or role, content, timestamp}, or a transcript whose lines begin with a name and a colon. Everything
-    else is a document: Markdown or plain text; PDF, DOCX and HTML with the extra 'documents'. A conversation is cut
-    where it pauses or changes its topic, a document at its headings; a segment has 2,000 characters at most, and is
-    kept word for word. Credentials and what stands between <private> and </private> are left out; a line of JSON that
-    is not understood is skipped. The answer counts them and names the first; --report names each.
+    A conversation is a session of Claude Code, Codex or Gemini CLI as these keep it (~/.claude/projects has those of
+    all your projects), JSON lines {speaker or role, content, timestamp}, or a transcript whose lines begin with a name
+    and a colon. Everything else is a document: Markdown or plain text; PDF, DOCX and HTML with the extra 'documents'. A
+    conversation is cut where it pauses or changes its topic, a document at its headings; a segment has 2,000 characters
+    at most, and is kept word for word. Credentials and what stands between <private> and </private> are left out; a
+    line of JSON that is not understood is skipped. The answer counts them and names the first; --report names each.
 
     Segments are stored beside the memories, in NAMESPACE:raw at sources.NAME.NUMBER, and are not counted as memories;
     'memoir grep', 'ls -n' and 'export' show them. Sentences that state something durable become memories, filed as
