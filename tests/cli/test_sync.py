@@ -173,7 +173,7 @@ def test_a_clone_tells_its_paths_from_what_its_sources_say(memoir: Memoir, tmp_p
     paths, clone = memoir.json("status")["path_count"], str(tmp_path / "clone")
 
     told = memoir.ok("clone", str(memoir.folder), clone)
-    assert told.startswith(f"cloned {paths} path (and 1 of sources, layers and categories) into {clone}")
+    assert told.startswith(f"cloned {paths} path (and 2 of sources, layers and categories) into {clone}")
 
 
 def test_a_store_in_sha256_is_cloned_as_one(tmp_path: Path) -> None:
