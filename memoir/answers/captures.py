@@ -118,7 +118,8 @@ def review(found: "Review", word: str = NAME) -> Answer:
         yield from name_lines(found.own_lines, word)
         yield from _withheld_lines(found.withheld)
         if not found.proposals:
-            yield line("nothing to remember")
+            text = f"; '{word} capture reject --all' deletes what was said" if found.has_read else ""
+            yield line("nothing to remember", (runnable(text), "dim"))
         elif count:
             text = f"'{word} capture accept N', or --all, remembers them; '{word} capture reject' does not"
             yield line((runnable(text), "dim"))

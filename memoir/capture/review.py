@@ -44,6 +44,8 @@ class Review(NamedTuple):
     """The lines that are not proposed because they hold a credential."""
     own_lines: "Sequence[OwnLine]" = ()
     """What the proposals tell of the project's names for things, for 'memoir lexicon add'."""
+    has_read: bool = False
+    """Whether texts were read for it that are still kept."""
 
 
 class Acceptance(NamedTuple):
@@ -96,7 +98,8 @@ def _review(store: Store, proposals: Proposals, finder: "Finder", *, again: bool
     filer = Filer(store, classifier=RULES)
     proposals.place(lambda contents: filer.decide_by_rules(contents, DEFAULT_NAMESPACE))
     proposals.save()
-    return Review(proposals.open, finder.usage, tuple(finder.degraded), withheld=tuple(proposals.withheld))
+    withheld, has_read = tuple(proposals.withheld), bool(proposals.ends)
+    return Review(proposals.open, finder.usage, tuple(finder.degraded), withheld=withheld, has_read=has_read)
 
 
 def _similar(store: Store, proposals: Sequence[Proposal]) -> "dict[int, list[SimilarMemory]]":

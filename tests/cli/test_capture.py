@@ -174,3 +174,15 @@ def test_a_credential_is_named_also_where_nothing_else_was_said(memoir: Memoir) 
 
     assert "left out  1 line with a credential:" in said and "hunter2" not in said
     assert memoir.json("capture")["turns"] == 0
+
+
+def test_what_is_kept_though_there_is_nothing_to_remember_can_be_deleted(memoir: Memoir) -> None:
+    memoir.ok("capture", "on")
+    assert memoir.ok("capture", "review") == "nothing to remember\n"
+    say(memoir, "Why is the CI red today after the merge?")
+
+    told = memoir.ok("capture", "review")
+
+    assert told.startswith("nothing to remember; 'memoir capture reject --all' deletes what was said")
+    memoir.ok("capture", "reject", "--all")
+    assert memoir.ok("capture", "review") == "nothing to remember\n" and memoir.json("capture")["turns"] == 0
