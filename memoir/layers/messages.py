@@ -83,9 +83,12 @@ class Form(NamedTuple):
 def taken_back(records: Sequence[Record]) -> set[str]:
     """The ids of the lines that a user took back, by giving another prompt at the place of an earlier one.
 
-    A branch that goes on after the other prompt is not among them: it belongs to a second window.
+    A branch that goes on after the other prompt is not among them: it belongs to a second window. Where no line names
+    another as its parent, there is no tree, and nothing tells an edited prompt from the next one.
     """
     places = dict[str, int]()
+    if {record.parent for record in records}.isdisjoint(record.id for record in records):
+        return set()
     for place, record in enumerate(records):
         places.setdefault(record.id, place)
     tree = [record for place, record in enumerate(records) if places[record.id] == place]
@@ -100,6 +103,12 @@ def taken_back(records: Sequence[Record]) -> set[str]:
             if earlier and last[earlier.id] < places[record.id]:
                 gone.add(earlier.id)
             prompts[record.parent] = record
+    return _with_answers(gone, tree)
+
+
+def _with_answers(prompts: set[str], tree: Sequence[Record]) -> set[str]:
+    """The ids of some prompts, and of all that follows them in a tree."""
+    gone = {*prompts}
     for record in tree:
         if record.parent in gone:
             gone.add(record.id)

@@ -363,6 +363,18 @@ def test_going_back_to_a_command_leaves_out_what_followed_it() -> None:
     assert len(says(jsonl([*rows, {"$rewindTo": "a line that is not there"}]))) == 2
 
 
+def test_prompts_of_a_session_that_is_no_tree_stay() -> None:
+    rows = [
+        claude("user", 0, "Sail to Faro.", parentUuid=None),
+        claude("assistant", 1, say("We sail."), parentUuid=None),
+        claude("user", 2, "Sail to Porto.", parentUuid=None),
+    ]
+
+    conversation = read(jsonl(rows))
+
+    assert len(conversation.turns) == 3 and not conversation.taken_back
+
+
 def test_what_two_windows_of_a_session_say_stays() -> None:
     rows = [
         claude("user", 0, "Which port?"),
