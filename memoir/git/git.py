@@ -71,10 +71,10 @@ _DURABLE = ("-c", "core.fsync=committed", "-c", "core.logAllRefUpdates=always")
 
 
 def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
-    """The environment git runs in: no inherited repository, English messages, real objects only."""
+    """The environment git runs in: no inherited repository, English messages, real objects only, refs in files."""
     env = {k: v for k, v in os.environ.items() if not k.startswith("GIT_") or k in _KEPT_VARIABLES}
     env |= {"LC_ALL": "C", "GIT_NO_REPLACE_OBJECTS": "1", "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0"}
-    env["GIT_IMPLICIT_WORK_TREE"] = "0"
+    env |= {"GIT_IMPLICIT_WORK_TREE": "0", "GIT_DEFAULT_REF_FORMAT": "files"}  # the second since git 2.45
     return {**env, **(extra or {})}
 
 

@@ -9,6 +9,7 @@ import pytest
 from support import path_of
 
 from memoir.errors import MemoirError
+from memoir.git.git import read_version
 from memoir.git.lock import held
 from memoir.store.create import create
 from memoir.store.maintenance import REPACK_LOCK
@@ -116,3 +117,14 @@ def test_a_store_is_excluded_from_a_project_with_a_line_break_in_its_path(tmp_pa
     create(project).close()
 
     assert (project / ".git/info/exclude").read_text() == "/.memoir/\n"
+
+
+_GIT = tuple(map(int, read_version().split(".")[:2]))
+
+
+@pytest.mark.skipif(_GIT < (2, 45), reason="this git keeps refs in files and nowhere else")
+def test_a_store_has_its_refs_in_files_whatever_its_user_chose_for_others(tmp_path: Path) -> None:
+    subprocess.run(["git", "config", "--global", "init.defaultRefFormat", "reftable"], check=True)
+
+    with create(tmp_path) as store:
+        assert (store.git_dir / "HEAD").read_text() == "ref: refs/heads/main\n"
