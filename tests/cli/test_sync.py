@@ -166,16 +166,6 @@ def test_a_clone_of_an_empty_store_is_empty_and_usable(memoir: Memoir, tmp_path:
     assert Memoir(tmp_path / "clone").remember("a", "1")
 
 
-def test_a_clone_tells_its_paths_from_what_its_sources_say(memoir: Memoir, tmp_path: Path) -> None:
-    memoir.remember("team.tea", "Ben prefers tea.")
-    (memoir.folder / "talk.jsonl").write_text('{"speaker": "Ada", "content": "Hello."}\n')
-    memoir.ok("ingest", "talk.jsonl")
-    paths, clone = memoir.json("status")["path_count"], str(tmp_path / "clone")
-
-    told = memoir.ok("clone", str(memoir.folder), clone)
-    assert told.startswith(f"cloned {paths} path (and 2 of sources, layers and categories) into {clone}")
-
-
 def test_a_store_in_sha256_is_cloned_as_one(tmp_path: Path) -> None:
     one = Memoir(tmp_path / "one")
     one.folder.mkdir()
