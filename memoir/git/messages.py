@@ -125,7 +125,7 @@ Tell = Callable[[str], None]
 KEPT_BYTES = 64 << 10
 """Bytes of git's words that are kept for an error; a remote may send any number."""
 _LONGEST = 4096
-_PROGRESS = re.compile(rb"(remote: )?[A-Z][\w ]+: +(\d+% \(|\d+[,.\s])")
+_PROGRESS = rb"(remote: )?[A-Z][\w ]+: +(\d+% \(|\d+[,.\s])"
 
 
 def listen(pipe: IO[bytes], tell: Tell | None = None) -> bytes:
@@ -135,7 +135,7 @@ def listen(pipe: IO[bytes], tell: Tell | None = None) -> bytes:
     """
     messages = bytearray()
     for line in _lines(pipe):
-        progress = _PROGRESS.match(line)
+        progress = re.match(_PROGRESS, line)
         if tell and (progress or line.startswith(b"remote: ")):
             tell(line.decode("utf-8", "replace"))
         if not progress and len(messages) < KEPT_BYTES:

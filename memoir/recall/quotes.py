@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from math import hypot
+from operator import mul
 from typing import TYPE_CHECKING
 
 from memoir.english.named_days import NamedDay, named_days
@@ -73,7 +74,7 @@ def nearness(query: str, weights: Mapping[str, float]) -> "Callable[[str], float
         embedder, query_vector, length = asked()
         (vector,) = embedder.embed([sentence])
         norm = length * hypot(*vector)
-        cosine = sum(map(float.__mul__, query_vector, vector)) / norm if norm else 0.0
+        cosine = sum(map(mul, query_vector, vector)) / norm if norm else 0.0
         return max(cosine - _CHANCE, 0.0) / (1 - _CHANCE)
 
     return near

@@ -8,6 +8,7 @@ query, each word also counts by its idf in the store.
 
 import mmap
 import os.path
+import sys
 import unicodedata
 from array import array
 from bisect import bisect_right
@@ -25,7 +26,6 @@ MAGIC = b"memoir static 1\n"
 HEADER = Struct("<16sIII")
 """The magic, the number of pieces, the components of a row, and the bytes of all pieces together."""
 _WEIGHT = Struct("<I")
-_BOUNDS = Struct("<II")
 _LANE = 8
 """Bytes for a component: the sum of a text of 20,000 characters cannot overflow them."""
 
@@ -56,10 +56,10 @@ class Table:
         if len(data) != self._rows + count * self._dimensions:
             raise _damage("its size differs from the one in its header")
         self._data = data
-        self._lanes = Struct(f"<{self._dimensions}q")
+        self._lanes, self._floats = Struct(f"<{self._dimensions}q"), Struct(f"{self._dimensions}f")
         self._middle = self._number(bytes([128]) * self._dimensions)
         self._signs = self._middle << 8 * (_LANE - 1)
-        self.pieces: Sequence[bytes] = _Pieces(data, bounds, text, count)
+        self.pieces: Sequence[bytes] = _Pieces(data[text : self._rows], data[bounds:text])
 
     @cached_property
     def places(self) -> Mapping[bytes, int]:
@@ -80,7 +80,7 @@ class Table:
         """The components of a sum of rows."""
         # Each lane in two's complement: the addition makes it positive, and the exclusive or turns its sign bit.
         lanes = (total + self._signs) ^ self._signs
-        return array("f", self._lanes.unpack(lanes.to_bytes(self._lanes.size, "little")))
+        return array("f", self._floats.pack(*self._lanes.unpack(lanes.to_bytes(self._lanes.size, "little"))))
 
     def _number(self, components: bytes) -> int:
         lanes = bytearray(self._lanes.size)
@@ -89,19 +89,18 @@ class Table:
 
 
 class _Pieces(Sequence[bytes]):
-    """The vocabulary, by the bounds of its pieces in the file."""
+    """The vocabulary, by the bounds of its pieces."""
 
-    def __init__(self, data: "mmap.mmap | bytes", bounds: int, text: int, count: int) -> None:
-        self._data, self._bounds, self._text, self._count = data, bounds, text, count
+    def __init__(self, text: bytes, bounds: bytes) -> None:
+        self._text, self._bounds = text, array("I", bounds)
+        if sys.byteorder == "big":
+            self._bounds.byteswap()
 
     def __len__(self) -> int:
-        return self._count
+        return len(self._bounds) - 1
 
     def __getitem__(self, place: int) -> bytes:  # type: ignore[override]
-        if not 0 <= place < self._count:
-            raise IndexError(place)
-        start, end = _BOUNDS.unpack_from(self._data, self._bounds + place * _WEIGHT.size)
-        return self._data[self._text + start : self._text + end]
+        return self._text[self._bounds[place] : self._bounds[place + 1]]
 
 
 def open_table(file: Path) -> Table:
