@@ -121,7 +121,7 @@ class Refs:
         """The same without git; None if the store's files have something else than names and ids."""
         top, texts = os.path.join(self._git.git_dir, prefix), dict[str, str]()
         try:
-            for parent, _, names in os.walk(top):
+            for parent, _, names in os.walk(top, onerror=_require_folder):
                 start = os.path.join(prefix, parent[len(top) :], "")
                 texts |= {start + name: self._text(start + name) for name in names if not name.endswith(".lock")}
             # Read after the others: git packs a ref before it removes the file.
@@ -335,3 +335,9 @@ class Refs:
         heads = [head for head in above if self.read(f"refs/{kind}/{head}")]
         below = [f"{name}/{inner}" for inner in self.list(f"{ref}/")]
         return next(iter([*heads, *below]), None)
+
+
+def _require_folder(error: OSError) -> None:
+    """Go on where a folder is missing, whose refs git has packed or deleted, and nowhere else."""
+    if not isinstance(error, FileNotFoundError):
+        raise error

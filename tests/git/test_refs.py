@@ -67,6 +67,20 @@ def test_refs_are_listed_from_their_files_as_git_lists_them(store: Store, monkey
     assert store.refs.list(BRANCHES + "packed/") == {"a": last, "é": first} and store.refs.list(REMOTES) == {}
 
 
+def test_refs_in_a_folder_that_cannot_be_read_are_not_left_out(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    store.refs.create("branch", "team/x", write(store, {"default=a": "1"}).id)
+    scan = os.scandir
+
+    def refuse(path: str) -> Any:
+        if path.endswith("team"):
+            raise PermissionError(path)
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+
+    assert list(store.refs.list(BRANCHES)) == ["main", "team/x"]
+
+
 @pytest.mark.parametrize(
     ("file", "text"), [("refs/heads/new", ""), ("refs/heads/a..b", "1" * 40), ("packed-refs", "x")]
 )
