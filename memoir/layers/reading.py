@@ -25,6 +25,8 @@ CONVERSATIONS_ONLY = frozenset((".json",))
 _LONGEST_NAME = 80
 """Bytes of a source's name."""
 _BETWEEN = "\n\n|\n\n"
+_UTF_16 = ("\udcff\udcfe", "\udcfe\udcff", "{\0", "\0{", "[\0", "\0[")
+"""How a text in UTF-16 begins as it is decoded here: by its mark, or by a bracket beside a null."""
 
 
 class SourceText(NamedTuple):
@@ -78,6 +80,8 @@ def read_source(
     is_markup = _is_markup(origin)
     is_lines = bool(text.strip()) and origin.lower().endswith((".jsonl", ".ndjson"))
     unsure: UnsureDate | None = None
+    if text.startswith(_UTF_16):
+        _require_text(text, origin)
     conversation = None if is_markup else read_json(text, is_new, is_lines=is_lines)
     if conversation is None:
         _require_text(text, origin)

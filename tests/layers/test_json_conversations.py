@@ -160,6 +160,15 @@ def test_bytes_that_are_no_text_harm_only_their_line() -> None:
             read_source("x.txt", read_text("x.txt", other))
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_a_session_in_utf_16_is_told_to_be_converted(encoding: str) -> None:
+    data = jsonl([{"role": "user", "content": "Hi."}]).encode(encoding)
+
+    with pytest.raises(InvalidInput, match="is not text") as error:
+        read_source("x.jsonl", read_text("x.jsonl", data))
+    assert error.value.hint == "convert it first"
+
+
 def test_the_reason_is_short_and_does_not_quote_a_credential() -> None:
     secret = "ghp_" + "a1B2" * 9
     good = {"role": "user", "content": "Hi."}
