@@ -57,13 +57,19 @@ def damage_lines(damage: Mapping[str, str]) -> Iterator[Line]:
 
 
 def _sides(conflict: "ConflictingPath") -> Iterator[Line]:
-    """A path that both sides changed: each memory in conflict as it was before, and on each side."""
+    """A path that both sides changed: each memory in conflict as it was before, and on each side.
+
+    A memory that one side has superseded has its old words there; that the path says something else now shows it.
+    """
+    now = {"base": conflict["base"], "ours": conflict["ours"], "theirs": conflict["theirs"]}
     place = f"{conflict['namespace']}:{conflict['key']}"
     for memory in conflict["memories"]:
         yield line((f"  {place}#{memory['id']}", "bold"))
         for side, content in (("base", memory["base"]), ("ours", memory["ours"]), ("theirs", memory["theirs"])):
             nothing = "(none)" if memory["base"] is None else "(removed)"
-            yield line((f"    {side}: ", "dim"), nothing if content is None else one_line(content))
+            is_old = content is not None and content not in (now[side] or "")
+            text = nothing if content is None else one_line(content)
+            yield line((f"    {side}: ", "dim"), text + (" (superseded)" if is_old else ""))
 
 
 def has_colour(stream: TextIO | None = None) -> bool:

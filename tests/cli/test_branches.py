@@ -108,6 +108,17 @@ def test_people_see_the_sides_of_a_conflict_too(memoir: Memoir) -> None:
         assert part in message
 
 
+def test_a_conflict_says_which_side_has_superseded_a_memory(memoir: Memoir) -> None:
+    memoir.remember("preferences.editor", "vi")
+    memoir.ok("branch", "side")
+    memoir.remember("preferences.editor", "emacs")
+    memoir.ok("forget", "preferences.editor", "--branch", "side")
+
+    message = memoir.run("merge", "side").err
+
+    assert "base: vi\n    ours: vi (superseded)\n    theirs: (removed)\n" in message
+
+
 def test_tags(memoir: Memoir) -> None:
     commit = memoir.remember("a", "1")
     memoir.ok("tag", "v1")
