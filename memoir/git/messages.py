@@ -33,6 +33,10 @@ _CAUSES = (
         "see who owns that, and what its permissions are",
     ),
     (
+        r"could not lock config file .*: (Permission denied|Read-only|No such file|Not a directory)",
+        "see who owns its folder",
+    ),
+    (
         r"nonexistent object|/(tmp_pack_|pack-)[\w.]+'?[ :].*No such file",
         "a 'git gc --prune=now' beside it took new objects away: run the same command again",
     ),

@@ -76,7 +76,8 @@ class Index:
         self.embedder = embedder
         self._stand_in = stand_in_of(embedder)
         self._loss: str | None = None
-        self._unwritable: str | None = None
+        self.unwritable: str | None = None
+        """Why the index is in memory alone; None if it is not."""
         self._partial: str | None = None
         self._vectors_note: str | None = None
         self._threads_note: str | None = None
@@ -85,7 +86,7 @@ class Index:
     def degraded(self) -> list[str]:
         """What does not work as it should, and why; what is not indexed yet is as the last read found it."""
         choice = self.embedder.degraded if self.embedder else None
-        notes_ = (choice, self._loss, self._unwritable, self._partial, self._vectors_note, self._threads_note)
+        notes_ = (choice, self._loss, self.unwritable, self._partial, self._vectors_note, self._threads_note)
         return [note for note in notes_ if note]
 
     @property
@@ -156,8 +157,8 @@ class Index:
             self.embedder = None
         elif isinstance(error, DimensionMismatch) and self._database and self.embedder:
             vectors.forget(self._database, self.embedder)
-        elif not self._unwritable:
-            self._unwritable = f"the index cannot be written ({error}); it was built in memory for this answer"
+        elif not self.unwritable:
+            self.unwritable = f"the index cannot be written ({error}); it was built in memory for this answer"
             self.close()
             self._turn.restart()
             self._files[False] = files.in_memory()
@@ -209,7 +210,7 @@ class Index:
     def _choose(self, snapshot: Snapshot, root: bytes) -> apsw.Connection:
         """Choose the index for a snapshot: the one that holds it, else the first, unless it would give up too much."""
         first = self._open()
-        if self._unwritable or state.root(first) in (root, b""):
+        if self.unwritable or state.root(first) in (root, b""):
             return first
         from memoir.index import request  # a question to a complete index does without
 

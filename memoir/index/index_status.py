@@ -37,6 +37,9 @@ def complete(
     """Index everything that the current branch holds, or with `seconds` what takes about so long.
 
     With `rebuild`, delete the index first.
+
+    Raises:
+        ReadOnlyStore: the index cannot be written.
     """
     limits = LIMITS if seconds is None else LIMITS._replace(embed_seconds=seconds)
     with closing(Index(store, embedder, progress, wait=seconds is None, limits=limits)) as index:
@@ -44,6 +47,8 @@ def complete(
             index.discard()
         index.begin(wait=seconds is None, seconds=seconds)
         paths, documents = index.read(store.at(None), lambda view: (view.paths(), view.total()))
+        if index.unwritable:
+            raise ReadOnlyStore(index.unwritable.partition(";")[0], "make room, or see who owns the store's folder")
         name = index.embedder.name if index.embedder else None
         return IndexState(paths, documents, name, _file_size(store), index.degraded)
 

@@ -132,13 +132,13 @@ Record = tuple[Memory, ...]
 
 def _content(content: Any) -> str:
     if not isinstance(content, str):
-        raise InvalidInput("a memory needs a text as its content")
+        raise InvalidInput("a memory needs a text as its content", "write at least one word")
     if not content.strip():
         raise InvalidInput("a memory's content must not be blank", "write at least one word")
     try:
         size = len(content.encode())
     except UnicodeEncodeError as error:
-        raise InvalidInput("a memory's content must be valid UTF-8 text") from error
+        raise InvalidInput("a memory's content must be valid UTF-8 text", "convert it first") from error
     if size > MAX_CONTENT_BYTES:
         most = MAX_CONTENT_BYTES >> 20
         raise InvalidInput(f"a memory's content may take {most} MiB at most", "split it, or store a reference to it")

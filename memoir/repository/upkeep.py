@@ -172,7 +172,7 @@ class Upkeep(Part):
         With `rebuild`, throw it away first.
 
         Raises:
-            ReadOnlyStore: the index to rebuild cannot be removed.
+            ReadOnlyStore: the index cannot be written, or the one to rebuild not removed.
         """
         from memoir.index.embedders.choose_embedder import embedder_of
         from memoir.index.index_status import complete

@@ -352,3 +352,17 @@ def test_the_log_that_lacks_the_last_change_is_named(memoir: Memoir) -> None:
         f"memoir: the log of branch 'main' lacks the last change: it leads to {first[:12]}, "
         f"but the branch was at {last[:12]}"
     )
+
+
+def test_settings_of_a_user_whose_home_cannot_be_written_to_are_no_mistake_of_the_value(memoir: Memoir) -> None:
+    error = memoir.json(
+        "config",
+        "--global",
+        "user.name",
+        "Una",
+        status=1,
+        HOME="/proc/nowhere",
+        GIT_CONFIG_GLOBAL="/proc/nowhere/gitconfig",
+    )["error"]
+
+    assert (error["code"], error["hint"]) == ("git_failed", "see who owns its folder")

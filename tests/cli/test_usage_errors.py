@@ -51,6 +51,8 @@ def test_a_hint_runs_nothing_that_the_name_of_a_branch_has(line: str, hint: str,
         (("get", "--stdin"), "convert it first, with 'iconv -t UTF-8'"),
         (("remember", "x", "-p", ""), "a path is words with dots between them, such as preferences.coding"),
         (("export", "-o", "missing/all.jsonl"), "create it first, or name another file"),
+        (("lexicon", "add", "= b"), "such as: memoir lexicon add barn = staging cluster, preprod"),
+        (("--global", "init"), "your own store: memoir init ~"),
         (("taxonomy", "load", "missing"), "see whether its name is right"),
     ],
 )

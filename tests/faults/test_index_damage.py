@@ -14,6 +14,7 @@ import pytest
 from fault_tools import is_root, lines
 
 from memoir import IntelligentSearchEngine, MemoirError, Memory, Repository
+from memoir.errors import ReadOnlyStore
 from memoir.index.database import index_file
 from memoir.index.index_status import describe
 from memoir.memory.write_options import WriteOptions
@@ -247,6 +248,8 @@ def test_an_index_that_cannot_be_a_file_is_built_in_memory(repository: Repositor
 
     assert _ask(repository, "the index cannot be written") == sound
     assert list(path.iterdir()) == []
+    with pytest.raises(ReadOnlyStore, match="the index cannot be written"):  # who asks for the index wants it to stay
+        repository.upkeep.index()
 
 
 def test_every_answer_from_an_index_in_memory_says_so(repository: Repository) -> None:

@@ -147,6 +147,8 @@ def init(
     clean -fdx' there leaves it alone. An existing store is left as it is. 'new' is another name for this command.
     """
     here = session(ctx)
+    if here.user:
+        raise InvalidInput("'init' creates a store in the folder that it names", "your own store: memoir init ~")
     target = folder or here.explicit_folder() or "."
     other = Repository.find(target)
     repository = here.adopt(Repository.init(target, sha256=sha256, origin=here.origin))

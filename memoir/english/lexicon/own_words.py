@@ -89,7 +89,9 @@ def phrase_of(text: str) -> Phrase:
 def _side(text: str, which: str) -> tuple[str, ...]:
     phrases = {phrase_of(part): part for each in reversed(text.split(",")) if (part := each.strip())}
     if not 0 < len(phrases) <= MOST_PHRASES:
-        raise InvalidInput(f"there are {len(phrases)} phrases {which} '=', and 1 to {MOST_PHRASES} are allowed")
+        raise InvalidInput(
+            f"there are {len(phrases)} phrases {which} '=', and 1 to {MOST_PHRASES} are allowed", f"such as: {_EXAMPLE}"
+        )
     for phrase, part in phrases.items():
         if reason := _reason_against(phrase, part):
             raise InvalidInput(f"{_short(part)} {reason}", f"such as: {_EXAMPLE}")
