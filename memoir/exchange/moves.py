@@ -28,12 +28,13 @@ def follow(
 ) -> TreeMerge:
     """Decide those clashes in which one side, ours or theirs, moved what the other one changed."""
     edits, clashes = dict(result.edits), []
+    decided: dict[bytes, bytes | None] = {}
     for clash in result.clashes:
-        there = _at_new_key(clash, ours, theirs, moved)
+        there = _at_new_key(clash, ours, theirs, moved, decided)
         try:
             if there is None:
                 raise UndecidedKey
-            edits[there.key] = resolve(*there)
+            edits[there.key] = decided[there.key] = resolve(*there)
         except UndecidedKey:
             clashes.append(clash)
             continue
@@ -42,8 +43,13 @@ def follow(
     return TreeMerge(edits, clashes)
 
 
-def _at_new_key(clash: Clash, ours: Snapshot, theirs: Snapshot, moved: tuple[Moves, Moves]) -> Clash | None:
-    """A clash where the memory is now; None if nobody moved it, or if the other side has another one there."""
+def _at_new_key(
+    clash: Clash, ours: Snapshot, theirs: Snapshot, moved: tuple[Moves, Moves], decided: Mapping[bytes, bytes | None]
+) -> Clash | None:
+    """A clash where the memory is now; None if nobody moved it, or if the other side has another one there.
+
+    Of several that were moved to one key, each is decided with what was `decided` for those before it.
+    """
     is_ours = clash.ours is None
     key = moved[not is_ours].get(clash.key)
     if key is None or (clash.ours is not None and clash.theirs is not None):
@@ -52,6 +58,7 @@ def _at_new_key(clash: Clash, ours: Snapshot, theirs: Snapshot, moved: tuple[Mov
     taken, kept = (other, mine) if is_ours else (mine, other)
     if taken is not None or kept is None:
         return None
+    kept = decided.get(key) or kept
     base = kept if _says_the_same(kept, clash.base) else clash.base  # a move forgets how the memory was filed
     return Clash(key, base, kept if is_ours else clash.ours, clash.theirs if is_ours else kept)
 

@@ -389,3 +389,20 @@ def test_an_edit_follows_no_move_to_a_path_that_its_side_has_filled(mine: Reposi
 
     with pytest.raises(Conflict, match="1 path"):
         mine.remotes.sync()
+
+
+@pytest.mark.parametrize("mover", ["mine", "yours"])
+def test_edits_at_two_paths_follow_their_moves_to_one(mine: Repository, yours: Repository, mover: str) -> None:
+    mine.remember(Memory.of("the other"), "a.other")
+    mine.remotes.sync()
+    yours.remotes.sync()
+    moving, editing = (mine, yours) if mover == "mine" else (yours, mine)
+    moving.move("a.first", "b.both")
+    moving.move("a.other", "b.both", append=True)
+    for path in ("a.first", "a.other"):
+        editing.edit(path, lambda record: [reworded(record[0], f"new: {record[0].content}")])
+
+    yours.remotes.push()
+    mine.remotes.pull()
+
+    assert paths(mine) == {"b.both"} and texts(mine, "b.both") == {"new: the beginning", "new: the other"}
