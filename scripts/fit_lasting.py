@@ -4,7 +4,8 @@
     PYTHONPATH=. python scripts/fit_lasting.py [SET...]
 
 The turns are those of `benchmarks/turns`, but for those of MEASURED, and those that are named
-(`fit_lasting.py others`). The weights are of greatest likelihood with a ridge, for features that three clauses have.
+(`fit_lasting.py others`). The weights are of greatest likelihood with a ridge, for features that three authors use;
+those that are nearly nothing are left out.
 Sets of requests to agents count double, as that is what capture reads; those in view of which rules were written count
 less: their author wrote in the words of the rules. The first line of the file has a digest of what it was fitted
 to, so that a test sees whether that is still so.
@@ -29,20 +30,23 @@ if TYPE_CHECKING:
 
     Array: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
 
-MEASURED = frozenset({"last", "wards", "gardens", "harbours"})
+MEASURED = frozenset({"last", "wards", "harbours", "trails"})
 """The sets that nothing is fitted to."""
 _TALK = frozenset({"people", "others", "voices", "trades"})
-_REQUESTS = frozenset({"polite", "errands", "weddings", "kitchens"})
+_REQUESTS = frozenset({"polite", "errands", "weddings", "kitchens", "gardens", "vineyards", "clinics"})
 """The sets that were written by authors who had not seen the rules; the latter are mostly requests to an agent."""
-_LEAST, _RIDGE, _STEPS = 3, 3.5, 300
+_AUTHORS, _RIDGE, _STEPS = 3, 3.5, 300
+_LEAST = 0.06
+"""The least weight of a feature that is kept, whatever its sign."""
 
 
 class Example(NamedTuple):
-    """A clause, what it is (0 if it does not last, else its place in KINDS, from 1), and its weight."""
+    """A clause, what it is (0 if it does not last, else its place in KINDS, from 1), its weight, and who wrote it."""
 
     features: tuple[str, ...]
     kind: int
     weight: float
+    author: str
 
 
 def examples(turns: Iterable[dict[str, Any]]) -> Iterator[Example]:
@@ -51,7 +55,12 @@ def examples(turns: Iterable[dict[str, Any]]) -> Iterator[Example]:
         weight = 2.0 if turn["set"] in _REQUESTS else 1.0 if turn["set"] in _TALK else 0.6
         sentences = [*said_sentences(turn["text"], LONGEST_REQUEST)] if turn["role"] == "user" else []
         for clause in chain.from_iterable(clauses_of(sentences)):
-            yield Example(tuple(sorted(clause.features)), kind_of(clause.text, turn), weight)
+            yield Example(tuple(sorted(clause.features)), kind_of(clause.text, turn), weight, author_of(turn["set"]))
+
+
+def author_of(name: str) -> str:
+    """Who wrote a set; the author of those in view of which rules were written has no name."""
+    return "others" if name == "people" else name if name in _TALK | _REQUESTS else ""
 
 
 def kind_of(clause: str, turn: dict[str, Any]) -> int:
@@ -77,8 +86,9 @@ class Fit:
     def __init__(self, learnt: Sequence[Example]) -> None:
         import numpy as np
 
-        counts = Counter(feature for each in learnt for feature in each.features)
-        self.names = ["", *sorted(name for name, count in counts.items() if count >= _LEAST)]
+        uses = {(feature, each.author) for each in learnt for feature in each.features}
+        counts = Counter(feature for feature, _ in uses)
+        self.names = ["", *sorted(name for name, count in counts.items() if count >= _AUTHORS)]
         places = {name: at for at, name in enumerate(self.names)}
         pairs = [(at, places[name]) for at, each in enumerate(learnt) for name in each.features if name in places]
         rows, columns = np.array([*pairs, *((at, 0) for at in range(len(learnt)))]).T
@@ -112,13 +122,13 @@ def _fit(rows: "Array", columns: "Array", wanted: "Array", weights: "Array", siz
 
 
 def format_weights(fit: Fit, fitted_to: str) -> str:
-    """The text of the file; features without weight are left out."""
+    """The text of the file; features with hardly any weight are left out."""
     import numpy as np
 
     head = f"# Written by scripts/fit_lasting.py from {fitted_to}: a feature of a clause, and its weights for: nothing"
     lines = [f"{head} {' '.join(KINDS)}"]
     for name, weights in sorted(zip(fit.names, np.rint(fit.weights * UNIT).astype(int).tolist(), strict=True)):
-        if any(weights):
+        if not name or max(map(abs, weights)) >= _LEAST * UNIT:
             lines.append(f"{name}\t{' '.join(map(str, weights))}")
     return "\n".join(lines) + "\n"
 

@@ -39,12 +39,15 @@ _LEAST = {DIRECTIVE: 0.4, PREFERENCE: 0.7, FACT: 0.75}
 
 Chosen on authors left out (`docs/benchmarks.md`).
 """
-_LEAST_BESIDE = 0.85
+_LEAST_BESIDE = 0.93
 """The likelihood from which a clause is taken beside a likelier one: most turns say one thing that lasts, if any."""
-_LEAST_BY_RULE = 0.15
-"""The likelihood from which a clause is taken that a rule finds, unless it names a value."""
 _HARDLY = 0.2
-"""The likelihood below which a clause is no part of what the others of its sentence say."""
+"""The likelihood below which a clause is no part of what the others of its sentence say.
+
+Nor is it taken if a rule finds it, unless it names a value.
+"""
+_LEAST_ALONE = 0.05
+"""The likelihood from which a rule is enough for a clause that is all its turn says."""
 _REASONS = {
     DIRECTIVE: "it says how things are always to be done",
     PREFERENCE: "it says what the user prefers, or who they are",
@@ -143,7 +146,7 @@ def _suffices(rule: LastingClause, share: float, size: int) -> bool:
     text = without_lead(rule.text)
     if names_value(text):
         return True
-    if share < _LEAST_BY_RULE:
+    if share < (_HARDLY if size > 1 else _LEAST_ALONE):
         return False
     is_whole = size == 1 and not grammar.is_habit(grammar.words_of(text))
     return rule.kind in (DIRECTIVE, PREFERENCE) or is_deed(text) or is_whole

@@ -1,5 +1,7 @@
 """The words of a clause say how likely it lasts, and as what."""
 
+from collections import Counter
+
 import fit_lasting
 import pytest
 from hypothesis import given
@@ -29,6 +31,15 @@ def test_the_weights_are_fitted_to_the_turns_and_features_of_today(learnt: list[
     fitted_to, *_ = FILE.read_text("utf-8").splitlines()
 
     assert fit_lasting.digest(learnt) in fitted_to, "run scripts/fit_lasting.py"
+
+
+def test_each_feature_of_the_file_was_used_by_three_authors(learnt: list[fit_lasting.Example]) -> None:
+    _, bias, *lines = FILE.read_text("utf-8").splitlines()
+
+    uses = {(feature, each.author) for each in learnt for feature in each.features}
+    authors = Counter(feature for feature, _ in uses)
+    assert bias.startswith("\t")
+    assert min(authors[line.partition("\t")[0]] for line in lines) >= 3
 
 
 @pytest.mark.slow

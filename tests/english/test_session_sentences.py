@@ -31,13 +31,14 @@ def test_half_are_found_and_of_ten_findings_at_most_one_is_none(name: str) -> No
     assert 10 * counts["taken"] <= counts["others"]
 
 
-def test_of_turns_that_nothing_is_fitted_to_seven_in_ten_instructions_and_half_of_the_others_are_found() -> None:
+def test_what_is_found_of_turns_that_nothing_is_fitted_to() -> None:
     counts = count([turn for turn in TURNS if turn["set"] == "last"])
 
     assert counts["directive found"] >= 0.7 * counts["directive"] > 0
-    assert counts["preference found"] >= 0.5 * counts["preference"] > 0
+    assert counts["preference found"] >= 0.45 * counts["preference"] > 0
     assert counts["change found"] >= 0.5 * counts["change"] > 0
-    assert counts["taken"] <= 0.1 * counts["others"]
+    assert counts["taken"] <= 0.05 * counts["others"]
+    assert counts["false"] <= 0.05 * counts["findings"]
 
 
 def test_what_no_rule_finds_is_found_by_its_words() -> None:
