@@ -15,7 +15,6 @@ SHARED_MODULES = {
     "answer",
     "captures",
     "differences",
-    "envelope",
     "hits",
     "lean",
     "match_lines",
