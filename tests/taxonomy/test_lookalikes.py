@@ -50,7 +50,7 @@ def test_the_path_that_is_proposed_has_nothing_that_cannot_be_seen(blank: str) -
     assert error.value.hint == "did you mean 'rules.Ignoreall'?"
     with pytest.raises(InvalidInput) as error:
         check_new(address(f"rules.{blank}"))
-    assert error.value.hint in (None, "leave it out", "did you mean 'rules'?")
+    assert error.value.hint and blank not in error.value.hint
 
 
 @pytest.mark.parametrize("name", ["ａ", "tеam", "а", "user:а"])
