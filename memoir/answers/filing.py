@@ -233,6 +233,7 @@ def classify(
             to = ", ".join(target.short_key for target in item.targets) or "stays"
             yield line((item.place.short_key, "dim"), " -> ", (to, "bold cyan"), "  ", one_line(item.content))
             yield from decision_lines(item.decision)
+            yield from offer_lines(item.decision, item.place.short_key) if not item.targets else ()
             yield from name_lines(item.own_lines)
         count = sum(bool(item.targets) for item in items) if commit or dry_run else 0
         what = f"{count} of {plural(len(items), 'memory', 'memories')} in the inbox"

@@ -221,9 +221,10 @@ def omitted_note(shown: int, omitted: int, noun: str, nouns: str | None = None) 
     return [line((text, "yellow"))] if omitted else []
 
 
-def total_line(total: int, namespaces: Mapping[str, int]) -> Line:
-    """`5 paths in 2 namespaces`."""
-    return line((plural(total, "path"), "bold"), f" in {plural(len(namespaces), 'namespace')}")
+def total_line(total: int, namespaces: Mapping[str, int], apart: Mapping[str, str]) -> Line:
+    """`5 paths in 2 namespaces`, of those that are not apart."""
+    count = sum(name not in apart for name in namespaces)
+    return line((plural(total, "path"), "bold"), f" in {plural(count, 'namespace')}")
 
 
 def namespace_line(name: str, namespaces: Mapping[str, int], apart: Mapping[str, str]) -> Line:

@@ -250,7 +250,8 @@ def _user_lines(survey: "Survey | None") -> Iterable[Line]:
 
 
 def _lines(survey: "Survey") -> Iterable[Line]:
-    yield total_line(survey.total, survey.namespaces)
+    match = ", of which these match:" if any(survey.matches.values()) else ""
+    yield [*total_line(survey.total, survey.namespaces, survey.apart), (match, "")]
     for name in survey.namespaces:
         yield namespace_line(name, survey.namespaces, survey.apart)
         for prefix, below in survey.prefixes.get(name, {}).items():

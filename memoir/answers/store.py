@@ -106,7 +106,7 @@ def _status_lines(status: "Status") -> Iterator[Line]:
     yield from choice_lines(status.selection)
     yield line(f"{status.path}")
     commits = plural(status.commit_count, "commit")
-    yield [*total_line(status.memories, status.namespaces), (f", {commits}", "")]
+    yield [*total_line(status.memories, status.namespaces, status.apart), (f", {commits}", "")]
     for name in status.namespaces:
         yield namespace_line(name, status.namespaces, status.apart)
     if status.captures:

@@ -278,7 +278,7 @@ _NEEDS: dict[str, Iterable[str]] = {
 # The most exact come first: each removes what it reads from the text.
 READERS: list[tuple[str, Reader]] = [
     (rf"{_YEAR}-(?P<number>\d\d)(?:-(?P<day>\d\d))?", _date),
-    (rf"(?P<one>\d\d?)(?P<between>[./])(?P<other>\d\d?)(?P=between){_YEAR}", _in_numbers),
+    (rf"(?<![\d./])(?P<one>\d\d?)(?P<between>[./])(?P<other>\d\d?)(?P=between){_YEAR}(?![./]\d)", _in_numbers),
     (rf"{_DAY}(?: of)? {_MONTH},? {_YEAR}", _date),
     (rf"{_MONTH} {_DAY},? {_YEAR}", _date),
     (rf"{_MONTH},?(?: of)? {_YEAR}", _date),

@@ -124,15 +124,17 @@ class Constants(NamedTuple):
     of_second: float
     """The weight of their evidence for a second level."""
     bias: float
-    """The confidence is a logistic regression too (Platt, "Probabilistic Outputs for Support Vector Machines", 1999),
-    on"""
+    """The constant of a second logistic regression (Platt, "Probabilistic Outputs for Support Vector Machines", 1999).
+
+    It gives the confidence. It is fitted to facts of domains that the first has not seen, and, at 20 % of their weight,
+    to texts that are not memories.
+    """
     of_odds: float
-    """the log-odds of the first level, on"""
+    """Its weight of the log-odds of the first level."""
     of_words: float
-    """the words that are evidence for it, and on"""
+    """Its weight of the words that are evidence for that level."""
     of_spread: float
-    """the entropy of all classes' shares. It is fitted to facts of domains that this regression has not seen, and, at
-    20 % of their weight, to texts that are not memories."""
+    """Its weight of the entropy of all classes' shares."""
 
 
 class Row(NamedTuple):

@@ -109,9 +109,21 @@ def compare(
     """Compare two revisions: `new` is the current one by default, `old` the commit before it. See `differences`."""
     with key_for_revision(store):
         after = store.at(new or "HEAD")
-        before = store.at(old) if old is not None else _parent(store, after)
+        before = _before(store, old) if old is not None else _parent(store, after)
     rows = differences(before, after, globs, names, under)
     return Comparison(before.id, after.id, rows)
+
+
+def _before(store: Store, old: str) -> Snapshot:
+    """The older side; at a date before the first commit, an empty one."""
+    from memoir.times import looks_like_date
+
+    try:
+        return store.at(old)
+    except NotFound:
+        if not looks_like_date(old):
+            raise
+        return store.of(None)
 
 
 def _parent(store: Store, snapshot: Snapshot) -> Snapshot:

@@ -16,12 +16,16 @@ def mixed(memoir: Memoir) -> None:
 
 
 def test_surveys_and_the_status_count_the_paths_of_memories(mixed: Memoir) -> None:
-    assert "\n2 paths in 3 namespaces" in mixed.ok("status")
+    assert "\n2 paths in 1 namespace, " in mixed.ok("status")
     assert [mixed.json("status")[name] for name in ("path_count", "memory_count")] == [2, 2]
     assert "default:raw  (a layer, not in the total)" in mixed.ok("status")
-    assert mixed.ok("summarize").startswith("2 paths in 3 namespaces\n")
+    assert mixed.ok("summarize").startswith("2 paths in 1 namespace\n")
     assert [mixed.json("summarize")[name] for name in ("total_paths", "total_memories")] == [2, 2]
     assert "memoir:taxonomy  (categories, not in the total)" in mixed.ok("summarize")
+
+
+def test_a_survey_that_lists_keys_says_that_it_counts_the_others_too(mixed: Memoir) -> None:
+    assert mixed.ok("summarize", "--keys", "a.*").startswith("2 paths in 1 namespace, of which these match:\n")
 
 
 def test_a_clone_counts_every_path_as_scripts_know_it_and_says_to_people_what_is_theirs(mixed: Memoir) -> None:

@@ -76,6 +76,15 @@ def test_diff_defaults_to_the_last_commit(memoir: Memoir) -> None:
     assert [change["key"] for change in memoir.json("diff")["changes"]] == ["b"]
 
 
+def test_before_the_first_commit_there_was_nothing_to_a_diff(memoir: Memoir) -> None:
+    memoir.remember("a", "one")
+
+    answer = memoir.json("diff", "2001-02-03")
+
+    assert answer["from"] is None
+    assert [change["key"] for change in answer["changes"]] == ["a"]
+
+
 def test_diff_of_the_first_commit_shows_everything_as_added(memoir: Memoir) -> None:
     memoir.remember("a", "1")
 

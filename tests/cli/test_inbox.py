@@ -59,6 +59,7 @@ def test_a_memory_in_the_inbox_comes_with_its_two_best_paths_and_the_command_tha
         f"{key} {first}",
         f"{key} {second}",
     ]
+    assert all(f"memoir mv {key} {path}" in memoir.ok("classify") for path in (first, second))
     memoir.ok("mv", key, first)
     assert text in memoir.ok("get", first)
 

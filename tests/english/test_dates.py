@@ -90,6 +90,11 @@ def test_a_date_whose_day_may_be_its_month_is_either() -> None:
     assert days("due 3/3/2023") == ["2023-03-03..2023-03-03"]
 
 
+@pytest.mark.parametrize("query", ["the host 10.1.2.2024", "the build 1.2.2024.5"])
+def test_part_of_a_longer_row_of_numbers_is_no_date(query: str) -> None:
+    assert days(query) == ["2024-01-01..2024-12-31"]
+
+
 @pytest.mark.parametrize(
     "query",
     [
