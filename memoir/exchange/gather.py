@@ -18,7 +18,7 @@ from memoir.exchange.fold import LeftHead, fold
 from memoir.exchange.layout import RemotePlace
 from memoir.exchange.merge import refuse
 from memoir.exchange.push import OwnRefRefused, Refusal, SentRef, check_target, send
-from memoir.exchange.replay import OTHER_SIDE, replay_onto
+from memoir.exchange.replay import OTHER_SIDE, STRATEGY_HINT, replay_onto
 from memoir.git.lock import writer_lock
 from memoir.git.objects import Oid
 from memoir.store import ancestry
@@ -237,7 +237,7 @@ def _other_side(strategy: str | None) -> str | None:
 
 def _refuse(state: _State, head: LeftHead) -> None:
     clashes = [Clash(each.key, each.base, each.theirs, each.ours) for each in head.clashes]
-    refuse(clashes, "", "give --strategy ours, theirs, append or newest")
+    refuse(clashes, "", STRATEGY_HINT)
     raise _unreadable(state, head.problem or _NO_COMMIT)
 
 

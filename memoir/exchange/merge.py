@@ -138,14 +138,20 @@ def _merge_commit(
         nonlocal changed
         chosen = Choices(choices)
         result = join(store, head, theirs.id, Resolver(strategy, chosen))
-        hint = "give --strategy ours, theirs, append or newest; or --choose KEY#id=STRATEGY for each"
-        refuse(result.clashes, "", hint, chosen)
+        refuse(result.clashes, "", choice_hint(name, options.branch), chosen)
         chosen.refuse_unused()
         changed = len(result.edits)
         return Change(result.edits.items(), text, further_parents=(theirs.id,))
 
     commit = write(store, change, branch=options.branch, dry_run=options.dry_run, reason=f"merge {name}")
     return MergeResult("merged", commit, changed)
+
+
+def choice_hint(name: str, branch: str | None = None) -> str:
+    """What helps in a conflict with another branch, also to those who did not type `merge`."""
+    into = f" --into {branch}" if branch else ""
+    merge = f"memoir merge {name}{into} --choose KEY#id=STRATEGY"
+    return f"give --strategy ours, theirs, append or newest; or, for each memory, '{merge}'"
 
 
 def join(store: Store, head: Snapshot, theirs: Oid, resolver: Resolver) -> TreeMerge:

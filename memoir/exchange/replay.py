@@ -19,10 +19,12 @@ from memoir.store.transaction import Change
 from memoir.tree.tree import diff
 
 OTHER_SIDE = {"ours": "theirs", "theirs": "ours"}
-_HINT = "give --strategy ours, theirs, append or newest"
+STRATEGY_HINT = "give --strategy ours, theirs, append or newest"
 
 
-def replay_onto(store: Store, ours: Oid, theirs: Oid, strategy: str | None) -> tuple[Oid, list[Oid]]:
+def replay_onto(
+    store: Store, ours: Oid, theirs: Oid, strategy: str | None, hint: str = STRATEGY_HINT
+) -> tuple[Oid, list[Oid]]:
     """Make the commits of a line that another commit lacks again on top of that; no ref moves.
 
     A line that has merged more of the other than it began with is merged with it instead: what was settled or forgotten
@@ -36,22 +38,21 @@ def replay_onto(store: Store, ours: Oid, theirs: Oid, strategy: str | None) -> t
     new = beyond(store, [ours], [theirs])
     own = line(store, ours, new)
     if [each.id for each in merge_bases(store, ours, theirs)] not in ([], [*own[0].parents[:1]]):
-        return replay(store, ours, [partial(_merge, store, theirs, strategy)], together=True) or ours, []
+        return replay(store, ours, [partial(_merge, store, theirs, strategy, hint)], together=True) or ours, []
     commits = only_here(store, own, theirs)
-    tip = (
-        replay(store, theirs, (_again(store, each, new, strategy, theirs) for each in commits), together=True) or theirs
-    )
+    changes = (_again(store, each, new, strategy, theirs, hint) for each in commits)
+    tip = replay(store, theirs, changes, together=True) or theirs
     return tip, foreign_signatures(store, [each.id for each in commits], tip)
 
 
-def _merge(store: Store, theirs: Oid, strategy: str | None, head: Snapshot) -> Change:
+def _merge(store: Store, theirs: Oid, strategy: str | None, hint: str, head: Snapshot) -> Change:
     result = join(store, head, theirs, Resolver(strategy))
-    refuse(result.clashes, "", _HINT)
+    refuse(result.clashes, "", hint)
     return Change(result.edits.items(), f"merge {theirs:.12}", further_parents=(theirs,))
 
 
 def _again(
-    store: Store, commit: Commit, new: Collection[Oid], strategy: str | None, onto: Oid
+    store: Store, commit: Commit, new: Collection[Oid], strategy: str | None, onto: Oid, hint: str
 ) -> Callable[[Snapshot], Change]:
     """The change of a commit, as a function of a snapshot that goes on from another; of its further parents `new` stay.
 
@@ -69,7 +70,7 @@ def _again(
             result = follow(result, head, store.of(commit.id), resolver, moved)
         refuse_brought(store, result.edits)
         clashes = [Clash(each.key, each.base, each.theirs, each.ours) for each in result.clashes]
-        refuse(clashes, "", _HINT)
+        refuse(clashes, "", hint)
         further_parents = tuple(each for each in others if each in new)
         return Change(result.edits.items(), commit.message, moves, further_parents, commit.author)
 

@@ -23,7 +23,7 @@ from memoir.exchange import crowd, writers
 from memoir.exchange.fetch import FetchedBranch, fetch, refuse_rewritten
 from memoir.exchange.gather import BranchMoved, Gathering, gather, move_branch
 from memoir.exchange.layout import RemotePlace, place, refs_of
-from memoir.exchange.merge import check, merge, merge_each
+from memoir.exchange.merge import check, choice_hint, merge, merge_each
 from memoir.exchange.merge_choices import check_strategy
 from memoir.exchange.push import OwnRefRefused, Rejection, Unwritable, push
 from memoir.exchange.remotes import Contact, is_local, read_contact, require, write_contact
@@ -296,7 +296,7 @@ def _meet(store: Store, state: SyncResult, theirs: Commit, strategy: str | None)
         result = merge(store, f"{REMOTES}{state.place.remote}/{state.branch}", strategy=strategy)
         state = state._replace(outcome=result.outcome, commit=result.commit)
         return state if result.outcome == "fast_forward" else _send(store, state, theirs)
-    tip, lost = replay_onto(store, ours.id, theirs.id, strategy)
+    tip, lost = replay_onto(store, ours.id, theirs.id, strategy, choice_hint(f"{state.place.remote}/{state.branch}"))
     outcome = "merged" if ancestry.is_ancestor(store, ours.id, tip) else "replayed"
     return _publish(store, state._replace(outcome=outcome, unsigned=lost), ours.id, theirs.id, tip)
 

@@ -1,5 +1,6 @@
 """`remote`, `push`, `fetch`, `pull`, `clone`: between stores, through git."""
 
+import re
 import time
 from pathlib import Path
 
@@ -87,6 +88,21 @@ def test_pulling_merges_memory_by_memory(memoir: Memoir, other: Memoir) -> None:
 
     assert answer["outcome"] == "merged"
     assert other.content("experience.day") == "ours\ntheirs"
+
+
+@pytest.mark.parametrize("command", ["pull", "sync"])
+def test_a_conflict_names_the_merge_that_decides_it(memoir: Memoir, other: Memoir, command: str) -> None:
+    for store, word in ((memoir, "emacs"), (other, "ed")):
+        store.remember("preferences.editor", word, "--merge-policy", "replace")
+    memoir.ok("push")
+
+    error = other.json(command, status=5)["error"]
+    offer = re.search(r"'memoir (merge [^']*)'", error["hint"])
+    assert offer
+    other.ok(*offer[1].replace("KEY#id=STRATEGY", "preferences.editor=theirs").split())
+    other.ok(command)
+
+    assert other.ok("get", "--raw", "preferences.editor") == "emacs"
 
 
 def test_a_conflict_in_a_pull_changes_nothing(memoir: Memoir, other: Memoir) -> None:
