@@ -67,7 +67,7 @@ def _sides(conflict: "ConflictingPath") -> Iterator[Line]:
         yield line((f"  {place}#{memory['id']}", "bold"))
         for side, content in (("base", memory["base"]), ("ours", memory["ours"]), ("theirs", memory["theirs"])):
             nothing = "(none)" if memory["base"] is None else "(removed)"
-            is_old = content is not None and content not in (now[side] or "")
+            is_old = content is not None and f"\n{content}\n" not in f"\n{now[side] or ''}\n"
             text = nothing if content is None else one_line(content)
             yield line((f"    {side}: ", "dim"), text + (" (superseded)" if is_old else ""))
 

@@ -107,18 +107,14 @@ def _remember_lines(result: "RememberResult", first: str) -> Iterable[Line]:
             )
         for facet in outcome.superseded if outcome.new_is_active else ():
             yield line(("    superseded: " + one_line(facet.content), "dim"))
-        yield from _neighbour_lines(result, outcome)
+        yield from _neighbour_lines(result.neighbours(outcome))
 
 
-def _neighbour_lines(result: "RememberResult", outcome: "Outcome") -> Iterable[Line]:
-    """The newest of the memories that a new one stands beside at its path, and how many more; not those named below."""
-    if outcome.policy != "append":
-        return
-    new, named = outcome.record[outcome.at], {each.facet.memory.content for each in result.similar}
-    others = [each for each in outcome.record if each.active and each is not new and each.content not in named]
-    if others:
-        more = f" (and {len(others) - 1} more)" if len(others) > 1 else ""
-        yield line((f"    beside: {one_line(others[-1].content)}{more}", "dim"))
+def _neighbour_lines(neighbours: Sequence[str]) -> Iterable[Line]:
+    """The newest of the memories that a new one stands beside at its path, and how many more there are."""
+    for newest in neighbours[-1:]:
+        more = f" (and {len(neighbours) - 1} more)" if len(neighbours) > 1 else ""
+        yield line((f"    beside: {one_line(newest)}{more}", "dim"))
 
 
 def _target(address: "Address", outcome: "Outcome") -> "MemoryAddress":

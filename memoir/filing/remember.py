@@ -44,6 +44,14 @@ class RememberResult(NamedTuple):
     named: "Sequence[str]" = ()
     """The files of the project that the text names although the memory is not tied to them."""
 
+    def neighbours(self, outcome: Outcome) -> list[str]:
+        """What a new memory stands beside at a path, but for what is `similar`; the newest comes last."""
+        if outcome.policy != "append":
+            return []
+        new, similar = outcome.record[outcome.at], {each.facet.memory.content for each in self.similar}
+        active = (each for each in outcome.record if each.active and each is not new)
+        return [each.content for each in active if each.content not in similar]
+
 
 def remember(
     store: Store,

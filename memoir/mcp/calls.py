@@ -1,6 +1,6 @@
 """The work of each tool: arguments in, one call of a `Repository` method, an answer out."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from memoir.errors import InvalidInput
@@ -177,11 +177,19 @@ def _remember(call: ToolCall, repository: "Repository") -> ToolReply:
             "commit": str(done.commit.id) if done.commit else None,
             "active": is_active,
             **({"replaced": len(old_contents)} if old_contents and is_active else {}),
+            **_beside(done.neighbours(outcome)),
             **({"similar": list(map(_similar, done.similar[:_MOST_SIMILAR]))} if done.similar else {}),
             **({"names": list(done.named)} if done.named else {}),
             **({"degraded": done.degraded} if done.degraded else {}),
         }
     )
+
+
+def _beside(neighbours: Sequence[str]) -> Fields:
+    """The newest of the memories that a new one stands beside, and how many there are."""
+    from memoir.answers.answer import one_line
+
+    return {"beside": one_line(neighbours[-1], _LONGEST_SIMILAR), "beside_count": len(neighbours)} if neighbours else {}
 
 
 def _similar(each: "SimilarMemory") -> Fields:

@@ -33,6 +33,15 @@ def test_branches_are_listed_renamed_and_deleted(memoir: Memoir) -> None:
     assert memoir.json("branch")["branches"] == ["main"]
 
 
+@pytest.mark.parametrize("args", ["-d one main", "-m one two -d"])
+def test_a_branch_is_not_deleted_by_a_command_that_asks_for_more(memoir: Memoir, args: str) -> None:
+    memoir.remember("a", "1")
+    memoir.ok("branch", "one")
+
+    assert "exclude each other" in memoir.json("branch", *args.split(), status=2)["error"]["message"]
+    assert memoir.json("branch")["branches"] == ["main", "one"]
+
+
 def test_the_commits_of_branches_stand_in_one_column(memoir: Memoir) -> None:
     memoir.remember("a", "1")
     memoir.ok("branch", "a-longer-name")
@@ -111,7 +120,7 @@ def test_people_see_the_sides_of_a_conflict_too(memoir: Memoir) -> None:
 def test_a_conflict_says_which_side_has_superseded_a_memory(memoir: Memoir) -> None:
     memoir.remember("preferences.editor", "vi")
     memoir.ok("branch", "side")
-    memoir.remember("preferences.editor", "emacs")
+    memoir.remember("preferences.editor", "vim")
     memoir.ok("forget", "preferences.editor", "--branch", "side")
 
     message = memoir.run("merge", "side").err

@@ -129,6 +129,13 @@ def test_summarize_counts_by_prefix_and_lists_what_matches(service: Service) -> 
     assert ask(service, "summarize", keys="*.testing")["found"] == [{"key": TESTING}]
 
 
+def test_remember_names_the_newest_memory_that_it_was_put_beside(service: Service) -> None:
+    for content in ("Releases leave on Monday.", "CI runs on two cores."):
+        done = ask(service, "remember", content=content, key="ci.time", policy="append")
+
+    assert (done["beside"], done["beside_count"]) == ("Releases leave on Monday.", 2)
+
+
 def test_remember_says_where_a_memory_went_and_what_gave_way(service: Service) -> None:
     done = ask(service, "remember", content="CI has two hours.", key="ci.time", policy="replace")
     assert (done["key"], done["active"], done["replaced"]) == ("ci.time", True, 1)

@@ -134,5 +134,5 @@ def branch(
         return shapes.branches(repository, remotes)
     if rename:
         old, new = (name, start) if start else (repository.branches.choice().branch or "", name)
-        return shapes.branch(repository, old, rename=new)
-    return shapes.branch(repository, name, None if delete else start, None, delete, force)
+        return shapes.branch(repository, old, rename=new, delete=delete)
+    return shapes.branch(repository, name, start, None, delete, force)
