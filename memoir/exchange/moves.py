@@ -48,11 +48,14 @@ def _at_new_key(
 ) -> Clash | None:
     """A clash where the memory is now; None if nobody moved it, or if the other side has another one there.
 
+    None, too, if the other side moved memories from or to its key: those need not be the ones that were there.
     Of several that were moved to one key, each is decided with what was `decided` for those before it.
     """
     is_ours = clash.ours is None
     key = moved[not is_ours].get(clash.key)
     if key is None or (clash.ours is not None and clash.theirs is not None):
+        return None
+    if clash.key in (*moved[is_ours], *moved[is_ours].values()):
         return None
     mine, other = (side.read([key]).get(key) for side in (ours, theirs))
     taken, kept = (other, mine) if is_ours else (mine, other)

@@ -406,3 +406,21 @@ def test_edits_at_two_paths_follow_their_moves_to_one(mine: Repository, yours: R
     mine.remotes.pull()
 
     assert paths(mine) == {"b.both"} and texts(mine, "b.both") == {"new: the beginning", "new: the other"}
+
+
+@pytest.mark.parametrize("mover", ["mine", "yours"])
+def test_a_memory_that_was_moved_in_follows_no_move_of_the_one_before_it(
+    mine: Repository, yours: Repository, mover: str
+) -> None:
+    mine.remember(Memory.of("the other"), "a.other")
+    mine.remotes.sync()
+    yours.remotes.sync()
+    moving, editing = (mine, yours) if mover == "mine" else (yours, mine)
+    moving.move("a.other", "c.away")
+    moving.move("a.first", "a.other")
+    editing.edit("a.first", lambda record: [reworded(record[0], "the new words")])
+    editing.move("a.other", "d.there")
+    yours.remotes.push()
+
+    with pytest.raises(Conflict, match="1 path"):
+        mine.remotes.pull()
