@@ -46,7 +46,7 @@ def _pieces(text: str, most: int) -> Iterator[str]:
 def _end(text: str, start: int, most: int) -> int:
     """Where the piece that starts somewhere ends; its second half is searched for a good place."""
     stop = start + most
-    if len(text) - start <= most or text[start:].isspace():
+    if len(text) - start <= most:
         return len(text)
     for pattern in _ENDS:
         places = [match.end() for match in re.finditer(pattern, text[start : stop + 1]) if match.end() > most // 2]

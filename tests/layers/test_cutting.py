@@ -1,5 +1,7 @@
 """A text is cut into pieces without a loss, whatever the text."""
 
+from typing import SupportsIndex
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -69,3 +71,18 @@ def test_a_line_of_a_million_characters_is_cut_like_any_other(text: str) -> None
 
     assert "".join(part.text for part in parts) == text
     assert all(len(part.text.strip()) <= MOST for part in parts)
+
+
+def test_a_long_text_is_read_about_once_however_many_pieces_it_has() -> None:
+    read = 0
+
+    class Text(str):
+        def __getitem__(self, key: SupportsIndex | slice) -> str:
+            nonlocal read
+            piece = super().__getitem__(key)
+            read += len(piece)
+            return piece
+
+    text = Text("some words of a long message. " * 10_000)
+
+    assert "".join(cut(text)) == text and read < 10 * len(text)
