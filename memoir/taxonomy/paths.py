@@ -82,6 +82,8 @@ def address(text: str, namespace: str = DEFAULT_NAMESPACE) -> Address:
     Raises:
         InvalidInput: the text is malformed; the error has the reason and, if it is obvious, the corrected path.
     """
+    if not isinstance(text, str):
+        raise InvalidInput(f"a key has to be a text, not {text!r:.60}", 'give each key by itself: "a.b", "c.d"')
     name, colon, path = text.rpartition(":")
     place = Address(check_namespace(name if colon else namespace), check_path(path))
     if len(place.key) > MAX_KEY_BYTES:

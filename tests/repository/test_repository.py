@@ -2,11 +2,12 @@
 
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import memoir
-from memoir import MemoirError, Memory, Repository
+from memoir import InvalidInput, MemoirError, Memory, Repository
 
 
 def test_a_session_with_the_library(tmp_path: Path) -> None:
@@ -110,3 +111,11 @@ def test_the_nearest_store_above_is_found(tmp_path: Path, monkeypatch: pytest.Mo
 def test_there_are_no_other_public_names() -> None:
     with pytest.raises(AttributeError):
         memoir.nonsense  # type: ignore[attr-defined]  # noqa: B018
+
+
+@pytest.mark.parametrize("key", [["a.b"], ("a.b", "c.d"), None, 7])
+def test_a_key_that_is_no_text_is_refused_with_a_hint(repository: Repository, key: Any) -> None:
+    with pytest.raises(InvalidInput, match="a key has to be a text") as error:
+        repository.remember("x", key)
+
+    assert error.value.hint == 'give each key by itself: "a.b", "c.d"'
