@@ -914,6 +914,8 @@ export type GetAnswer = {
     address: MemoryAddress;
     /** What words such as "last week" in the text mean, by the day on which it was said; in UTC. */
     dates?: Array<NamedDay>;
+    /** The nearest key that holds one, or what else to look at. */
+    hint?: string;
     found: boolean;
     /** null if the key holds no memory. */
     value: Value | null;

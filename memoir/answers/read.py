@@ -59,7 +59,7 @@ class Checks:
 
 
 def get(items: "Sequence[PathRecord]", hint: Callable[[str], str], *, exit_code: bool, both: bool = False) -> Answer:
-    """`get`: every key of the request, found or not; for people, `hint` adds a hint to a key that was not found.
+    """`get`: every key of the request, found or not; `hint` gives that of a key that was not found.
 
     `both` says that two stores were read, so that each item tells which of them has it.
     """
@@ -68,6 +68,7 @@ def get(items: "Sequence[PathRecord]", hint: Callable[[str], str], *, exit_code:
             {
                 **target(item.target),
                 **_dates(item.record),
+                **_near_miss(item, hint),
                 "found": item.record is not None,
                 "value": value(item.record, item.address) if item.record else None,
                 "below": item.below,
@@ -84,10 +85,15 @@ def get(items: "Sequence[PathRecord]", hint: Callable[[str], str], *, exit_code:
     found = [item for item in items if item.record is not None]
 
     def notes() -> Iterable[Line]:
-        for key in (item.target for item in items if item.record is None):
-            yield line((key.short_key, "bold"), ("  not found", "red"), f"  ({runnable(hint(key.full_key))})")
+        for item, row in zip(items, data["items"], strict=True):
+            if "hint" in row:
+                yield line((item.target.short_key, "bold"), ("  not found", "red"), f"  ({row['hint']})")
 
     return Answer(data, lambda: _item_lines(found), status, paged=True, notes=notes)
+
+
+def _near_miss(item: "PathRecord", hint: Callable[[str], str]) -> "types.NearMiss":
+    return {"hint": runnable(hint(item.target.full_key))} if item.record is None else {}
 
 
 def _dates(record: "Record | None") -> "shapes.InDays":

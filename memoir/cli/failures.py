@@ -93,6 +93,7 @@ _NEXT = {
     ("remember", _TOO_MANY): "put the memory in quotes: memoir remember 'Use pytest, not unittest.'",
     ("remember", _TOO_FEW): "memoir remember 'Use pytest, not unittest.'; 'memoir remember -' reads standard input",
     ("edit", _TOO_MANY): "'memoir remember TEXT -p KEY' says it in other words; 'memoir edit KEY' opens an editor",
+    ("summarize", _TOO_MANY): "'memoir ls PREFIX' lists what is under it; 'memoir summarize --depth 2' counts",
     ("grep", _TOO_MANY): "put a pattern with blanks in quotes",
     ("taxonomy add", "missing option"): "memoir taxonomy add project.billing --about 'invoices and payments'",
     ("lexicon add", _TOO_FEW): "memoir lexicon add barn = staging cluster, preprod",
@@ -100,10 +101,7 @@ _NEXT = {
     ("pin", "no such option: --remove"): "memoir unpin KEY",
     ("tag", "no such option: -m"): "a tag has no message; 'memoir log --at TAG' shows that of the commit it names",
     ("tag", "no such option: -a"): "a tag has no message and is not signed; 'memoir tag NAME' creates one",
-    (
-        "log",
-        "no such option: -p",
-    ): "'memoir show REV' shows what a commit changed, 'memoir diff REV REV' what several",
+    ("log", "no such option: -p"): "'memoir show REV' shows what a commit changed, 'memoir diff A B' what several",
     ("log", "no such option: --grep"): "'memoir grep PATTERN' finds memories, 'memoir log KEY' the commits of one",
     ("log", "no such option: --graph"): "'git --git-dir .memoir log --graph --oneline' draws the commits",
 }

@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from memoir.answers.parts import in_days
+from memoir.english.named_days import named_days
 from memoir.errors import InvalidInput
 from memoir.mcp.call import Fields, ToolCall, ToolReply, hint_of_tools, provenance
 from memoir.memory.facets import id_at, with_ids
@@ -108,7 +110,8 @@ def _items(call: ToolCall, item: "PathRecord") -> Iterator[Fields]:
         fields |= {"metadata": own} if (own := own_metadata(memory.metadata)) else {}
         content = said(memory.content, memory.metadata)
         where = provenance(item.target.place.namespace, memory.metadata)
-        yield {"key": key, **_of(item.store), **where, **fields, "content": content}
+        dates = in_days(named_days(memory.content, memory.timestamp))
+        yield {"key": key, **_of(item.store), **where, **fields, **dates, "content": content}
 
 
 def _of(store: str) -> Fields:

@@ -87,6 +87,15 @@ def test_context_ends_where_the_conversation_does(memoir: Memoir) -> None:
     assert nothing.out == "" and nothing.err.count("not found") == 1
 
 
+def test_a_key_that_holds_nothing_has_the_nearest_one_in_json_as_in_text(memoir: Memoir) -> None:
+    memoir.remember("people.bob.city", "Paris")
+
+    near, held = memoir.json("get", "people.bob.citi", "people.bob.city")["items"]
+
+    assert near["hint"] == "did you mean 'people.bob.city'?" and "hint" not in held
+    assert near["hint"] in memoir.run("get", "people.bob.citi").err
+
+
 def test_context_of_a_path_are_the_paths_before_and_after_it(memoir: Memoir) -> None:
     for number in range(8, 12):
         memoir.remember(f"talk.turn_{number}", f"Turn {number}")

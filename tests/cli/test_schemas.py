@@ -455,7 +455,7 @@ def test_the_schemas_are_strict() -> None:
     optional = {
         "error": {"rule", "line", "lines", "conflicts", "existing", "keys", "revision"},
         "import-line": {"namespace", "timestamp", "confidence", "status", "metadata"},
-        "get": {"dates", "store", "stale"},
+        "get": {"dates", "hint", "store", "stale"},
         "ls": {"stale", "expired", "address", "value"},
         "grep": {"dates", "more", "stale", "before", "after"},
         "shapes": {

@@ -129,6 +129,15 @@ def test_summarize_counts_by_prefix_and_lists_what_matches(service: Service) -> 
     assert ask(service, "summarize", keys="*.testing")["found"] == [{"key": TESTING}]
 
 
+def test_get_says_which_days_words_such_as_last_week_mean(service: Service) -> None:
+    ask(service, "remember", content="The release left yesterday.", key="release.day")
+
+    (item,) = ask(service, "get", keys=["release.day"])["items"]
+
+    (day,) = item["dates"]
+    assert day["text"] == "yesterday" and day["from"] == day["to"] < item["timestamp"][:10]
+
+
 def test_remember_names_the_newest_memory_that_it_was_put_beside(service: Service) -> None:
     for content in ("Releases leave on Monday.", "CI runs on two cores."):
         done = ask(service, "remember", content=content, key="ci.time", policy="append")

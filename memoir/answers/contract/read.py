@@ -41,7 +41,14 @@ class StaleKeys(TypedDict, total=False):
     stale_keys: dict[str, list[Path]]
 
 
-class GetItem(Target, InDays):
+class NearMiss(TypedDict, total=False):
+    """The field of a key that holds no memory."""
+
+    hint: str
+    """The nearest key that holds one, or what else to look at."""
+
+
+class GetItem(Target, InDays, NearMiss):
     """A key of the request."""
 
     found: bool
