@@ -7,7 +7,7 @@ from memoir.errors import Conflict, DamagedStore
 from memoir.exchange.deeds import common_commits
 from memoir.exchange.merge_choices import Choices, Rivals, check_strategy
 from memoir.exchange.merge_records import Resolver, rivals
-from memoir.exchange.moves import follow, moves_of
+from memoir.exchange.moves import follow, moves_of, without_strategy_for_removals
 from memoir.git.lock import writer_lock
 from memoir.git.objects import REMOTES, Oid
 from memoir.memory.soundness import fault
@@ -158,7 +158,8 @@ def join(store: Store, head: Snapshot, theirs: Oid, resolver: Resolver) -> TreeM
     """What a merge of their commit does to a snapshot."""
     bases = common_commits(store, head.id, theirs) if head.id else []
     trees = [store.of(base).tree for base in bases]
-    result = merge_trees(store, head, store.of(theirs).tree, trees, resolver, older_tree(store, bases))
+    first = without_strategy_for_removals(resolver) if len(bases) < 2 else resolver
+    result = merge_trees(store, head, store.of(theirs).tree, trees, first, older_tree(store, bases))
     if not (result.clashes and head.id):
         return result
     moved = moves_of(store, head.id, theirs), moves_of(store, theirs, head.id)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from memoir.exchange import merge_records
 from memoir.git.objects import Oid
 from memoir.records.record import DamagedRecord, decode, projection
 from memoir.store.ancestry import beyond
@@ -23,17 +24,29 @@ def moves_of(store: Store, tip: Oid, other: Oid) -> Moves:
     return now
 
 
+def without_strategy_for_removals(resolve: Resolver) -> Resolver:
+    """A resolver that leaves to `follow` what one side has no more: a strategy would choose between edit and move."""
+
+    def decide(key: bytes, base: bytes | None, ours: bytes | None, theirs: bytes | None) -> bytes | None:
+        is_removed = ours is None or theirs is None
+        return (merge_records.Resolver(None) if is_removed else resolve)(key, base, ours, theirs)
+
+    return decide
+
+
 def follow(
     result: TreeMerge, ours: Snapshot, theirs: Snapshot, resolve: Resolver, moved: tuple[Moves, Moves]
 ) -> TreeMerge:
-    """Decide those clashes in which one side, ours or theirs, moved what the other one changed."""
+    """Decide clashes: where the memory is now, if one side, ours or theirs, moved what the other one changed."""
     edits, clashes = dict(result.edits), []
     decided: dict[bytes, bytes | None] = {}
+    keys = {clash.key for clash in result.clashes}
     for clash in result.clashes:
         there = _at_new_key(clash, ours, theirs, moved, decided)
         try:
-            if there is None:
-                raise UndecidedKey
+            if there is None or there.key in keys:  # what is there now is in dispute itself
+                edits[clash.key] = resolve(*clash)
+                continue
             edits[there.key] = decided[there.key] = resolve(*there)
         except UndecidedKey:
             clashes.append(clash)

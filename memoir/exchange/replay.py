@@ -6,7 +6,7 @@ from functools import partial
 from memoir.exchange.deeds import line, only_here
 from memoir.exchange.merge import join, refuse, refuse_brought
 from memoir.exchange.merge_records import Resolver
-from memoir.exchange.moves import follow, moves_of
+from memoir.exchange.moves import follow, moves_of, without_strategy_for_removals
 from memoir.git.objects import Oid
 from memoir.store.ancestry import beyond
 from memoir.store.chain import replay
@@ -64,7 +64,7 @@ def _again(
 
     def change(head: Snapshot) -> Change:
         resolver = Resolver(OTHER_SIDE.get(strategy or "", strategy))
-        result = merge_deltas(head, deltas, resolver)
+        result = merge_deltas(head, deltas, without_strategy_for_removals(resolver))
         if result.clashes:
             moved = moves_of(store, onto, commit.id), dict(moves)
             result = follow(result, head, store.of(commit.id), resolver, moved)

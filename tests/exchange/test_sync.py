@@ -422,5 +422,21 @@ def test_a_memory_that_was_moved_in_follows_no_move_of_the_one_before_it(
     editing.move("a.other", "d.there")
     yours.remotes.push()
 
-    with pytest.raises(Conflict, match="1 path"):
+    with pytest.raises(Conflict, match="2 paths"):
         mine.remotes.pull()
+
+
+@pytest.mark.parametrize("strategy", ["ours", "theirs", "append", "newest"])
+@pytest.mark.parametrize("mover", ["mine", "yours"])
+@pytest.mark.parametrize("way", ["pull", "sync"])
+def test_a_strategy_is_not_asked_to_choose_between_an_edit_and_a_move(
+    mine: Repository, yours: Repository, mover: str, way: str, strategy: str
+) -> None:
+    moving, editing = (mine, yours) if mover == "mine" else (yours, mine)
+    moving.move("a.first", "b.second")
+    editing.edit("a.first", lambda record: [reworded(record[0], "the new words")])
+    yours.remotes.push()
+
+    getattr(mine.remotes, way)(strategy=strategy)
+
+    assert (paths(mine), texts(mine, "b.second")) == ({"b.second"}, {"the new words"})
