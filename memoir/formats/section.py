@@ -243,7 +243,6 @@ def write_notes(folder: Path, notes: Sequence[WrittenNote], check: Callable[[Fou
     news = {name: text for name, text in new.items() if old.get(name) != text}
     gone = old.keys() - new.keys()
     if news or gone or earlier is None:
-        folder.mkdir(parents=True, exist_ok=True)
         write_whole(str(folder / LIST), _as_list(old.keys() | new.keys()))
         for name, text in news.items():
             write_whole(str(folder / name), text.encode())
