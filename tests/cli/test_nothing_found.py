@@ -106,6 +106,7 @@ def test_get_takes_globs_in_a_namespace(full_store: Memoir) -> None:
     assert full_store.json("get", "nothing.*")["items"][0] == {
         "key": "nothing.*", "namespace": "default", "full_key": "default:nothing.*", "id": None, "found": False,
         "value": None, "below": 0, "address": "default:nothing.*",
+        "hint": "'memoir ls' lists all paths",
     }  # fmt: skip
 
 
