@@ -1,5 +1,6 @@
 """The values of settings and where they come from; and changing them in git's config, the store's or the user's."""
 
+import os
 import re
 import shlex
 import shutil
@@ -139,12 +140,34 @@ def unset(store: Store, key: str, *, user: bool = False) -> None:
 
 def _change(store: Store, user: bool, *change: str) -> None:
     if user:
-        _check_done(store.git.try_run("config", "--global", *change), change)
+        _change_users_file(store, change)
         files = [Path(file) for file in user_files()]
         sync(*files, *(file.parent for file in files))
         store.reload()
     else:
         edit(store, change)
+
+
+def _change_users_file(store: Store, change: Sequence[str]) -> None:
+    """Under git's own lock, because git does not bring its draft to disk before that takes the file's name."""
+    files = [Path(os.path.realpath(file)) for file in user_files()]
+    file = next((each for each in files if each.exists()), files[0])
+    draft = file.with_name(f"{file.name}.lock")
+    try:
+        os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666))
+    except OSError:  # git says what is the matter
+        _check_done(store.git.try_run("config", "--global", *change), change)
+        return
+    try:
+        if file.exists():
+            draft.write_bytes(file.read_bytes())
+            shutil.copymode(file, draft)
+        _check_done(plain("config", "--file", str(draft), *change), change)
+        sync(draft)
+        os.replace(draft, file)
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        raise
 
 
 def edit(store: Store, *changes: Sequence[str]) -> None:
