@@ -1,12 +1,12 @@
 """Making commits again on top of others, as git's rebase does, or else merging them, without moving a ref."""
 
 from collections.abc import Callable, Collection
-from functools import partial
+from functools import cache, partial
 
 from memoir.exchange.deeds import line, only_here
 from memoir.exchange.merge import join, refuse, refuse_brought
 from memoir.exchange.merge_records import Resolver
-from memoir.exchange.moves import follow, moves_of, without_strategy_for_removals
+from memoir.exchange.moves import Moves, follow, moves_of, without_strategy_for_removals
 from memoir.git.objects import Oid
 from memoir.store.ancestry import beyond
 from memoir.store.chain import replay
@@ -40,7 +40,8 @@ def replay_onto(
     if [each.id for each in merge_bases(store, ours, theirs)] not in ([], [*own[0].parents[:1]]):
         return replay(store, ours, [partial(_merge, store, theirs, strategy, hint)], together=True) or ours, []
     commits = only_here(store, own, theirs)
-    changes = (_again(store, each, new, strategy, theirs, hint) for each in commits)
+    moved = cache(lambda: moves_of(store, theirs, ours))  # asked for at the first clash
+    changes = (_again(store, each, new, strategy, moved, hint) for each in commits)
     tip = replay(store, theirs, changes, together=True) or theirs
     return tip, foreign_signatures(store, [each.id for each in commits], tip)
 
@@ -52,11 +53,11 @@ def _merge(store: Store, theirs: Oid, strategy: str | None, hint: str, head: Sna
 
 
 def _again(
-    store: Store, commit: Commit, new: Collection[Oid], strategy: str | None, onto: Oid, hint: str
+    store: Store, commit: Commit, new: Collection[Oid], strategy: str | None, moved: Callable[[], Moves], hint: str
 ) -> Callable[[Snapshot], Change]:
     """The change of a commit, as a function of a snapshot that goes on from another; of its further parents `new` stay.
 
-    The commit plays the part of theirs in the merge, but to people it is ours.
+    `moved` gives what the other side moved. The commit plays the part of theirs in the merge, but to people it is ours.
     """
     first, others = next(iter(commit.parents), None), commit.parents[1:]
     deltas = [*diff(store.of(first).tree, store.of(commit.id).tree)]
@@ -66,8 +67,7 @@ def _again(
         resolver = Resolver(OTHER_SIDE.get(strategy or "", strategy))
         result = merge_deltas(head, deltas, without_strategy_for_removals(resolver))
         if result.clashes:
-            moved = moves_of(store, onto, commit.id), dict(moves)
-            result = follow(result, head, store.of(commit.id), resolver, moved)
+            result = follow(result, head, store.of(commit.id), resolver, (moved(), dict(moves)))
         refuse_brought(store, result.edits)
         clashes = [Clash(each.key, each.base, each.theirs, each.ours) for each in result.clashes]
         refuse(clashes, "", hint)
