@@ -189,14 +189,20 @@ def rewriting(path: Path) -> Iterator[Path]:
     Raises:
         StoreBusy: another program holds it.
     """
-    lock = path.with_name(f"{path.name}.lock")
     end = time.monotonic() + STALE_LOCK
-    while not _make(lock):
+    while not (lock := take_lock(path)):
         if time.monotonic() > end:
-            raise StoreBusy(f"another program holds {lock}", LOCK_HINT)
+            raise StoreBusy(f"another program holds {path}.lock", LOCK_HINT)
         remove_stale_locks(path.parent)
-    try:
+    with renaming(lock, path):
         yield lock
+
+
+@contextmanager
+def renaming(lock: Path, path: Path) -> Iterator[None]:
+    """Bring a lock's file to disk at the end of the block, and give it the name; if that raises, remove it."""
+    try:
+        yield
         sync(lock)
         os.replace(lock, path)  # from here on, a file of the lock's name is another program's
     except BaseException:
@@ -204,12 +210,14 @@ def rewriting(path: Path) -> Iterator[Path]:
         raise
 
 
-def _make(lock: Path) -> bool:
+def take_lock(path: Path) -> Path | None:
+    """Make git's own lock on a file, `NAME.lock`; None if another program holds it."""
+    lock = path.with_name(f"{path.name}.lock")
     try:
         os.close(os.open(lock, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666))
     except FileExistsError:
-        return False
-    return True
+        return None
+    return lock
 
 
 def try_past_stale_locks(git_dir: Path, run: Callable[[], "CompletedProcess[bytes]"]) -> "CompletedProcess[bytes]":

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from memoir.errors import DamagedStore, GitError, InvalidInput, NotFound, UnsafeStore
 from memoir.git.fsync import settle, sync
 from memoir.git.git import plain
-from memoir.git.lock import rewriting
+from memoir.git.lock import renaming, rewriting, take_lock
 from memoir.git.messages import DISK_HINT, failure, require_writable
 from memoir.setting import Setting
 from memoir.setting_rules import bounds, is_ignored, is_weak, only_a_store_decides, only_the_user_decides
@@ -152,22 +152,22 @@ def _change_users_file(store: Store, change: Sequence[str]) -> None:
     """Under git's own lock, because git does not bring its draft to disk before that takes the file's name."""
     files = [Path(os.path.realpath(file)) for file in user_files()]
     file = next((each for each in files if each.exists()), files[0])
-    draft = file.with_name(f"{file.name}.lock")
     try:
-        os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666))
-    except OSError:  # git says what is the matter
+        draft = take_lock(file)
+    except OSError:
+        draft = None
+    if draft is None:  # git says what is the matter
         _check_done(store.git.try_run("config", "--global", *change), change)
         return
-    try:
+    with renaming(draft, file):
         if file.exists():
-            draft.write_bytes(file.read_bytes())
-            shutil.copymode(file, draft)
+            _copy(file, draft)
         _check_done(plain("config", "--file", str(draft), *change), change)
-        sync(draft)
-        os.replace(draft, file)
-    except BaseException:
-        draft.unlink(missing_ok=True)
-        raise
+
+
+def _copy(config: Path, draft: Path) -> None:
+    draft.write_bytes(config.read_bytes())
+    shutil.copymode(config, draft)
 
 
 def edit(store: Store, *changes: Sequence[str]) -> None:
@@ -180,8 +180,7 @@ def edit(store: Store, *changes: Sequence[str]) -> None:
     require_writable(store.git_dir)
     config = store.git_dir / "config"
     with rewriting(config) as draft:
-        draft.write_bytes(config.read_bytes())
-        shutil.copymode(config, draft)
+        _copy(config, draft)
         for change in changes:
             before = draft.read_bytes()
             _check_done(plain("config", "--file", str(draft), *change), change)
