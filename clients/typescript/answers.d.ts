@@ -914,7 +914,7 @@ export type GetAnswer = {
     address: MemoryAddress;
     /** What words such as "last week" in the text mean, by the day on which it was said; in UTC. */
     dates?: Array<NamedDay>;
-    /** The nearest key that holds one, or what else to look at. */
+    /** The nearest key that holds one, or what else to look at; of the first five such keys of an answer. */
     hint?: string;
     found: boolean;
     /** null if the key holds no memory. */

@@ -63,12 +63,13 @@ def get(items: "Sequence[PathRecord]", hint: Callable[[str], str], *, exit_code:
 
     `both` says that two stores were read, so that each item tells which of them has it.
     """
+    near = _hints(items, hint)
     data: types.Get = {
         "items": [
             {
                 **target(item.target),
                 **_dates(item.record),
-                **_near_miss(item, hint),
+                **near.get(item.target.full_key, {}),
                 "found": item.record is not None,
                 "value": value(item.record, item.address) if item.record else None,
                 "below": item.below,
@@ -85,15 +86,20 @@ def get(items: "Sequence[PathRecord]", hint: Callable[[str], str], *, exit_code:
     found = [item for item in items if item.record is not None]
 
     def notes() -> Iterable[Line]:
-        for item, row in zip(items, data["items"], strict=True):
-            if "hint" in row:
-                yield line((item.target.short_key, "bold"), ("  not found", "red"), f"  ({row['hint']})")
+        for key in (item.target for item in items if item.record is None):
+            reason = f"  ({near[key.full_key]['hint']})" if key.full_key in near else ""
+            yield line((key.short_key, "bold"), ("  not found", "red"), reason)
 
     return Answer(data, lambda: _item_lines(found), status, paged=True, notes=notes)
 
 
-def _near_miss(item: "PathRecord", hint: Callable[[str], str]) -> "types.NearMiss":
-    return {"hint": runnable(hint(item.target.full_key))} if item.record is None else {}
+_MOST_HINTS = 5
+"""Hints of one answer: to look for the key nearest to one takes as long as to read many."""
+
+
+def _hints(items: "Sequence[PathRecord]", hint: Callable[[str], str]) -> "dict[str, types.NearMiss]":
+    missing = [item.target.full_key for item in items if item.record is None]
+    return {key: {"hint": runnable(hint(key))} for key in missing[:_MOST_HINTS]}
 
 
 def _dates(record: "Record | None") -> "shapes.InDays":

@@ -201,9 +201,12 @@ def _nearest(snapshot: Snapshot, address: Address, *, prefix: bool = False) -> s
     depth = address.path.count(".") + 1 if prefix else MAX_SEGMENTS
     first, _, last = address.path.rpartition(".")
     inbox = Address(address.namespace, INBOX)
+    compared = set[str]()
     for start in (first, address.path.partition(".")[0], address.path[:1], ""):
         entries = islice(snapshot.tree.scan(*key_range(address.namespace, start)), 2000)
-        paths = {".".join(from_key(key).path.split(".")[:depth]): None for key, _ in entries}
+        found = dict.fromkeys(".".join(from_key(key).path.split(".")[:depth]) for key, _ in entries)
+        paths = [path for path in found if path not in compared]
+        compared.update(paths)
         close = get_close_matches(address.path, paths, 1, 0.9 if address.is_under(inbox) else 0.7)
         if close := close or [path for path in paths if path.endswith(f".{last}")]:
             return f"did you mean {Address(address.namespace, close[0]).short_key!r}?"

@@ -155,3 +155,11 @@ def test_a_pattern_that_nothing_matches_is_reported_and_no_error(memoir: Memoir)
 
     assert done.status == 0 and "First." in done.out
     assert done.err == "nope.*  not found  ('memoir ls' lists all paths)\n"
+
+
+def test_a_near_key_is_looked_for_for_the_first_few_missing_keys_alone(memoir: Memoir) -> None:
+    memoir.remember("people.bob.city", "Berlin")
+
+    items = memoir.json("get", *(f"people.bob.cit{number}" for number in range(7)))["items"]
+
+    assert [item.get("hint") for item in items] == ["did you mean 'people.bob.city'?"] * 5 + [None] * 2

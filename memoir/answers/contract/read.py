@@ -45,7 +45,7 @@ class NearMiss(TypedDict, total=False):
     """The field of a key that holds no memory."""
 
     hint: str
-    """The nearest key that holds one, or what else to look at."""
+    """The nearest key that holds one, or what else to look at; of the first five such keys of an answer."""
 
 
 class GetItem(Target, InDays, NearMiss):
