@@ -116,7 +116,7 @@ def _scope(module: str) -> dict[str, Any]:
 
 def fields(owner: type[Any]) -> Iterator[tuple[str, str, str]]:
     """The fields and properties of a class: the name, the type, and the meaning if it has a line of its own."""
-    meanings = {**_strings_below(owner), **_meanings(inspect.getdoc(owner) or "")}
+    meanings = _strings_below(owner)
     for name, annotation in _field_types(owner):
         yield name, annotation, meanings.get(name, "")
     for name, member in vars(owner).items():
@@ -147,17 +147,10 @@ def _field_types(owner: type[Any]) -> Iterator[tuple[str, str]]:
             yield name, written(annotation)
 
 
-def _meanings(docstring: str) -> dict[str, str]:
-    """The lines of the `Attributes:` of a docstring."""
-    _, _, part = docstring.partition("Attributes:\n")
-    entries = re.findall(r"^    (\w+): (.*(?:\n {8}.*)*)", part, re.MULTILINE)
-    return {name: " ".join(text.split()) for name, text in entries}
-
-
 def _description(name: str, value: Any) -> str:
     """What the docstring of a class says before its fields; of an alias, what it stands for and means."""
     if isinstance(value, type):
-        return (inspect.getdoc(value) or "").partition("\n\nAttributes:")[0]
+        return inspect.getdoc(value) or ""
     meaning = _below(name, types.HOMES[name])
     return f"`{written(value)}`. {meaning}".removesuffix(" ")
 

@@ -45,15 +45,12 @@ class FetchedBranch(NamedTuple):
 
 
 class FetchResult(NamedTuple):
-    """The result of a fetch.
-
-    Attributes:
-        place: Where the remote keeps memory.
-        moves: Its branches that moved, sorted by name.
-    """
+    """The result of a fetch."""
 
     place: RemotePlace
+    """Where the remote keeps memory."""
     moves: list[FetchedBranch]
+    """Its branches that moved, sorted by name."""
 
 
 def fetch(

@@ -50,31 +50,28 @@ class LeftWriter(NamedTuple):
 
 
 class Gathering(NamedTuple):
-    """What was sent to and read from writers' refs.
-
-    Attributes:
-        outcome: As that of a sync.
-        own: Whether this store sent to a ref of its own.
-        moved: Whether the remote's branch has all of it now.
-        folded: How many heads were folded into the branch.
-        sent: How many commits the remote has got.
-        removed: The writers whose refs were removed, because the branch has all of theirs.
-        left: The writers whose refs were not folded.
-        refused: Why the remote does not let this store move the branch, or else remove refs, if it does not.
-        unsigned: The commits that were made again and whose signatures, by other keys, the new ones do not have.
-        met_others: Whether other writers were at work.
-    """
+    """What was sent to and read from writers' refs."""
 
     outcome: str
+    """As that of a sync."""
     own: bool
+    """Whether this store sent to a ref of its own."""
     moved: bool
+    """Whether the remote's branch has all of it now."""
     folded: int
+    """How many heads were folded into the branch."""
     sent: int
+    """How many commits the remote has got."""
     removed: list[str]
+    """The writers whose refs were removed, because the branch has all of theirs."""
     left: list[LeftWriter]
+    """The writers whose refs were not folded."""
     refused: str | None
+    """Why the remote does not let this store move the branch, or else remove refs, if it does not."""
     unsigned: Sequence[Oid]
+    """The commits that were made again and whose signatures, by other keys, the new ones do not have."""
     met_others: bool
+    """Whether other writers were at work."""
 
 
 def gather(

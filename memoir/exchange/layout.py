@@ -59,25 +59,22 @@ _PATTERNS = ("HEAD", *(f"{prefix}*" for prefix in (*PLAIN[1:], *BESIDE[1:], WRIT
 
 
 class RemotePlace(NamedTuple):
-    """A remote as it was found, and where memory lies in it.
-
-    Attributes:
-        remote: Its name.
-        layout: Where it keeps memory.
-        is_new: Whether that was chosen just now.
-        head: The branch that its HEAD names.
-        refs: Its branches and memoir's refs, by full name.
-        strays: The plain branches that hold memory although this remote keeps it beside code; see `find_strays`.
-        unseen: Plain branches with news that were taken for memory without a look, because they held memory before.
-    """
+    """A remote as it was found, and where memory lies in it."""
 
     remote: str
+    """Its name."""
     layout: Layout
+    """Where it keeps memory."""
     is_new: bool
+    """Whether that was chosen just now."""
     head: str | None
+    """The branch that its HEAD names."""
     refs: dict[str, Oid]
+    """Its branches and memoir's refs, by full name."""
     strays: tuple[str, ...] = ()
+    """The plain branches that hold memory although this remote keeps it beside code; see `find_strays`."""
     unseen: tuple[str, ...] = ()
+    """Plain branches with news that were taken for memory without a look, because they held memory before."""
 
     def tags(self) -> list[str]:
         """The names of the tags that memoir keeps there."""

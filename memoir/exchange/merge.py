@@ -59,17 +59,14 @@ _TRIES = 5
 
 
 class MergeResult(NamedTuple):
-    """The result of a merge.
-
-    Attributes:
-        outcome: `up_to_date`, `fast_forward` or `merged`.
-        commit: The branch's commit after it.
-        changed: How many paths changed.
-    """
+    """The result of a merge."""
 
     outcome: str
+    """`up_to_date`, `fast_forward` or `merged`."""
     commit: Commit | None
+    """The branch's commit after it."""
     changed: int
+    """How many paths changed."""
 
 
 def merge(

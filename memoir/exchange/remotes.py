@@ -193,35 +193,32 @@ _FAR_TOO_MUCH = 5
 
 
 class Contact(NamedTuple):
-    """The last talks with a remote.
-
-    Attributes:
-        failures: How often in a row it did not answer.
-        since: When it first did not, in seconds since 1970.
-        retry: Until when it is left alone by what syncs by itself.
-        reason: What git said the last time.
-        problem: What the last sync by itself failed for, if it did.
-        unheard: What the last success was to say, if nobody waited for it any more.
-        crowded: Whether other stores pushed meanwhile, so that own refs are used where the setting is `auto`.
-        calm: How many syncs in a row have met nobody since then.
-        received: How many objects the last fetch brought, if they were many.
-        needed: How many of them were new.
-        read_until: Until when this store need not read again what others have sent, in seconds since 1970.
-        refuses_own: Whether it takes no refs of single writers.
-    """
+    """The last talks with a remote."""
 
     failures: int = 0
+    """How often in a row it did not answer."""
     since: int = 0
+    """When it first did not, in seconds since 1970."""
     retry: int = 0
+    """Until when it is left alone by what syncs by itself."""
     reason: str = ""
+    """What git said the last time."""
     problem: str = ""
+    """What the last sync by itself failed for, if it did."""
     unheard: str = ""
+    """What the last success was to say, if nobody waited for it any more."""
     crowded: bool = False
+    """Whether other stores pushed meanwhile, so that own refs are used where the setting is `auto`."""
     calm: int = 0
+    """How many syncs in a row have met nobody since then."""
     received: int = 0
+    """How many objects the last fetch brought, if they were many."""
     needed: int = 0
+    """How many of them were new."""
     read_until: int = 0
+    """Until when this store need not read again what others have sent, in seconds since 1970."""
     refuses_own: bool = False
+    """Whether it takes no refs of single writers."""
 
     def is_left_alone(self) -> bool:
         """Whether it did not answer a short while ago; a clock that was set back does not make that longer."""

@@ -28,21 +28,18 @@ class RemoteStatus(NamedTuple):
 
 
 class BranchChoice(NamedTuple):
-    """The selected branch.
-
-    Attributes:
-        branch: Its name; None with a detached HEAD.
-        by: What selected it: an option, a variable, or `HEAD`.
-        begun: Whether the branch has a commit.
-        head: The branch of HEAD.
-        start: The branch where the first write begins it, if it has not begun.
-    """
+    """The selected branch."""
 
     branch: str | None
+    """Its name; None with a detached HEAD."""
     by: str
+    """What selected it: an option, a variable, or `HEAD`."""
     begun: bool
+    """Whether the branch has a commit."""
     head: str | None
+    """The branch of HEAD."""
     start: str | None
+    """The branch where the first write begins it, if it has not begun."""
 
 
 class Status(NamedTuple):

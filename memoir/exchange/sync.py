@@ -83,35 +83,32 @@ _LONGEST_PAUSE = 5.0
 
 
 class SyncResult(NamedTuple):
-    """How a branch and its remote came to the same commit.
-
-    Attributes:
-        place: Where the remote keeps memory.
-        branch: The branch.
-        moves: The remote's branches that moved since the last fetch.
-        outcome: `up_to_date`, `fast_forward` (only the remote had news), `pushed` (only this store had), `replayed`
-            (both had: this store's commits were made again on top of the remote's), `merged` (both had, and a pull had
-            merged the two before; or the remote has memory in another git's shape, or elsewhere than in the branch),
-            `folded` (other writers had news in their refs) or `sent` (to a ref of this store, and nothing was read,
-            because many others send at the same time).
-        sent: How many commits the remote has got.
-        tries: How often it was tried; more than once if other stores pushed meanwhile.
-        commit: The commit that the branch is at; None if it has none.
-        gathering: What was sent to and read from writers' own refs; None if there was nothing to do with them.
-        relief: That the remote answers again, if it did not the last time, or that it turned out to take no own refs.
-        unsigned: The commits that were made again and whose signatures, by other keys, the new ones do not have.
-    """
+    """How a branch and its remote came to the same commit."""
 
     place: RemotePlace
+    """Where the remote keeps memory."""
     branch: str
+    """The branch."""
     moves: list[FetchedBranch]
+    """The remote's branches that moved since the last fetch."""
     outcome: str
+    """`up_to_date`, `fast_forward` (only the remote had news), `pushed` (only this store had), `replayed` (both had:
+    this store's commits were made again on top of the remote's), `merged` (both had, and a pull had merged the two
+    before; or the remote has memory in another git's shape, or elsewhere than in the branch), `folded` (other
+    writers had news in their refs) or `sent` (to a ref of this store, and nothing was read, because many others send
+    at the same time)."""
     sent: int
+    """How many commits the remote has got."""
     tries: int
+    """How often it was tried; more than once if other stores pushed meanwhile."""
     commit: Commit | None
+    """The commit that the branch is at; None if it has none."""
     unsigned: Sequence[Oid] = ()
+    """The commits that were made again and whose signatures, by other keys, the new ones do not have."""
     gathering: Gathering | None = None
+    """What was sent to and read from writers' own refs; None if there was nothing to do with them."""
     relief: str | None = None
+    """That the remote answers again, if it did not the last time, or that it turned out to take no own refs."""
 
 
 def sync(

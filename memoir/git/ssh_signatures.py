@@ -25,30 +25,24 @@ _LITERAL = ("key::", "ssh-", "ecdsa-", "sk-ssh-", "sk-ecdsa-")
 
 
 class SshKey(NamedTuple):
-    """A key to sign with.
-
-    Attributes:
-        name: The file of the key, or a public key whose private one an agent holds.
-        program: What signs and checks, `ssh-keygen` or what takes the same arguments.
-    """
+    """A key to sign with."""
 
     name: str
+    """The file of the key, or a public key whose private one an agent holds."""
     program: str
+    """What signs and checks, `ssh-keygen` or what takes the same arguments."""
 
 
 class SignatureCheck(NamedTuple):
-    """What is known of a commit's signature.
-
-    Attributes:
-        status: `good`: made by an allowed signer; `unknown`: right, but nobody's who is allowed to sign; `bad`: not of
-            this commit; `none`: there is none; `unsupported`: of another kind than SSH, such as OpenPGP.
-        signer: Who signed, by the file of allowed signers.
-        key: The fingerprint of the key; None where the signature is not right.
-    """
+    """What is known of a commit's signature."""
 
     status: str
+    """`good`: made by an allowed signer; `unknown`: right, but nobody's who is allowed to sign; `bad`: not of this
+    commit; `none`: there is none; `unsupported`: of another kind than SSH, such as OpenPGP."""
     signer: str | None = None
+    """Who signed, by the file of allowed signers."""
     key: str | None = None
+    """The fingerprint of the key; None where the signature is not right."""
 
 
 NONE = SignatureCheck("none")

@@ -22,19 +22,16 @@ _PHRASES_AT_ONCE = 50
 
 
 class ConceptScores(NamedTuple):
-    """How much documents speak of what a query speaks of, in other words.
-
-    Attributes:
-        spots: What was found in the query.
-        own: The store's own lines that have words of it, by the concepts that stand for these.
-        scores: By the documents' ids.
-        ideal: The score of a document that speaks of all of it.
-    """
+    """How much documents speak of what a query speaks of, in other words."""
 
     spots: Sequence[Spot]
+    """What was found in the query."""
     own: Mapping[str, Sequence[str]]
+    """The store's own lines that have words of it, by the concepts that stand for these."""
     scores: Mapping[int, float]
+    """By the documents' ids."""
     ideal: float
+    """The score of a document that speaks of all of it."""
 
 
 def concept_id(name: str) -> int:

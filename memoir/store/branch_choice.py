@@ -18,18 +18,16 @@ class Selection(NamedTuple):
     """The branch that reads and writes mean when they name none.
 
     Two processes, or two stores open in one, may select different branches: the choice is never written down.
-
-    Attributes:
-        branch: Its short name; None for the branch that HEAD names.
-        by: Who chose it, in words a user knows: `HEAD`, `--branch`, `MEMOIR_BRANCH`.
-        begins: It need not exist: the first write begins it where another branch is; reads see that one until then.
-        start: The other branch; HEAD's if None, or if there is none of that name.
     """
 
     branch: str | None = None
+    """Its short name; None for the branch that HEAD names."""
     by: str = "HEAD"
+    """Who chose it, in words a user knows: `HEAD`, `--branch`, `MEMOIR_BRANCH`."""
     begins: bool = False
+    """It need not exist: the first write begins it where another branch is; reads see that one until then."""
     start: str | None = None
+    """The other branch; HEAD's if None, or if there is none of that name."""
 
 
 FOLLOW = "memoir.branch.follow"

@@ -31,19 +31,16 @@ _KEY = re.compile(r"[A-Za-z][\w-]*(\..+)?\.[A-Za-z][\w-]*")
 
 
 class SettingValue(NamedTuple):
-    """A value of a setting, and where it comes from.
-
-    Attributes:
-        key: The setting, as people write it.
-        value: The value as it is written; None if nothing gives one and there is no default.
-        origin: In git's words (`file:/home/x/.gitconfig`), else `environment:NAME` or `default`.
-        ignored: Whether memoir ignores it: the store's own configuration sets it, although only the user may.
-    """
+    """A value of a setting, and where it comes from."""
 
     key: str
+    """The setting, as people write it."""
     value: str | None
+    """The value as it is written; None if nothing gives one and there is no default."""
     origin: str
+    """In git's words (`file:/home/x/.gitconfig`), else `environment:NAME` or `default`."""
     ignored: bool = False
+    """Whether memoir ignores it: the store's own configuration sets it, although only the user may."""
 
 
 def list_entries(store: Store) -> list[SettingValue]:

@@ -34,21 +34,18 @@ _DIGEST = b',"sha256":"'
 
 
 class Proof(NamedTuple):
-    """What a proof says, and what it says it with.
-
-    Attributes:
-        hash: The hash of the repository's objects, a key of `HASHES`.
-        commit: The id of the commit.
-        key: The key, in the tree's form.
-        value: The value there; None if the proof is of its absence.
-        objects: The commit object, and the nodes from the root to the leaf.
-    """
+    """What a proof says, and what it says it with."""
 
     hash: str
+    """The hash of the repository's objects, a key of `HASHES`."""
     commit: Oid
+    """The id of the commit."""
     key: bytes
+    """The key, in the tree's form."""
     value: bytes | None
+    """The value there; None if the proof is of its absence."""
     objects: Sequence[bytes]
+    """The commit object, and the nodes from the root to the leaf."""
 
     def __bytes__(self) -> bytes:
         """The text of the proof: one line, without its line break."""

@@ -181,21 +181,18 @@ def _brings(move: BranchMove, remote: str, branch: str) -> bool:
 
 
 class HistoryStep(NamedTuple):
-    """A step through the reflog.
-
-    Attributes:
-        reason: What was undone or redone.
-        old: Where the branch was.
-        new: Where it is.
-        remote: The remote that has what the step leaves; None if none is known to.
-        returns: Whether the next sync with that remote brings it back here; else it takes it back there.
-    """
+    """A step through the reflog."""
 
     reason: str
+    """What was undone or redone."""
     old: Oid
+    """Where the branch was."""
     new: Oid
+    """Where it is."""
     remote: str | None = None
+    """The remote that has what the step leaves; None if none is known to."""
     returns: bool = False
+    """Whether the next sync with that remote brings it back here; else it takes it back there."""
 
 
 class Published(Protocol):

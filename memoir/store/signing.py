@@ -79,19 +79,16 @@ def foreign_signatures(store: Store, commits: Sequence[Oid], again: Oid) -> list
 
 
 class Verification(NamedTuple):
-    """What a proof has proved.
-
-    Attributes:
-        proof: The proof: commit, key, and the record or its absence.
-        commit: The commit, parsed. Who wrote it and when is what it says of itself.
-        signature: Who signed it, if a file of allowed signers was given.
-        is_expected: True if it is the commit that was asked for; None if none was.
-    """
+    """What a proof has proved."""
 
     proof: Proof
+    """The proof: commit, key, and the record or its absence."""
     commit: Commit
+    """The commit, parsed. Who wrote it and when is what it says of itself."""
     signature: SignatureCheck | None
+    """Who signed it, if a file of allowed signers was given."""
     is_expected: bool | None
+    """True if it is the commit that was asked for; None if none was."""
 
 
 def verify_proof(data: bytes, commit: str | None, signers: str | os.PathLike[str] | None) -> Verification:

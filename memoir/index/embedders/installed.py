@@ -29,27 +29,24 @@ Runner = Literal["prollytree", "onnx"]
 
 
 class ModelForm(NamedTuple):
-    """How a model is run.
-
-    Attributes:
-        title: What it is called, for people.
-        runner: What runs it.
-        pooling: How the vectors of tokens become one: `mean`, `cls`, `max` or `last`.
-        dimensions: The length of a vector; 0 where the files do not say.
-        tokens: How many tokens of a text are read.
-        document: What is written before a memory.
-        query: What is written before a query.
-        lowercase: Whether texts are put in small letters first.
-    """
+    """How a model is run."""
 
     title: str
+    """What it is called, for people."""
     runner: Runner
+    """What runs it."""
     pooling: str
+    """How the vectors of tokens become one: `mean`, `cls`, `max` or `last`."""
     dimensions: int
+    """The length of a vector; 0 where the files do not say."""
     tokens: int
+    """How many tokens of a text are read."""
     document: str = ""
+    """What is written before a memory."""
     query: str = ""
+    """What is written before a query."""
     lowercase: bool = False
+    """Whether texts are put in small letters first."""
 
 
 class InstalledModel(NamedTuple):
