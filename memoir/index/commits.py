@@ -18,10 +18,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import DamagedStore, MemoirError, ReadOnlyStore
 from memoir.git.objects import Oid
+from memoir.store.change_table import Range, Rest, Stop, WalkLostError
 from memoir.store.commit import Commit
 from memoir.store.history import clear_changes
 from memoir.store.store import Store
-from memoir.store.walk import Range, Rest, Stop, WalkLostError, everything
+from memoir.store.walk import everything
 from memoir.tree.tree import diff
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ UNION SELECT number FROM unclear
 
 
 class CommitTable:
-    """A store's table, as what walks a history takes it (`memoir.store.walk.ChangeTable`)."""
+    """A store's table, as what walks a history takes it (`memoir.store.change_table.ChangeTable`)."""
 
     def __init__(self, store: Store, limits: TableLimits = TABLE_LIMITS) -> None:
         """Opens nothing yet."""

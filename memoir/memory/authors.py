@@ -19,7 +19,6 @@ from memoir.taxonomy.paths import Address
 if TYPE_CHECKING:
     from memoir.git.objects import Oid
     from memoir.store.history import KeyVersion
-    from memoir.store.walk import MakeTable
 
 SOMEBODY = "?"
 """Who wrote a memory, where the search was given up."""
@@ -28,18 +27,10 @@ _Said = tuple[str, str, tuple[str, ...]]
 """What a commit must have written of a memory: its words, its time, and who vouches for it."""
 
 
-def mark_authors(
-    store: Store,
-    snapshot: Snapshot,
-    placed: Sequence[Placed],
-    make_table: "MakeTable | None" = None,
-    *,
-    hurried: bool = False,
-) -> list[Memory]:
+def mark_authors(store: Store, snapshot: Snapshot, placed: Sequence[Placed], *, hurried: bool = False) -> list[Memory]:
     """Some memories at their places, those that came from a remote marked with the authors of their commits.
 
-    A table makes long histories fast to search. Who is in a hurry, such as a hook, builds none: whoever is not found
-    then is `SOMEBODY`.
+    Who is in a hurry, such as a hook, builds no table of a long history: whoever is not found then is `SOMEBODY`.
     """
     memories = [memory for _, memory in placed]
     tip, own = snapshot.commit, _own_name(store)
@@ -48,7 +39,7 @@ def mark_authors(
     authors = _Authors(snapshot, placed)
     from memoir.store.history import versions_of_all
 
-    for key, version in versions_of_all(store, tip, list(authors.open), make_table, hurried=hurried):
+    for key, version in versions_of_all(store, tip, list(authors.open), hurried=hurried):
         authors.take(key, version)
         if not authors.open:
             break

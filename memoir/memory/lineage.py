@@ -4,7 +4,6 @@ An edit changes the id, so a memory is followed to its earlier form, as git foll
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from memoir.errors import NotFound
 from memoir.memory import facets, read
@@ -16,26 +15,19 @@ from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.paths import MemoryAddress
 
-if TYPE_CHECKING:
-    from memoir.store.walk import MakeTable
-
 _Sides = tuple[Memory | None, Memory | None]
 """A memory before and after a change; None where it is not there."""
 
 
-def versions_of(
-    store: Store, target: MemoryAddress, snapshot: Snapshot, make_table: "MakeTable | None" = None
-) -> Iterator[MemoryVersion]:
+def versions_of(store: Store, target: MemoryAddress, snapshot: Snapshot) -> Iterator[MemoryVersion]:
     """Of the versions of a path, newest first, those in which one memory came, changed or went, with it alone.
-
-    A table makes long histories fast to search.
 
     Raises:
         InvalidInput: several memories of a version have ids that begin so. NotFound: none ever had, or nothing was
             ever at the path.
     """
     ids: set[str] = set()
-    for version in blame(store, target.place, snapshot, make_table=make_table):
+    for version in blame(store, target.place, snapshot):
         after, befores = version.record or (), _records_before(store, version)
         ids = ids or _whole_ids((after, *befores), target)
         sides = [(before, *_find(before, after, ids)) for before in befores]

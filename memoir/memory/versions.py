@@ -15,7 +15,7 @@ from memoir.taxonomy.paths import Address, from_key
 
 if TYPE_CHECKING:
     from memoir.store import history
-    from memoir.store.walk import MakeTable, Range
+    from memoir.store.change_table import Range
 
 _BATCH = 100
 """Versions that are read at once."""
@@ -41,22 +41,13 @@ class MemoryVersion(NamedTuple):
     """The record before the commit, if the operation modified one."""
 
 
-def blame(
-    store: Store,
-    address: Address,
-    snapshot: Snapshot,
-    limit: int | None = None,
-    *,
-    make_table: "MakeTable | None" = None,
-) -> Iterator[MemoryVersion]:
+def blame(store: Store, address: Address, snapshot: Snapshot, limit: int | None = None) -> Iterator[MemoryVersion]:
     """Every version of a path, newest first, also under earlier paths; read a few at a time.
-
-    A table makes long histories fast to search.
 
     Raises:
         NotFound: no commit ever stored anything there.
     """
-    rest = islice(_versions(store, address, snapshot, make_table), limit)
+    rest = islice(_versions(store, address, snapshot), limit)
     first = next(rest, None)
     if first is None:
         raise NotFound(
@@ -82,21 +73,19 @@ def log(
     since: int | None = None,
     until: int | None = None,
     without: Commit | None = None,
-    make_table: "MakeTable | None" = None,
 ) -> Iterator[Commit]:
     """The commits that changed a path (else those below it), or some namespaces, or anything; newest first.
 
-    Or those `of` one memory, found elsewhere. Commits that `without` reaches are left out. A table makes long histories
-    fast to search.
+    Or those `of` one memory, found elsewhere. Commits that `without` reaches are left out.
 
     `author` is a part of the author's name or address, in any case; `since` and `until` are seconds since 1970.
     """
     if of is not None:
         commits = of
     elif address:
-        commits = _of_path(store, snapshot, address, make_table)
+        commits = _of_path(store, snapshot, address)
     elif names:
-        commits = _in_namespaces(store, snapshot, names, make_table)
+        commits = _in_namespaces(store, snapshot, names)
     else:
         from memoir.store.walk import walk_commits
 
@@ -112,39 +101,35 @@ def log(
             yield commit
 
 
-def _in_namespaces(
-    store: Store, snapshot: Snapshot, names: Sequence[str], make_table: "MakeTable | None"
-) -> Iterator[Commit]:
+def _in_namespaces(store: Store, snapshot: Snapshot, names: Sequence[str]) -> Iterator[Commit]:
     """The commits that changed one of some namespaces; a namespace may have been removed since."""
     commit = None
-    for commit in _commits_in_ranges(store, snapshot, [_namespace(name) for name in names], make_table):
+    for commit in _commits_in_ranges(store, snapshot, [_namespace(name) for name in names]):
         yield commit
     if commit is None:
         require_namespaces(names, snapshot)
 
 
-def _of_path(store: Store, snapshot: Snapshot, address: Address, make_table: "MakeTable | None") -> Iterator[Commit]:
+def _of_path(store: Store, snapshot: Snapshot, address: Address) -> Iterator[Commit]:
     """The commits that changed a path; if there are none, a path below it; else the namespace of its name."""
     version = None
-    for version in _versions(store, address, snapshot, make_table):
+    for version in _versions(store, address, snapshot):
         yield version.commit
     if version:
         return
     commit = None
     below = address.key + b".", address.key + b"/"
-    for commit in _commits_in_ranges(store, snapshot, [below, _namespace(address.path)], make_table):
+    for commit in _commits_in_ranges(store, snapshot, [below, _namespace(address.path)]):
         yield commit
     if commit is None:
         hint = revision_hint(store, address.path) or near_miss(snapshot, address)
         raise NotFound(f"no commit changed {address.full_key}", hint, keys=[address.full_key])
 
 
-def _commits_in_ranges(
-    store: Store, snapshot: Snapshot, ranges: "Sequence[Range]", make_table: "MakeTable | None"
-) -> Iterator[Commit]:
+def _commits_in_ranges(store: Store, snapshot: Snapshot, ranges: "Sequence[Range]") -> Iterator[Commit]:
     from memoir.store import history
 
-    return history.commits_touching(store, snapshot.commit, ranges, make_table) if snapshot.commit else iter(())
+    return history.commits_touching(store, snapshot.commit, ranges) if snapshot.commit else iter(())
 
 
 def _namespace(name: str) -> "Range":
@@ -152,9 +137,7 @@ def _namespace(name: str) -> "Range":
     return f"{name}=".encode(), f"{name}>".encode()
 
 
-def _versions(
-    store: Store, address: Address, snapshot: Snapshot, make_table: "MakeTable | None"
-) -> "Iterator[history.KeyVersion]":
+def _versions(store: Store, address: Address, snapshot: Snapshot) -> "Iterator[history.KeyVersion]":
     from memoir.store import history
 
-    return history.versions(store, snapshot.commit, address.key, make_table) if snapshot.commit else iter(())
+    return history.versions(store, snapshot.commit, address.key) if snapshot.commit else iter(())

@@ -9,7 +9,7 @@ where memories are about code, and on the index only where a memory that is not 
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import chain, groupby, islice, takewhile
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from memoir.memory import read, survey
 from memoir.memory.active import Facet, facets
@@ -25,9 +25,6 @@ from memoir.records.record import ABOUT
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.paths import Address, MemoryAddress
-
-if TYPE_CHECKING:
-    from memoir.store.walk import MakeTable
 
 _MOST_RULES = 24
 """The lines of rules, which are one screen."""
@@ -109,7 +106,6 @@ class _Content(NamedTuple):
     namespaces: Sequence[str]
     segments: int
     program: str
-    make_table: "MakeTable | None" = None
     find_disputing: "FindDisputing | None" = None
 
     @property
@@ -127,21 +123,19 @@ def prime(
     memories: PlacedWords = (),
     own: bool = False,
     program: str = PROGRAM,
-    make_table: "MakeTable | None" = None,
     find_disputing: FindDisputing | None = None,
 ) -> Primer:
     """Make the primer of a snapshot, as `Agents.prime` describes it, of the user's `own` store or of a project's.
 
-    Its `characters` count the line break at its end. `memories` answer a question of the caller's. `make_table` makes
-    long histories fast to search for who wrote what came from a remote, and `find_disputing` finds memories that
-    contradict those that are quoted.
+    Its `characters` count the line break at its end. `memories` answer a question of the caller's, and
+    `find_disputing` finds memories that contradict those that are quoted.
     """
     size = survey.size_of(snapshot, 0)
     if not size.paths:
         return _begin(LineBudget(characters), beginning(program, own=own, has_sources=bool(size.segments)))
     found = standing_memories.find(store, snapshot, seconds=seconds)
     names = tuple(memories_of(snapshot, namespaces(snapshot)))
-    content = _Content(store, snapshot, names, size.segments, program, make_table, find_disputing)
+    content = _Content(store, snapshot, names, size.segments, program, find_disputing)
     size = size._replace(memories=found.memories(names), segments=0)
     head = _head(owner(own=own), store.branch(), survey.describe_size(size))
     text, parts = _write(content, LineBudget(characters), found, memories, head, more(program, own=own))
@@ -234,7 +228,7 @@ def _marked(content: _Content, found: Sequence[Facet]) -> Sequence[Facet]:
         from memoir.memory.authors import mark_authors
 
         placed = [(each.address, each.memory) for each in found]
-        memories = mark_authors(content.store, content.snapshot, placed, content.make_table, hurried=True)
+        memories = mark_authors(content.store, content.snapshot, placed, hurried=True)
     if any(ABOUT in memory.metadata for memory in memories):
         from memoir.anchors.mark import mark
 

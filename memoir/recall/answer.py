@@ -168,13 +168,12 @@ def add_authors(
     """Results, those whose memories came from a remote with the authors of these."""
     if not store.has_remotes:
         return results
-    from memoir.index.commits import CommitTable
     from memoir.memory.authors import mark_authors
 
     own = [each for each in results if each.layer is None]
     memories = facets(snapshot, [(each.address.place, each.ordinal) for each in own])
     placed = [(each.address.place, memories[each.address.place, each.ordinal]) for each in own]
-    marked = mark_authors(store, snapshot, placed, lambda: CommitTable(store), hurried=hurried)
+    marked = mark_authors(store, snapshot, placed, hurried=hurried)
     names = {
         each.address: memory.metadata[AUTHOR]
         for each, memory in zip(own, marked, strict=True)

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from memoir.formats.bring import ForeignImport
     from memoir.formats.give import GivenBack
-    from memoir.index.commits import CommitTable
     from memoir.layers.code_memories import CodeMemory
     from memoir.memory.write import WriteResult
     from memoir.primer.length import Words
@@ -70,13 +69,13 @@ class Agents(Part):
         if (own := self._own()) is not None:
             theirs = prime(
                 own, own.at(None), characters=max_chars // 3, seconds=seconds, own=True, program=program,
-                make_table=partial(_table, own), find_disputing=partial(_disputing, own),
+                find_disputing=partial(_disputing, own),
             )  # fmt: skip
             second = theirs if theirs.sections else second
         room = max_chars - len(second.text) - bool(second.text)
         first = prime(
             self._store, self._store.at(None), characters=room, seconds=seconds, memories=memories,
-            own=own is None and self._is_users_own(), program=program, make_table=partial(_table, self._store),
+            own=own is None and self._is_users_own(), program=program,
             find_disputing=partial(_disputing, self._store),
         )  # fmt: skip
         return join(first, second, program)
@@ -204,12 +203,6 @@ class Agents(Part):
 
         targets = memory_addresses(lambda: self._store.head(options.branch), keys, namespace)
         return set_pins(self._store, targets, pinned, options)
-
-
-def _table(store: Store) -> CommitTable:
-    from memoir.index.commits import CommitTable  # only what came from a remote needs it
-
-    return CommitTable(store)
 
 
 def _disputing(store: Store, memories: Iterable[tuple[str, str]]) -> list[Address]:

@@ -3,6 +3,7 @@
 They mark what they read with who wrote it and with what became of the code that it is about, and check counts.
 """
 
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Protocol, Self, TypeVar
 
+    from memoir.index.commits import CommitTable
     from memoir.memory.facets import PathRecord
     from memoir.records.record import Memory
     from memoir.store.snapshot import Snapshot
@@ -40,6 +42,7 @@ class Door:
         self.origin = storable(origin)
         """Who vouches for what is remembered and edited by this door: `user`, `agent`, …"""
         self._behind = store
+        store.make_table = partial(_table, store)
         self._is_closed = False
         if store.is_unchecked:
             from memoir.records.sound import problem
@@ -80,6 +83,12 @@ class Door:
         return address_of(lambda: self.store.head(branch), key, namespace)
 
 
+def _table(store: "Store") -> "CommitTable":
+    from memoir.index.commits import CommitTable  # only the search of a long history needs it
+
+    return CommitTable(store)
+
+
 class Part:
     """A group of a repository's methods, such as `repository.branches`."""
 
@@ -100,10 +109,9 @@ def with_authors(
     """
     if not store.has_remotes:
         return [memory for _, memory in placed]
-    from memoir.index.commits import CommitTable
     from memoir.memory.authors import mark_authors
 
-    return mark_authors(store, snapshot, placed, lambda: CommitTable(store), hurried=hurried)
+    return mark_authors(store, snapshot, placed, hurried=hurried)
 
 
 def with_marks(

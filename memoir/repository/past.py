@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from memoir.git.objects import Oid
     from memoir.git.ssh_signatures import SignatureCheck
-    from memoir.index.commits import CommitTable
     from memoir.memory.provenance import LinkNode
     from memoir.memory.revisions import Comparison, RevisionContent
     from memoir.memory.versions import MemoryVersion
@@ -68,13 +67,7 @@ class History(Door):
             author=author,
             since=_second(since),
             until=_second(until, whole=True),
-            make_table=self._table,
         )
-
-    def _table(self) -> "CommitTable":
-        from memoir.index.commits import CommitTable
-
-        return CommitTable(self.store)
 
     def _key_of_log(self, names: "Sequence[str]", key: str, at: str | None) -> "MemoryAddress":
         """Return what a key names; the error on a revision in its place says how to write that.
@@ -128,13 +121,13 @@ class History(Door):
         target, snapshot = self.address_of(key, namespace=namespace, at=at), self.store.at(at)
         if target.names_memory:
             return list(islice(self._versions_of(target, snapshot), limit))
-        return list(blame(self.store, target.place, snapshot, limit, make_table=self._table))
+        return list(blame(self.store, target.place, snapshot, limit))
 
     def _versions_of(self, target: "MemoryAddress", snapshot: "Snapshot") -> "Iterator[MemoryVersion]":
         """The versions of one memory among several at a path."""
         from memoir.memory.lineage import versions_of
 
-        return versions_of(self.store, target, snapshot, self._table)
+        return versions_of(self.store, target, snapshot)
 
     def signatures(
         self, commits: "Sequence[Oid]", *, signers: str | os.PathLike[str] | None = None

@@ -10,10 +10,11 @@ from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
 from memoir.git.objects import Oid
+from memoir.store.change_table import Range, Rest, Stop, WalkLostError
 from memoir.store.commit import ChangeList, Commit
 from memoir.store.snapshot import tree_of
 from memoir.store.store import Store
-from memoir.store.walk import MakeTable, Range, Rest, Stop, WalkLostError, every_commit, stops
+from memoir.store.walk import every_commit, stops
 from memoir.tree.tree import operation
 
 if TYPE_CHECKING:
@@ -41,11 +42,9 @@ def changes(store: Store, commit: Commit) -> "list[Delta]":
     return list(diff(store.of(next(iter(commit.parents), None)).tree, store.of(commit.id).tree))
 
 
-def commits_touching(
-    store: Store, tip: Commit, ranges: Collection[Range], make_table: MakeTable | None = None
-) -> Iterator[Commit]:
+def commits_touching(store: Store, tip: Commit, ranges: Collection[Range]) -> Iterator[Commit]:
     """The commits that changed a key of some ranges, children before parents."""
-    return _search(partial(_search_walk, store, ranges), _walks(store, tip, ranges, make_table))
+    return _search(partial(_search_walk, store, ranges), _walks(store, tip, ranges))
 
 
 def _search_walk(store: Store, ranges: Collection[Range], walk: Iterator[list[Stop]]) -> Iterator[Commit]:
@@ -68,15 +67,13 @@ def _changed(store: Store, commit: Commit, low: bytes, high: bytes) -> bool:
     return any(diff(before, after, low, high))
 
 
-def _walks(
-    store: Store, tip: Commit, ranges: Collection[Range], make_table: MakeTable | None
-) -> Iterator[Iterator[list[Stop]]]:
+def _walks(store: Store, tip: Commit, ranges: Collection[Range]) -> Iterator[Iterator[list[Stop]]]:
     """The walks to try one after the other: all find the same, and only the last one is never lost.
 
     A history that is a short straight line makes no table.
     """
-    if make_table:
-        table = cache(make_table)
+    if store.make_table:
+        table = cache(store.make_table)
         bounded = partial(every_commit, store, tip, bounded=True)
 
         def from_table(last: Commit) -> Rest:
@@ -132,24 +129,24 @@ def changed_among(store: Store, commits: Sequence[Commit], keys: Collection[byte
         yield {key for key in wanted if before.get(key) != after.get(key)}
 
 
-def versions(store: Store, tip: Commit, key: bytes, make_table: MakeTable | None = None) -> Iterator[KeyVersion]:
+def versions(store: Store, tip: Commit, key: bytes) -> Iterator[KeyVersion]:
     """Every version of a key, newest first, followed through moves.
 
     As in git's history simplification, a merge whose value equals a parent's passes the question
     on to that parent: a version is credited to the commit that wrote it.
     """
-    return (version for _, version in versions_of_all(store, tip, [key], make_table))
+    return (version for _, version in versions_of_all(store, tip, [key]))
 
 
 def versions_of_all(
-    store: Store, tip: Commit, keys: Sequence[bytes], make_table: MakeTable | None = None, *, hurried: bool = False
+    store: Store, tip: Commit, keys: Sequence[bytes], *, hurried: bool = False
 ) -> Iterator[tuple[bytes, KeyVersion]]:
     """The versions of several keys in one walk, each with the key that it led from; see `versions`.
 
     A hurried walk builds no table: without one it ends early in a long history.
     """
     ranges = [(key, key + b"\0") for key in keys]
-    walks = _walks(store, tip, ranges, make_table)
+    walks = _walks(store, tip, ranges)
     return _search(partial(_versions, store, tip.id, keys), islice(walks, 1 if hurried else None))
 
 

@@ -22,6 +22,7 @@ from memoir.tree.tree import Tree
 
 if TYPE_CHECKING:
     from memoir.store.allowed_settings import GitSettings
+    from memoir.store.change_table import MakeTable
     from memoir.store.commit import Commit
 
 UNCHECKED = "memoir-unchecked"
@@ -87,6 +88,8 @@ class Store:
         """Those before which everything was checked too."""
         self.common: dict[tuple[Oid, ...], str] = {}
         """A best common ancestor of two commits, by both of them, sorted; empty if there is none."""
+        self.make_table: MakeTable | None = None
+        """Makes the table by which a long history is searched; without one every commit is read. A door gives it."""
 
     def __enter__(self) -> "Store":
         return self

@@ -1,58 +1,14 @@
 """Walking history: commits in git's order, only as many as are needed, a long history by git's commit-graph."""
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from memoir.git.objects import Oid
+from memoir.store.change_table import Rest, Stop, WalkLostError
 from memoir.store.commit import Commit
 from memoir.store.store import Store
 
 _STRAIGHT, _FIRST_BATCH, _LARGEST_BATCH = 4, 16, 1000
-
-Range = tuple[bytes, bytes]
-"""The keys with low <= key < high."""
-
-
-class Stop:
-    """A commit of a walk, and for each of its parents the name of the next stop from there on (None: no more)."""
-
-    def __init__(self, name: Hashable, commit: Commit, below: Sequence[Hashable | None]) -> None:
-        self.name = name
-        self.commit = commit
-        self.below = below
-
-
-Rest = tuple[Sequence[Hashable | None], Iterable[list[Stop]]]
-"""How a walk goes on after a commit: for each of its parents the first stop from there on, and all the stops."""
-
-
-class WalkLostError(Exception):
-    """A walk broke off; another one has to start from the beginning."""
-
-
-if TYPE_CHECKING:
-    from typing import Protocol
-
-    class ChangeTable(Protocol):
-        """Knows which commits may have changed a key, so that a walk need not read the others."""
-
-        def exists(self) -> bool:
-            """Whether the table was built before."""
-            ...
-
-        def rest(self, tip: Oid, ranges: Collection[Range], last: Commit) -> Rest:
-            """The walk from a tip, from one of its ancestors on.
-
-            It stops wherever a key of some ranges may have changed, or a key whose memory was moved there later.
-
-            Raises:
-                WalkLostError: there is no table, none can be built, or it cannot be read. The batches raise it too.
-            """
-            ...
-
-
-MakeTable = Callable[[], "ChangeTable"]
 
 
 def stops(store: Store, tip: Commit, rest: Callable[[Commit], Rest]) -> Iterator[list[Stop]]:

@@ -179,11 +179,11 @@ def compare_diffs(store: Store, plain: PlainGit, commits: Sequence[Oid]) -> None
 
 def compare_logs(store: Store, plain: PlainGit, commits: Sequence[Oid]) -> None:
     """`blame` keeps to the versions that led to what is there, as git does by default; `log` has every change."""
-    make_table = partial(CommitTable, store)
+    store.make_table = partial(CommitTable, store)
     for tip in commits[-2:]:
         for key in WATCHED:
-            versions = list(history.versions(store, store.commit(str(tip)), key.encode(), make_table))
+            versions = list(history.versions(store, store.commit(str(tip)), key.encode()))
             assert {plain.ids[version.commit.id] for version in versions} == plain.log(tip, key)
             spans = [(key.encode(), key.encode() + b"\0")]
-            touching = history.commits_touching(store, store.commit(str(tip)), spans, make_table)
+            touching = history.commits_touching(store, store.commit(str(tip)), spans)
             assert {plain.ids[commit.id] for commit in touching} == plain.changes(tip, key)
