@@ -1,6 +1,10 @@
-"""The answers of `get`, `ls`, `grep` and `summarize`."""
+"""The answers of `get`, `ls`, `grep` and `summarize`.
+
+Each reads what it is asked for; the keyword-only arguments are the command's alone, and the HTTP API has the others.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -24,20 +28,19 @@ from memoir.answers.parts import (
 from memoir.errors import ExitCode
 from memoir.program import runnable
 from memoir.records.record import active_facets
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
 if TYPE_CHECKING:
     from memoir.answers.contract import read as types
     from memoir.answers.contract import shapes
     from memoir.memory.facets import PathRecord
-    from memoir.memory.first_lines import FirstLines
     from memoir.memory.grep import FoundLine, Match
     from memoir.memory.grep import Line as MemoryLine
     from memoir.memory.survey import Survey
     from memoir.records.record import Record
+    from memoir.repository.reads import Reads
     from memoir.taxonomy.paths import Address
 
-Records = Callable[[Iterable["Address"]], Iterator[tuple["Address", "Record"]]]
-"""Reads the records at some places."""
 EXPIRED = "expired"
 
 
@@ -58,12 +61,13 @@ class Checks:
         return {**_stale(self.is_stale(address)), **({"expired": True} if self.is_expired(address) else {})}
 
 
-def get(items: "Sequence[PathRecord]", hint: Callable[[str], str], *, exit_code: bool, both: bool = False) -> Answer:
-    """`get`: every key of the request, found or not; `hint` gives that of a key that was not found.
-
-    `both` says that two stores were read, so that each item tells which of them has it.
-    """
-    near = _hints(items, hint)
+def get(
+    repository: "Reads", keys: list[str], prefix: bool = False, namespace: str = DEFAULT_NAMESPACE,
+    at: str | None = None, *, context: int = 0, exit_code: bool = False,
+) -> Answer:  # fmt: skip
+    """Read memories by path or glob, or all under a prefix."""
+    items = repository.get_many(keys, namespace=namespace, prefix=prefix, context=context, at=at)
+    near, both = _hints(items, partial(repository.hint, at=at)), repository.user is not None
     data: types.Get = {
         "items": [
             {
@@ -126,28 +130,35 @@ def _item_lines(items: "Sequence[PathRecord]") -> Iterable[Line]:
 
 
 def ls(
-    addresses: Iterator["Address"], checks: Checks, prefix: str | None, limit: int | None = None,
-    records: "Records | None" = None,
+    repository: "Reads", prefix: str | None = None, long: bool = False, expired: bool = False,
+    namespace: list[str] | None = None, limit: int | None = None, after: str | None = None, at: str | None = None, *,
+    origin: Sequence[str] = (), tree: bool = False,
 ) -> Answer:  # fmt: skip
-    """`ls`: the keys under a prefix, as they come; `next` continues after the last one if a limit cut them.
-
-    With `records`, which reads them, each key comes with its memories.
-    """
+    """List the paths under a prefix; with `long`, what is there."""
+    places = repository.keys(namespaces=namespace or (), prefix=prefix, after=after, at=at)
+    expiry = repository.expiry_marks(places, at=at)
+    checks = Checks(repository.staleness(at=at), expiry.is_expired)
+    addresses, records = expiry.addresses(expired_only=expired, origins=origin), partial(repository.records, at=at)
     page = CountingIterator(islice(addresses, limit))
 
     def row(address: "Address", contents: "types.Contents") -> "types.LsKey":
         return {**place(address), **contents, **checks.fields(address)}
 
     def rows() -> "Iterator[types.LsKey]":
-        if records is None:
-            yield from (row(address, {}) for address in page)
-        else:
+        if long:
             yield from (row(at, {"address": at.full_key, "value": value(of, at)}) for at, of in records(page))
+        else:
+            yield from (row(address, {}) for address in page)
 
     def human() -> Iterable[Line]:
-        if records is None:
-            return (line(address.short_key, *checks.marks(address)) for address in page)
-        return (each for address, record in records(page) for each in _long(address, record, checks))
+        if tree:
+            return _drawing(page, checks)
+        if long:
+            return (each for address, record in records(page) for each in _long(address, record, checks))
+        return (line(address.short_key, *checks.marks(address)) for address in page)
+
+    def notes() -> list[Line]:
+        return [] if tree else nothing(page.count, "no memories")
 
     data: types.Ls = {
         "prefix": prefix,
@@ -155,7 +166,7 @@ def ls(
         "count": defer(lambda: page.count),
         "next": defer(lambda: page.last.full_key if page.last and next(addresses, None) is not None else None),
     }
-    return Answer(data, human, paged=True, whole=records is not None, notes=lambda: nothing(page.count, "no memories"))
+    return Answer(data, human, paged=True, whole=long, notes=notes)
 
 
 def _long(address: "Address", record: "Record", checks: Checks) -> Iterator[Line]:
@@ -169,16 +180,49 @@ def _long(address: "Address", record: "Record", checks: Checks) -> Iterator[Line
         yield line((key, "bold cyan"), (f"  {day}", "dim"), f"  {text}", *checks.marks(address))
 
 
+def _drawing(addresses: Iterable["Address"], checks: Checks) -> Iterable[Line]:
+    """Paths as a tree with a branch for each segment."""
+    from io import StringIO
+
+    from rich.console import Console
+    from rich.tree import Tree
+
+    roots: dict[str, Tree] = {}
+    nodes: dict[tuple[str, ...], Tree] = {}
+    for address in addresses:
+        node = roots.setdefault(address.namespace, Tree(address.namespace))
+        segments = address.path.split(".")
+        for depth, segment in enumerate(segments):
+            step = (address.namespace, *segments[: depth + 1])
+            if step not in nodes:
+                nodes[step] = node.add(segment)
+            node = nodes[step]
+        if marks := "".join(text for text, _ in checks.marks(address)):
+            node.label = f"{node.label}{marks}"
+    out = StringIO()
+    console = Console(file=out, width=1000, color_system=None, markup=False, emoji=False, highlight=False)
+    for root in roots.values():
+        console.print(root)
+    return [line(text.rstrip()) for text in out.getvalue().splitlines()]
+
+
 def _stale(is_stale: bool | None) -> "types.Staleness":
     """The field that an insight has, and other memories have not."""
     return {} if is_stale is None else {"stale": is_stale}
 
 
-def grep(hits: "FirstLines", pattern: str, *, names_only: bool) -> Answer:
-    """`grep`: the memories that match, with their lines, as they come; exit 1 if none match.
-
-    If the lines have a limit, the answer says whether there are more.
-    """
+def grep(
+    repository: "Reads", pattern: str, fixed: bool = False, ignore_case: bool | None = None, context: int = 0,
+    names_only: bool = False, keys: list[str] | None = None, sources: str = "yes", namespace: list[str] | None = None,
+    at: str | None = None, *, whole_words: bool = False, person: str | None = None, since: str | None = None,
+    until: str | None = None, limit: int | None = None, each: int | None = None,
+) -> Answer:  # fmt: skip
+    """Find the lines of memories, and of what was said in sources, that match a pattern."""
+    hits = repository.grep(
+        pattern, globs=keys or (), namespaces=namespace or (), fixed=fixed, ignore_case=ignore_case,
+        whole_words=whole_words, context=context, person=person, since=since, until=until, sources=sources,
+        limit=limit, each=each, at=at,
+    )  # fmt: skip
     matches = CountingIterator(hits)
     limits = [f"{name} {most}" for name, most in (("-m", hits.limit), ("--each", hits.each)) if most is not None]
     data: types.Grep = {
@@ -230,8 +274,12 @@ def _context(of: "MemoryLine") -> "types.ContextLine":
     return {"full_key": of.address.full_key, **_line(of)}
 
 
-def summarize(survey: "Survey", depth: int | None) -> Answer:
-    """`summarize`: totals ignore the globs; `prefix_counts` needs a depth, `matching_keys` a glob."""
+def summarize(
+    repository: "Reads", depth: int | None = None, keys: list[str] | None = None, limit: int | None = None,
+    after: str | None = None, namespace: list[str] | None = None, at: str | None = None,
+) -> Answer:  # fmt: skip
+    """Show what is stored, as counts and keys."""
+    survey = repository.summarize(namespace or (), depth=depth, globs=keys or (), limit=limit, after=after, at=at)
     own: types.SummarizeUser = {"user": _survey(survey.user, depth)} if survey.user else {}
     data: types.Summarize = {**_survey(survey, depth), **own}
     listed = [*survey.matches.values(), *(survey.user.matches.values() if survey.user else ())]

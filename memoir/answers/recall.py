@@ -1,4 +1,4 @@
-"""The answers of `recall`, `timeline` and `eval`."""
+"""The answers of `recall` and `eval`."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -6,8 +6,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, cast
 
 from memoir.answers.answer import Answer, Line, defer, line, one_line, plural
-from memoir.answers.parts import in_days, nothing, omitted_note, own, store_of, target, usage
-from memoir.answers.parts import memory as fields_of
+from memoir.answers.parts import in_days, nothing, own, store_of, usage
 from memoir.recall.fit import fits, without_chatter
 from memoir.recall.quotes import days_of
 from memoir.records.origins import author_of, own_metadata, vouchers
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from memoir.recall.evaluate import EvalScore, Evaluation
     from memoir.recall.findings import AgentMetrics, Caption, ContextMemory, FoundInsight, StandingInstruction
     from memoir.recall.result import IntelligentSearchResult
-    from memoir.recall.timeline import Timeline
     from memoir.taxonomy.paths import Address
 
 
@@ -311,27 +309,6 @@ def _how(answer: "RecallAnswer") -> str:
     cost = answer.usage
     spent = f", {cost.input_tokens:,} tokens in, {cost.output_tokens:,} out" if cost.calls else ""
     return f"mode {answer.mode} ({with_}{', cached' if answer.cached else ''}{spent})"
-
-
-def timeline(timeline: "Timeline") -> Answer:
-    """`timeline`: memories by time, the newest first."""
-    moments, omitted, degraded = timeline
-    data: types.Timeline = {
-        "moments": [{**target(moment.target), **fields_of(moment.memory), "here": moment.here} for moment in moments],
-        "count": len(moments),
-        "degraded": "; ".join(degraded) or None,
-        "omitted": omitted,
-    }
-
-    def notes() -> list[Line]:
-        return [*nothing(moments), *omitted_note(len(moments), omitted, "memory", "memories")]
-
-    def shown() -> Iterable[Line]:
-        from memoir.answers.hits import moment_line
-
-        return map(moment_line, moments)
-
-    return Answer(data, shown, paged=True, notes=notes)
 
 
 def evaluation(found: "Evaluation", budget: int) -> Answer:

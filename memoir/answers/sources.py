@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from memoir.layers.intake import IngestReport
     from memoir.layers.items import Item
     from memoir.layers.segments import StoredSource
+    from memoir.repository.repository import Repository
 
 _MOST_LINES, _MOST_IN_JSON = 10, 100
 """The lines with credentials or private passages that are named for people, and in JSON; the report has all."""
@@ -157,8 +158,9 @@ def _first_lines(lines: Sequence[str]) -> str:
     return f" (line {', '.join(lines[:_MOST_LINES])}{more})"
 
 
-def sources(rows: "Sequence[StoredSource]") -> Answer:
-    """`sources`: every source."""
+def sources(repository: "Repository", namespace: list[str] | None = None, at: str | None = None) -> Answer:
+    """List the sources that were ingested."""
+    rows = repository.sources.list(namespace or (), at=at)
     data: types.Sources = {"sources": [_source(each) for each in rows], "count": len(rows)}
 
     def human() -> Iterable[Line]:

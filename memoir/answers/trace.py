@@ -1,12 +1,13 @@
 """How an answer of recall came about: `recall --trace`, and the answer of `explain`."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from memoir.answers.answer import Answer, Line, line, one_line
 from memoir.answers.parts import place
 from memoir.memory.passages import passage_id
 from memoir.recall.answer import steps_of
+from memoir.recall.query import QueryFields
 from memoir.taxonomy.paths import MemoryAddress
 from memoir.times import from_epoch
 
@@ -14,11 +15,13 @@ if TYPE_CHECKING:
     from memoir.answers.contract import recall
     from memoir.answers.contract import trace as types
     from memoir.index.concept_table import ConceptScores
+    from memoir.index.vectors import Progress
     from memoir.recall.answer import RecallAnswer
     from memoir.recall.clues import Clues
     from memoir.recall.explain import Explanation
     from memoir.recall.ranking import RankedCandidate
     from memoir.recall.result import Stage
+    from memoir.repository.repository import Repository
 
 
 def trace(answer: "RecallAnswer") -> "types.Trace":
@@ -76,13 +79,20 @@ def _concepts(found: "ConceptScores") -> "list[types.Concepts]":
     ]
 
 
-def explain(explanation: "Explanation") -> Answer:
-    """`explain`: the memories of one path among the candidates."""
+def explain(
+    repository: "Repository", query: str, key: str, *, progress: "Progress | None" = None, **fields: Unpack[QueryFields]
+) -> Answer:
+    """Show why a memory ranks where it does for a question."""
+    return explained(repository.explain(query, key, progress=progress, **fields))
+
+
+def explained(explanation: "Explanation") -> Answer:
+    """The answer of `explain`: the memories of one path among the candidates."""
     rows: list[types.RankedCandidate] = [
         {"rank": rank, **_numbers(candidate), "address": target.full_key}
         for rank, target, candidate in zip(explanation.places, explanation.targets, explanation.candidates, strict=True)
     ]
-    fields: recall.Explain = {
+    data: recall.Explain = {
         "query": explanation.query.text,
         **place(explanation.target.place),
         "candidates": explanation.total,
@@ -92,7 +102,7 @@ def explain(explanation: "Explanation") -> Answer:
         "memories": rows,
         "stages": stages(explanation.stages),
     }
-    return Answer(fields, lambda: _explanation_lines(explanation))
+    return Answer(data, lambda: _explanation_lines(explanation))
 
 
 def _explanation_lines(explanation: "Explanation") -> Iterable[Line]:

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 from itertools import chain
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple, Unpack
 from urllib.parse import parse_qsl, quote
 
 from starlette.concurrency import run_in_threadpool
@@ -10,12 +11,26 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from memoir.answers import branches, captures, differences, filing, history, layers, store, write
+from memoir.answers import (
+    branches,
+    captures,
+    differences,
+    filing,
+    history,
+    layers,
+    read,
+    recall,
+    sources,
+    store,
+    timeline,
+    trace,
+    write,
+)
 from memoir.answers.answer import Answer, dump, fields_of_failure, fields_of_success, pieces
 from memoir.errors import ExitCode, InvalidInput, MemoirError, ReadOnlyStore
+from memoir.recall.query import QueryFields
 from memoir.records.origins import USER
 from memoir.repository.repository import Repository
-from memoir.ui import read_calls as read
 from memoir.ui.arguments import from_json, from_texts
 from memoir.ui.rendering import Notice, html, leave_notice
 from memoir.ui.served_store import ServedStore, entity_tag
@@ -35,16 +50,30 @@ class ApiRoute(NamedTuple):
     """Whether the answer follows from commits alone, so that it needs no second answer at the same ones."""
 
 
+def ask(
+    repository: Repository, query: str, path: str | None = None, trace: bool = False, timings: bool = False,
+    return_prompts: bool = False, **fields: Unpack[QueryFields],
+) -> Answer:  # fmt: skip
+    """Find the memories that answer a question, best first.
+
+    Clients of memoir-ai send the folder of the store as `path`; one of another store is refused.
+    """
+    folders = (repository.path.parent.resolve(), repository.path.resolve())
+    if path is not None and ("\0" in path or Path(path).resolve() not in folders):
+        raise InvalidInput("this server serves another store", "leave out path")
+    return recall.recall(repository.recall(query, **fields), recall.Display(timings, return_prompts, trace))
+
+
 ROUTES = (
-    ApiRoute("GET", "/api/recall", "recall", read.ask),
-    ApiRoute("GET", "/api/explain", "explain", read.explain),
-    ApiRoute("GET", "/api/timeline", "timeline", read.timeline),
+    ApiRoute("GET", "/api/recall", "recall", ask),
+    ApiRoute("GET", "/api/explain", "explain", trace.explain),
+    ApiRoute("GET", "/api/timeline", "timeline", timeline.timeline),
     ApiRoute("GET", "/api/get", "get", read.get, by_commit=True),
     ApiRoute("GET", "/api/ls", "ls", read.ls),
     ApiRoute("GET", "/api/grep", "grep", read.grep, by_commit=True),
     ApiRoute("GET", "/api/summarize", "summarize", read.summarize, by_commit=True),
     ApiRoute("GET", "/api/suggest", "suggest", filing.suggest),
-    ApiRoute("GET", "/api/sources", "sources", read.list_sources, by_commit=True),
+    ApiRoute("GET", "/api/sources", "sources", sources.sources, by_commit=True),
     ApiRoute("GET", "/api/entities", "entities", layers.entities),
     ApiRoute("GET", "/api/related", "related", layers.related),
     ApiRoute("GET", "/api/threads", "threads", layers.threads),

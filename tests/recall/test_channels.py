@@ -133,7 +133,7 @@ def test_a_channel_has_a_column_in_every_trace(memories: MemoryStore) -> None:
 
     reply = output.recall(answer, output.Display(trace=True))
     _check("recall", reply)
-    _check("explain", tracing.explain(explanation))
+    _check("explain", tracing.explained(explanation))
     assert "synonyms 0.0000, star 0.5000" in _text_of(reply)
 
 

@@ -37,11 +37,9 @@ def command(
     """
     all_keys = [*require_keys(keys, unless=stdin), *(_lines() if stdin else [])]
     reads = session(ctx).door(Reads)
-    items = reads.get_many(all_keys, namespace=namespace, prefix=prefix, context=context, at=at)
     if not raw:
-        return shapes.get(items, lambda key: reads.hint(key, at=at),
-            exit_code=exit_code, both=reads.user is not None,
-        )  # fmt: skip
+        return shapes.get(reads, all_keys, prefix, namespace, at, context=context, exit_code=exit_code)
+    items = reads.get_many(all_keys, namespace=namespace, prefix=prefix, context=context, at=at)
     if len(items) != 1:
         raise InvalidInput("--raw prints one key", "give exactly one")
     content = reads.content(items[0].target.full_key, at=at)

@@ -1,20 +1,16 @@
 """`memoir ls`."""
 
-from collections.abc import Iterable
-from functools import partial
-from itertools import islice
 from typing import Annotated
 
 import typer
 
 from memoir.answers import read as shapes
-from memoir.answers.answer import Answer, Line, line
+from memoir.answers.answer import Answer
 from memoir.cli import complete
 from memoir.cli.options import At, Namespaces, Origin, argument, option
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
 from memoir.repository.reads import Reads
-from memoir.taxonomy.paths import Address
 
 
 def command(
@@ -38,37 +34,4 @@ def command(
     if long and tree:
         raise InvalidInput("--long and --tree exclude each other", "give one of them")
     reads = session(ctx).door(Reads)
-    keys = reads.keys(namespaces=namespace or [], prefix=prefix, after=after, at=at)
-    expiry = reads.expiry_marks(keys, at=at)
-    addresses = expiry.addresses(expired_only=expired, origins=origin or ())
-    checks = shapes.Checks(reads.staleness(at=at), expiry.is_expired)
-    answer = shapes.ls(addresses, checks, prefix, limit, partial(reads.records, at=at) if long else None)
-    if tree:
-        answer.human, answer.notes = lambda: _draw(islice(addresses, limit), checks), lambda: ()
-    return answer
-
-
-def _draw(addresses: Iterable[Address], checks: shapes.Checks) -> Iterable[Line]:
-    """Draw paths as a tree with a branch for each segment."""
-    from io import StringIO
-
-    from rich.console import Console
-    from rich.tree import Tree
-
-    roots: dict[str, Tree] = {}
-    nodes: dict[tuple[str, ...], Tree] = {}
-    for address in addresses:
-        node = roots.setdefault(address.namespace, Tree(address.namespace))
-        segments = address.path.split(".")
-        for depth, segment in enumerate(segments):
-            step = (address.namespace, *segments[: depth + 1])
-            if step not in nodes:
-                nodes[step] = node.add(segment)
-            node = nodes[step]
-        if marks := "".join(text for text, _ in checks.marks(address)):
-            node.label = f"{node.label}{marks}"
-    out = StringIO()
-    console = Console(file=out, width=1000, color_system=None, markup=False, emoji=False, highlight=False)
-    for root in roots.values():
-        console.print(root)
-    return [line(text.rstrip()) for text in out.getvalue().splitlines()]
+    return shapes.ls(reads, prefix, long, expired, namespace, limit, after, at, origin=origin or (), tree=tree)

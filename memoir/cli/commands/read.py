@@ -54,12 +54,10 @@ def grep(
     if ignore_case and case_sensitive:
         raise InvalidInput("--ignore-case and --case-sensitive exclude each other", "give one of them")
     case = True if ignore_case else False if case_sensitive else None
-    matches = session(ctx).door(Reads).grep(
-        pattern, globs=keys or [], namespaces=namespace or [], fixed=fixed, ignore_case=case,
-        whole_words=words, context=context, person=person, since=since, until=until, sources=sources,
-        limit=max_count, each=each, at=at,
+    return shapes.grep(
+        session(ctx).door(Reads), pattern, fixed, case, context, names_only, keys, sources, namespace, at,
+        whole_words=words, person=person, since=since, until=until, limit=max_count, each=each,
     )  # fmt: skip
-    return shapes.grep(matches, pattern, names_only=names_only)
 
 
 def summarize(
@@ -76,9 +74,4 @@ def summarize(
     --depth groups paths by their first segments. --keys lists the paths that match, and restricts the groups to them.
     --limit and --after page through a long list.
     """
-    survey = (
-        session(ctx)
-        .door(Reads)
-        .summarize(namespace or [], depth=depth, globs=keys or [], limit=limit, after=after, at=at)
-    )
-    return shapes.summarize(survey, depth)
+    return shapes.summarize(session(ctx).door(Reads), depth, keys, limit, after, namespace, at)

@@ -140,8 +140,7 @@ def explain(
 
     here = session(ctx)
     with Progress("indexing", shown=here.chatty) as progress:
-        explanation = here.repository.explain(query, key, progress=progress, **fields)
-    return trace.explain(explanation)
+        return trace.explain(here.repository, query, key, progress=progress, **fields)
 
 
 def eval_(

@@ -96,11 +96,11 @@ def sources(
 
     History keeps a source that was removed, and 'memoir undo' takes the removal back.
     """
-    sources = session(ctx).repository.sources
+    repository = session(ctx).repository
     if remove is None:
-        return shapes.sources(sources.list(namespace or (), at=at))
+        return shapes.sources(repository, namespace, at)
     names = namespace or [DEFAULT_NAMESPACE]
     if len(names) > 1 or at:
         raise InvalidInput("--remove works on one namespace, as it is now", "give -n once, and leave out --at")
-    done = sources.remove(remove, namespace=names[0], options=WriteOptions(message, dry_run=dry_run))
+    done = repository.sources.remove(remove, namespace=names[0], options=WriteOptions(message, dry_run=dry_run))
     return shapes.source_removal(done, dry_run=dry_run)

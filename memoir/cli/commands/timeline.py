@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from memoir.answers import recall as shapes
+from memoir.answers import timeline as shapes
 from memoir.answers.answer import Answer
 from memoir.answers.terminal import Progress
 from memoir.cli import complete
@@ -28,8 +28,6 @@ def command(
     """Show memories by the time they were learnt, newest first, including superseded ones."""
     here = session(ctx)
     with Progress("indexing", shown=here.chatty) as progress:
-        timeline = here.repository.timeline(
-            around=around, since=since, until=until, limit=limit, namespaces=namespace or (), at=at, wait=wait,
-            progress=progress,
-        )  # fmt: skip
-        return shapes.timeline(timeline)
+        return shapes.timeline(
+            here.repository, around, since, until, limit, namespace, at, wait=wait, progress=progress
+        )
