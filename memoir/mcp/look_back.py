@@ -140,9 +140,9 @@ def _nodes(call: ToolCall, tree: "LinkNode", node: "Node", parent: str | None) -
     if not call.shows(address.place):
         return
     link = {"link": node["edge"], "of": parent} if parent else {}
-    origin = {"origin": ", ".join(its)} if isinstance(its := node.get("origin"), list) else {}  # a source's is a string
-    if author := node.get("author"):
-        origin["origin"] += f" by {author.partition(' <')[0]}"
+    said_by = [", ".join(its)] if isinstance(its := node.get("origin"), list) else []  # a source's is a string
+    said_by += [f"by {author.partition(' <')[0]}"] if (author := node.get("author")) else []
+    origin = {"origin": " ".join(said_by)} if said_by else {}
     code = {"about": code_notes(node["about"])} if "about" in node else {}
     said_of = {**link, "found": node["found"], **origin, **code}
     yield {"key": address.short_key, **said_of, "content": spoken(tree.record or ())}

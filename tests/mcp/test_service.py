@@ -11,10 +11,11 @@ from support import built_once
 from memoir.mcp.call import Cursor, checksum
 from memoir.mcp.client_store import StorePlace
 from memoir.mcp.service import BY_NAME, Service
+from memoir.memory.write import remember
 from memoir.records.record import Memory, encode
 from memoir.repository.repository import Repository
 from memoir.store.transaction import Change, write
-from memoir.taxonomy.paths import address
+from memoir.taxonomy.paths import Address, address
 
 TESTING = "preferences.coding.testing"
 
@@ -453,6 +454,20 @@ def test_why_takes_a_passage_as_recall_names_it(folder: Path, service: Service) 
 
     assert passage["key"] == key == "sources.chat.0001#p1" and "Flask" in passage["content"]
     assert segment["of"] == key and segment["key"] == "default:raw:sources.chat.0001"
+
+
+def test_why_names_who_wrote_an_insight_that_came_from_a_remote(
+    folder: Path, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Repository.open(folder) as repository:
+        repository.remotes.add("origin", str(folder / "nowhere"))
+        monkeypatch.setenv("MEMOIR_AUTHOR", "Ben <ben@example.org>")
+        remember(repository.store, Memory.of("CI is slow."), [Address("default:insights", "ci")])
+    monkeypatch.setenv("MEMOIR_AUTHOR", "Ada <ada@example.org>")
+
+    (insight,) = ask(service, "history", what="why", key="default:insights:ci")["memories"]
+
+    assert insight["origin"] == "by Ben"
 
 
 def test_why_of_one_memory_among_several_is_of_that_one(service: Service) -> None:
