@@ -104,30 +104,30 @@ def import_lines(
         count = intake.fill(lines, namespace)
         intake.refuse_other_case()
         is_lenient = skip_bad or bool(report)
-        bad = intake.bad | intake.dangling(follow=is_lenient) | (_surplus(spool) if is_lenient else {})
+        intake.bad |= intake.dangling(follow=is_lenient) | (_surplus(spool) if is_lenient else {})
+        bad = intake.bad
         if bad and not is_lenient:
             raise _not_importable(bad, sorted(intake.ways), is_all=len(bad) == count)
         if report:
             write_lines(report, (dumps(each) + b"\n" for each in _bad_lines(bad)))
-        done = _write(store, spool, count - len(bad), bad.keys(), policy, progress, options)
+        done = _write(store, intake, count - len(bad), policy, progress, options)
         return done._replace(skipped=_bad_lines(bad))
 
 
 def _write(
-    store: Store,
-    spool: ValueSpool,
-    count: int,
-    skips: Set[int],
-    policy: str,
-    progress: Callable[[int], None],
-    options: WriteOptions,
+    store: Store, intake: "_Intake", count: int, policy: str, progress: Callable[[int], None], options: WriteOptions
 ) -> ImportResult:
-    """Commit the memories in a spool, which came from `count` lines, without those of some lines."""
-    paths = _Paths(skips)
+    """Commit the memories of an intake, which came from `count` good lines."""
+    paths, spool = _Paths(intake.bad.keys()), intake.spool
     text = options.message or f"import {count} {'memory' if count == 1 else 'memories'}"
+
+    def change(head: Snapshot) -> Change:
+        intake.refuse_other_case_since(head, (key for key, _ in paths.list_paths(spool)))
+        return Change(_edits(head, spool, paths.list_paths(spool), policy, progress), text)
+
     commit = write(
         store,
-        lambda head: Change(_edits(head, spool, paths.list_paths(spool), policy, progress), text),
+        change,
         branch=options.branch,
         dry_run=options.dry_run,
         reason=lambda: f"import {count}: {paths}",
@@ -176,7 +176,7 @@ class _Intake:
         allow_secrets: bool,
         qualify: Callable[[Memory], Memory],
     ) -> None:
-        self._spool = spool
+        self.spool = spool
         self._head = head
         self._allow_look_alikes = allow_look_alikes
         self._allow_secrets = allow_secrets
@@ -210,18 +210,27 @@ class _Intake:
 
     def refuse_other_case(self) -> None:
         """Refuse the lines whose paths differ from those of other lines in capitals only."""
-        for key, places in self._spool.groups() if self._spellings else ():
+        for key, places in self.spool.groups() if self._spellings else ():
             try:
                 self._spellings.refuse(from_key(key))
             except LookAlike as error:
                 for place in places:
                     self._refuse(place.line, error)
 
+    def refuse_other_case_since(self, head: Snapshot, keys: Iterable[bytes]) -> None:
+        """Refuse paths that other writers have stored in other capitals since the lines were checked.
+
+        Raises:
+            LookAlike: the first such path is named.
+        """
+        if self._spellings and head.id != self._head.id:
+            addresses = map(from_key, keys)
+            refuse_other_case(head, (each for each in addresses if each.path != each.path.lower()))
+
     def dangling(self, *, follow: bool) -> dict[int, str]:
         """The lines that link to memories that neither the store nor the import has."""
         groups = (
-            (key, [place.line for place in places if place.line not in self.bad])
-            for key, places in self._spool.groups()
+            (key, [place.line for place in places if place.line not in self.bad]) for key, places in self.spool.groups()
         )
         return self._links.dangling(((key, lines) for key, lines in groups if lines), follow=follow)
 
@@ -254,7 +263,7 @@ class _Intake:
                 self._refuse(self._batch[position][0], refusal)
         for number, facet, address in self._batch:
             if number not in self.bad:
-                self._spool.add(address.key, encode([facet]), number)
+                self.spool.add(address.key, encode([facet]), number)
                 self._links.note(number, facet)
         self._batch.clear()
         self._size = 0

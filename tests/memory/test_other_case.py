@@ -20,6 +20,20 @@ def refusal(repository: Repository, key: str) -> str | None:
     return error.value.hint
 
 
+def let_another_write_first(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch, key: str = "preferences.coding"
+) -> None:
+    """Let another writer store a memory when the next write is about to take the lock."""
+    locks = "memoir.store.transaction.writer_lock"
+
+    def lock_after_another(git_dir: Path) -> AbstractContextManager[None]:
+        monkeypatch.setattr(locks, writer_lock)
+        Repository.open(repository.path).remember("Prefers tabs", key)
+        return writer_lock(git_dir)
+
+    monkeypatch.setattr(locks, lock_after_another)
+
+
 def test_whoever_names_a_path_with_other_capitals_is_told_of_the_one_that_is_there(repository: Repository) -> None:
     repository.remember(Memory.of("Prefers tabs"), "preferences.coding")
     repository.remember(Memory.of("It is a host"), "tools.gitHub.use")
@@ -42,15 +56,22 @@ def test_new_paths_are_compared_with_each_other(repository: Repository) -> None:
 
 
 def test_of_two_writers_at_once_one_is_refused(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
-    locks = "memoir.store.transaction.writer_lock"
-
-    def lock_after_another(git_dir: Path) -> AbstractContextManager[None]:
-        monkeypatch.setattr(locks, writer_lock)
-        Repository.open(repository.path).remember("Prefers tabs", "preferences.coding")
-        return writer_lock(git_dir)
-
-    monkeypatch.setattr(locks, lock_after_another)
+    let_another_write_first(repository, monkeypatch)
     assert refusal(repository, "Preferences.Coding") == "did you mean 'preferences.coding'?"
+
+
+def test_an_import_is_refused_too_if_another_writer_comes_first(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = [dumps({"path": path, "content": f"At {path}"}) for path in ("tools.git", "Preferences.Coding")]
+
+    let_another_write_first(repository, monkeypatch)
+    with pytest.raises(LookAlike, match=r"^'Preferences\.Coding' differs"):
+        repository.import_lines(lines)
+    assert repository.count() == 1
+
+    let_another_write_first(repository, monkeypatch, "tools.Git")
+    assert repository.import_lines(lines, allow_look_alikes=True).paths == 2
 
 
 def test_the_lines_of_an_import_are_compared_with_each_other_and_with_the_store(repository: Repository) -> None:
