@@ -28,7 +28,8 @@ KEPT = ("firmware", "school", "logistics")
 ONCE = ("theatre", "relocation", "compiler")
 OUTSIDE = ("bakery", "transit", "carer", "birds", "library")
 LAST = ("solicitors", "marathon", "winery")
-NEWEST = ("research", "studio", "household", "it")
+EARLIER = ("research", "studio", "household", "it")
+NEWEST = ("podcast", "hospital", "family", "rental")
 DEPTHS = (1, 5, 10)
 ENOUGH = 5
 """An answer is right if one of so many memories is."""
@@ -92,7 +93,7 @@ def main() -> None:
     parser.add_argument("--embedder", default="minilm", choices=("minilm", "static", "hash"))
     parser.add_argument("--mode", default="simple", choices=("simple", "deep", "agent"))
     parser.add_argument("--weak", action="store_true", help="judge the mark weak, too")
-    parser.add_argument("domains", nargs="*", default=[*TUNED, *KEPT, *ONCE, *OUTSIDE, *LAST, *NEWEST])
+    parser.add_argument("domains", nargs="*", default=[*TUNED, *KEPT, *ONCE, *OUTSIDE, *LAST, *EARLIER, *NEWEST])
     arguments = parser.parse_args()
     seal(arguments.embedder)
     others = {each: strangers(each, arguments.domains) if arguments.weak else [] for each in arguments.domains}
@@ -104,6 +105,7 @@ def main() -> None:
         "all of one author": ONCE,
         "all of five strangers": OUTSIDE,
         "all of the last three": LAST,
+        "all of the four before": EARLIER,
         "all of the newest four": NEWEST,
     }
     rows = [row(domain, its) for domain, its in found.items()]
