@@ -196,24 +196,6 @@ class Git:
             stdin=nowhere, stdout=nowhere, stderr=nowhere, env=environment(_OFFLINE),
         )  # fmt: skip
 
-    def start_config(self) -> subprocess.Popen[bytes]:
-        """Let git read the settings."""
-        return self.start("config", "--list", "--show-scope", "-z", stdin=subprocess.DEVNULL)
-
-    def config(self, process: "subprocess.Popen[bytes]") -> list[tuple[str, str, str]]:
-        """All settings git sees for this repository, the strongest last: level, lower-cased key and value of each.
-
-        Raises:
-            GitError: git could not read them. The store is not damaged: its own settings were in order.
-        """
-        assert process.stdout and process.stderr
-        output, words = process.stdout.read(), process.stderr.read()
-        if process.wait():
-            raise GitError(failure("config", words).message, "try again; if it names a configuration file, fix that")
-        fields = output.decode("utf-8", "replace").split("\0")
-        pairs = zip(fields[::2], fields[1::2], strict=False)
-        return [(scope, key, value) for scope, item in pairs for key, _, value in [item.partition("\n")]]
-
 
 def talk_alone(*args: str, env: Mapping[str, str], patience: float | None) -> subprocess.CompletedProcess[bytes]:
     """`Git.talk` without a store.

@@ -2,21 +2,12 @@
 
 What decides for the user, starts a program or names a place elsewhere is not on the list. The config is read in
 git's plain syntax, the only one that a store may use: git is never given what this parser does not understand, so
-the two cannot read a file differently. `GitSettings` reads all that git sees for a store.
+the two cannot read a file differently.
 """
 
 from collections.abc import Callable
-from functools import cached_property
-from threading import Lock
-from typing import TYPE_CHECKING
 
 from memoir.errors import DamagedStore
-from memoir.git.git import Git
-
-if TYPE_CHECKING:
-    import subprocess
-
-    from memoir.setting_rules import Entry
 
 Settings = dict[str, list[str]]
 """Lower-cased key (`remote.origin.url`) to its values, the strongest last."""
@@ -239,56 +230,3 @@ def _form(key: str) -> Form | None:
     if bool(dot) != (section in _NAMED_SECTIONS) or (dot and not _name(name)):
         return None
     return _FORMS.get(section, {}).get(setting)
-
-
-class GitSettings:
-    """Reads the settings of the store, the user and the machine once; a process that does it can be started before."""
-
-    def __init__(self, git: Git) -> None:
-        self._git = git
-        self._process: subprocess.Popen[bytes] | None = None
-        self._lock = Lock()
-
-    def start(self) -> None:
-        """Let git read the settings while the caller does something else."""
-        if self._process is None and "_all" not in self.__dict__:
-            self._process = self._git.start_config()
-
-    def stop(self) -> None:
-        """End the process, if one was started and nobody took its answer."""
-        process, self._process = self._process, None
-        if process:
-            self._git.reap(process)
-
-    @cached_property
-    def active(self) -> dict[str, list[str]]:
-        """Every active setting, the user's included; keys in lower case, the strongest value last.
-
-        A store's own configuration cannot set what only the user may; see `ignored`.
-        """
-        from memoir.setting_rules import by_key
-
-        return by_key(self._sorted[0])
-
-    @cached_property
-    def ignored(self) -> list[tuple[str, str]]:
-        """The keys and values in the store's own configuration that do not count."""
-        return [(key, value) for _, key, value in self._sorted[1]]
-
-    @cached_property
-    def _sorted(self) -> "tuple[list[Entry], list[Entry]]":
-        """What counts, the strongest last, and what does not."""
-        from memoir.setting_rules import sort_out
-
-        return sort_out(self._all)
-
-    @cached_property
-    def of_user(self) -> list[tuple[str, str]]:
-        """The keys and values in the user's and the machine's own configuration, the strongest last."""
-        return [(key, value) for scope, key, value in self._all if scope in ("system", "global")]
-
-    @cached_property
-    def _all(self) -> "list[Entry]":
-        with self._lock:
-            process, self._process = self._process, None
-        return self._git.config(process or self._git.start_config())

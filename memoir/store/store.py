@@ -21,7 +21,7 @@ from memoir.store.snapshot import FIRST_COMMIT, Snapshot, add_distrusted, read_d
 from memoir.tree.tree import Tree
 
 if TYPE_CHECKING:
-    from memoir.store.allowed_settings import GitSettings
+    from memoir.git.git_settings import GitSettings
     from memoir.store.change_table import MakeTable
     from memoir.store.commit import Commit
 
@@ -123,7 +123,7 @@ class Store:
     @cached_property
     def git_settings(self) -> "GitSettings":
         """The settings that git sees for the store, read when they are needed."""
-        from memoir.store.allowed_settings import GitSettings
+        from memoir.git.git_settings import GitSettings
 
         settings: GitSettings = self.__dict__.setdefault("git_settings", GitSettings(self.git))  # for any thread
         return settings

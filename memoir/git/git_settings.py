@@ -1,0 +1,81 @@
+"""The settings that git sees for a store: the store's own, the user's and the machine's, and which of them count."""
+
+import subprocess
+from functools import cached_property
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from memoir.errors import GitError
+from memoir.git.git import Git
+from memoir.git.messages import failure
+
+if TYPE_CHECKING:
+    from memoir.setting_rules import Entry
+
+
+class GitSettings:
+    """Reads the settings of the store, the user and the machine once; a process that does it can be started before."""
+
+    def __init__(self, git: Git) -> None:
+        self._git = git
+        self._process: subprocess.Popen[bytes] | None = None
+        self._lock = Lock()
+
+    def start(self) -> None:
+        """Let git read the settings while the caller does something else."""
+        if self._process is None and "_all" not in self.__dict__:
+            self._process = self._begin()
+
+    def stop(self) -> None:
+        """End the process, if one was started and nobody took its answer."""
+        process, self._process = self._process, None
+        if process:
+            self._git.reap(process)
+
+    @cached_property
+    def active(self) -> dict[str, list[str]]:
+        """Every active setting, the user's included; keys in lower case, the strongest value last.
+
+        A store's own configuration cannot set what only the user may; see `ignored`.
+        """
+        from memoir.setting_rules import by_key  # while git reads
+
+        return by_key(self._sorted[0])
+
+    @cached_property
+    def ignored(self) -> list[tuple[str, str]]:
+        """The keys and values in the store's own configuration that do not count."""
+        return [(key, value) for _, key, value in self._sorted[1]]
+
+    @cached_property
+    def _sorted(self) -> "tuple[list[Entry], list[Entry]]":
+        """What counts, the strongest last, and what does not."""
+        from memoir.setting_rules import sort_out
+
+        return sort_out(self._all)
+
+    @cached_property
+    def of_user(self) -> list[tuple[str, str]]:
+        """The keys and values in the user's and the machine's own configuration, the strongest last."""
+        return [(key, value) for scope, key, value in self._all if scope in ("system", "global")]
+
+    @cached_property
+    def _all(self) -> "list[Entry]":
+        """All settings, the strongest last, with their keys in lower case.
+
+        Raises:
+            GitError: git could not read them. The store is not damaged: its own settings were in order.
+        """
+        with self._lock:
+            process, self._process = self._process, None
+        process = process or self._begin()
+        assert process.stdout and process.stderr
+        output, words = process.stdout.read(), process.stderr.read()
+        if process.wait():
+            raise GitError(failure("config", words).message, "try again; if it names a configuration file, fix that")
+        fields = output.decode("utf-8", "replace").split("\0")
+        pairs = zip(fields[::2], fields[1::2], strict=False)
+        return [(scope, key, value) for scope, item in pairs for key, _, value in [item.partition("\n")]]
+
+    def _begin(self) -> "subprocess.Popen[bytes]":
+        return self._git.start("config", "--list", "--show-scope", "-z", stdin=subprocess.DEVNULL)
