@@ -40,6 +40,7 @@ from memoir.records.damage import readable
 from memoir.records.record import Record
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
+from memoir.store.walk import first_parents
 from memoir.taxonomy.paths import MEMOIR_NAMESPACES, RAW_SUFFIX, Address, from_key
 from memoir.tree.tree import LAST, Delta, diff
 
@@ -326,15 +327,8 @@ def _reads_otherwise(database: apsw.Connection, layers: Collection[str]) -> bool
 def _newest_keys(store: Store, snapshot: Snapshot, most: int) -> list[bytes]:
     """The paths that the last commits name as written, the newest first."""
     keys: dict[bytes, None] = {}
-    for put in islice(_puts(store, snapshot), _COMMITS):
-        keys.update(dict.fromkeys(put))
+    for commit in islice(first_parents(store, snapshot.commit), _COMMITS):
+        keys.update(dict.fromkeys(commit.changes.put if commit.changes else ()))
         if len(keys) >= most:
             break
     return list(keys)[:most]
-
-
-def _puts(store: Store, snapshot: Snapshot) -> Iterator[tuple[bytes, ...]]:
-    commit = snapshot.commit
-    while commit:
-        yield commit.changes.put if commit.changes else ()
-        commit = store.commits(commit.parents[:1])[0] if commit.parents else None

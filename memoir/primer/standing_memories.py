@@ -35,6 +35,7 @@ from memoir.store.commit import BULK, Commit
 from memoir.store.history import clear_changes
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
+from memoir.store.walk import first_parents
 from memoir.taxonomy.kinds import DIRECTIVE, ITEM_KIND, PREFERENCE
 from memoir.taxonomy.paths import MEMOIR_NAMESPACES, Address, MemoryAddress, from_key
 from memoir.tree.tree import LAST, diff
@@ -291,7 +292,7 @@ class PathChange(NamedTuple):
 def last_changes(store: Store, snapshot: Snapshot) -> Iterator[PathChange]:
     """The changes of a snapshot's last commits, newest first, each path once; merges count as what they brought."""
     past_keys: set[bytes] = set()
-    for commit in islice(_line(store, snapshot), _MOST_COMMITS):
+    for commit in islice(first_parents(store, snapshot.commit), _MOST_COMMITS):
         if commit.changes and commit.changes.bulk:
             yield PathChange(None, commit, commit.changes.bulk)
             continue
@@ -320,13 +321,6 @@ def _before(store: Store, commit: "Commit", address: Address) -> Record:
     """The record at an address before a commit; empty if there was none."""
     parent = store.of(next(iter(commit.parents), None))
     return read.records(parent, [address], listed=True).get(address, ())
-
-
-def _line(store: Store, snapshot: Snapshot) -> "Iterator[Commit]":
-    commit = snapshot.commit
-    while commit:
-        yield commit
-        commit = store.commits(commit.parents[:1])[0] if commit.parents else None
 
 
 def _keys(store: Store, commit: "Commit") -> list[bytes]:

@@ -23,6 +23,13 @@ def stops(store: Store, tip: Commit, rest: Callable[[Commit], Rest]) -> Iterator
     yield from batches
 
 
+def first_parents(store: Store, tip: Commit | None) -> Iterator[Commit]:
+    """A commit, its first parent, the first parent of that, and so on; each is read when it is asked for."""
+    while tip:
+        yield tip
+        tip = store.commits(tip.parents[:1])[0] if tip.parents else None
+
+
 def every_commit(store: Store, tip: Commit, last: Commit, *, bounded: bool) -> Rest:
     """The rest of a walk that stops at every commit. A bounded one is lost where the history is long."""
     from memoir.store.ancestry import LONG
