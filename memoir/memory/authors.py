@@ -32,18 +32,29 @@ def mark_authors(store: Store, snapshot: Snapshot, placed: Sequence[Placed], *, 
 
     Who is in a hurry, such as a hook, builds no table of a long history: whoever is not found then is `SOMEBODY`.
     """
-    memories = [memory for _, memory in placed]
-    tip, own = snapshot.commit, _own_name(store)
-    if own is None or tip is None or not placed:
-        return memories
+    own = _own_name(store)
+    if own is None or snapshot.commit is None or not placed:
+        return [memory for _, memory in placed]
+    names = find_authors(store, snapshot, placed, hurried=hurried)
+    return [_marked(memory, name or SOMEBODY, own) for (_, memory), name in zip(placed, names, strict=True)]
+
+
+def find_authors(
+    store: Store, snapshot: Snapshot, placed: Sequence[Placed], *, hurried: bool = False
+) -> list[str | None]:
+    """The authors of the commits that wrote some memories, as `Name <email>`; None for one that was not found.
+
+    A move or a merge only carries what another commit wrote. Who is in a hurry builds no table of a long history.
+    """
     authors = _Authors(snapshot, placed)
     from memoir.store.history import versions_of_all
 
-    for key, version in versions_of_all(store, tip, list(authors.open), hurried=hurried):
+    versions = versions_of_all(store, snapshot.commit, list(authors.open), hurried=hurried) if snapshot.commit else ()
+    for key, version in versions:
         authors.take(key, version)
         if not authors.open:
             break
-    return [_marked(memory, authors.name(address, memory) or SOMEBODY, own) for address, memory in placed]
+    return [authors.name(address, memory) for address, memory in placed]
 
 
 def _own_name(store: Store) -> str | None:

@@ -118,17 +118,6 @@ def clear_changes(store: Store, commits: Sequence[Commit]) -> Iterator[tuple[byt
         yield (*change_list.put, *change_list.forget) if change_list and _reliable(store, commit, before) else None
 
 
-def changed_among(store: Store, commits: Sequence[Commit], keys: Collection[bytes]) -> Iterator[set[bytes]]:
-    """For each of some commits those of some keys that it changed against its first parent."""
-    wanted = set(keys)
-    for commit, listed in zip(commits, clear_changes(store, commits), strict=True):
-        if listed is not None:
-            yield wanted.intersection(listed)
-            continue
-        before, after = (store.of(each).tree.get(wanted) for each in (next(iter(commit.parents), None), commit.id))
-        yield {key for key in wanted if before.get(key) != after.get(key)}
-
-
 def versions(store: Store, tip: Commit, key: bytes) -> Iterator[KeyVersion]:
     """Every version of a key, newest first, followed through moves.
 

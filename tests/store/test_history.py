@@ -107,10 +107,6 @@ def test_bulk_commits_are_found_by_range_and_by_key(store: Store) -> None:
         found = history.commits_touching(store, tip, [(low, low + b"\xff")])
         assert len(list(found)) == count, low
 
-    keys = [b"default=k1100", b"default=k1400", b"default=none"]
-    changed = list(history.changed_among(store, list(walk_commits(store, tip)), keys))
-    assert changed == [{b"default=k1100"}, {b"default=k1100", b"default=k1400"}]
-
 
 def test_trailers_of_another_base_are_not_used(store: Store) -> None:
     """Copied by another git onto another parent, its list would leave out what the new parent had."""

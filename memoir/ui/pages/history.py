@@ -3,7 +3,7 @@
 The timeline has what was learnt when, by day, by the first level of its path, by who wrote it, or by its source.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import merge as merge_sorted
 from itertools import islice
@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from memoir.answers.answer import local
 from memoir.errors import Conflict, MemoirError
+from memoir.memory.authors import find_authors
 from memoir.memory.origin import source
 from memoir.memory.revisions import Difference
 from memoir.memory.write_options import WriteOptions
 from memoir.recall.timeline import Moment
 from memoir.records.record import Memory, Record
 from memoir.store.commit import Commit
-from memoir.store.history import changed_among
 from memoir.ui.pages.screen import Screen, Shortened, changed_lines, shorten
 from memoir.ui.pictures import ROW, commit_graph
 
@@ -167,8 +167,6 @@ def _rivals(full_key: str, memory: "ConflictingMemory") -> dict[str, Any]:
 _MOMENTS, _MOST_MOMENTS = 100, 500
 _LONGEST_MOMENT = 300
 GROUPS = ("day", "level", "agent", "source")
-_COMMITS = 1_000
-"""The newest commits that are read to find who wrote a memory."""
 _DAY = len("2026-01-31")
 _UNKNOWN = "an older commit"
 
@@ -209,25 +207,11 @@ def timeline(screen: Screen) -> tuple[str, dict[str, Any]]:
 
 
 def _authors(screen: Screen, moments: Sequence[Moment]) -> dict[str, str]:
-    """Who wrote some memories, by their keys: the author of the first commit at or after the time of each.
-
-    A merge only carries what another commit wrote.
-    """
-    keys = {each.address.key for each in moments}
-    commits = [
-        each for each in islice(screen.repository.log(at=screen.view.at), _COMMITS) if len(each.parents) < 2
-    ] if moments else []  # fmt: skip
-    writers: dict[bytes, list[Commit]] = defaultdict(list)
-    for commit, changed in zip(commits, changed_among(screen.repository.store, commits, keys), strict=True):
-        for key in changed:
-            writers[key].append(commit)
-    authors = {}
-    for each in moments:
-        since = int(each.memory.instant.timestamp())
-        later = [commit for commit in writers[each.address.key] if commit.committer.time >= since]
-        if found := (later or writers[each.address.key][:1]):
-            authors[each.target.full_key] = found[-1].author.name
-    return authors
+    """Who wrote some memories, as far as that is found without a wait, by their keys."""
+    store, placed = screen.repository.store, [(each.address, each.memory) for each in moments]
+    names = find_authors(store, store.at(screen.view.at), placed, hurried=True)
+    found = zip(moments, names, strict=True)
+    return {each.target.full_key: name.rpartition(" <")[0] for each, name in found if name}
 
 
 def _day(moment: Moment) -> str:
