@@ -1,6 +1,7 @@
 """Merging a revision into a branch, and reverting a commit."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import Conflict, DamagedStore
@@ -157,9 +158,10 @@ def join(store: Store, head: Snapshot, theirs: Oid, resolver: Resolver) -> TreeM
     trees = [store.of(base).tree for base in bases]
     first = without_strategy_for_removals(resolver) if len(bases) < 2 else resolver
     result = merge_trees(store, head, store.of(theirs).tree, trees, first, older_tree(store, bases))
-    if not (result.clashes and head.id):
+    ours = head.id
+    if ours is None:
         return result
-    moved = moves_of(store, head.id, theirs), moves_of(store, theirs, head.id)
+    moved = (partial(moves_of, store, ours, theirs), partial(moves_of, store, theirs, ours))
     return follow(result, head, store.of(theirs), resolver, moved)
 
 

@@ -42,12 +42,12 @@ class Resolver:
         """The bytes of the merged record, or None if the path is removed."""
         place = from_key(key)
         mine, other = (() if value is None else read_record(place, value) for value in (ours, theirs))
-        record = _decide(place, (_base(base), mine, other), self._strategy, self._choices)
+        record = _decide(place, (readable(base), mine, other), self._strategy, self._choices)
         return encode(record) if record else None
 
 
-def _base(value: bytes | None) -> Record:
-    """The record that both sides began with; empty if there is none, or if it cannot be read."""
+def readable(value: bytes | None) -> Record:
+    """A record that only helps to compare others; empty if there is none, or if it cannot be read."""
     try:
         return () if value is None else decode(value)
     except DamagedRecord:
@@ -203,6 +203,11 @@ def _align(base: Record, side: Record) -> _Alignment:
             else:
                 fate[position] = facet
     return _Alignment(fate, additions)
+
+
+def fates(base: Record, side: Record) -> list[Memory | None]:
+    """What became of each memory of a record on one side; None if it was removed."""
+    return _align(base, side).fate
 
 
 def _match_identities(before: list[_Identity], after: list[_Identity]) -> dict[int, int]:

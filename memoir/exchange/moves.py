@@ -1,14 +1,20 @@
-"""A change of a memory follows its move on the other side: it is made where the memory is now."""
+"""A change of a memory follows its move on the other side: it is made where the memory is now.
 
-from collections.abc import Mapping
+What one side moved and the other one forgot, or moved elsewhere, is in conflict, as in git: a choice for a path where
+it is now keeps or removes it there. Otherwise what was forgotten would be back, or be there twice.
+"""
 
-from memoir.exchange import merge_records
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from memoir.exchange.merge_records import Resolver as RecordResolver
+from memoir.exchange.merge_records import fates, readable
 from memoir.git.objects import Oid
-from memoir.records.record import DamagedRecord, decode, projection
+from memoir.records.record import DamagedRecord, Memory, Record, decode, encode, projection
 from memoir.store.ancestry import beyond
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.three_way import Clash, Resolver, TreeMerge, UndecidedKey
+from memoir.store.transaction import StoredValue
 
 Moves = Mapping[bytes, bytes]
 """Where the memories of some keys are now."""
@@ -29,20 +35,30 @@ def without_strategy_for_removals(resolve: Resolver) -> Resolver:
 
     def decide(key: bytes, base: bytes | None, ours: bytes | None, theirs: bytes | None) -> bytes | None:
         is_removed = ours is None or theirs is None
-        return (merge_records.Resolver(None) if is_removed else resolve)(key, base, ours, theirs)
+        return (RecordResolver(None) if is_removed else resolve)(key, base, ours, theirs)
 
     return decide
 
 
 def follow(
-    result: TreeMerge, ours: Snapshot, theirs: Snapshot, resolve: Resolver, moved: tuple[Moves, Moves]
+    result: TreeMerge,
+    ours: Snapshot,
+    theirs: Snapshot,
+    resolve: Resolver,
+    moved: tuple[Callable[[], Moves], Callable[[], Moves]],
 ) -> TreeMerge:
-    """Decide clashes: where the memory is now, if one side, ours or theirs, moved what the other one changed."""
+    """Decide clashes: where the memory is now, if one side, ours or theirs, moved what the other one changed.
+
+    `moved` says what ours and what theirs moved, if they changed the same keys.
+    """
+    if not (result.clashes or result.both):
+        return result
+    moves = moved[0](), moved[1]()
     edits, clashes = dict(result.edits), []
     decided: dict[bytes, bytes | None] = {}
     keys = {clash.key for clash in result.clashes}
     for clash in result.clashes:
-        there = _at_new_key(clash, ours, theirs, moved, decided)
+        there = _at_new_key(clash, ours, theirs, moves, decided)
         try:
             if there is None or there.key in keys:  # what is there now is in dispute itself
                 edits[clash.key] = resolve(*clash)
@@ -53,7 +69,55 @@ def follow(
             continue
         if clash.ours is not None:
             edits[clash.key] = None
+    for clash in [*_disputes(TreeMerge(edits, result.clashes, result.both), ours, theirs, moves)]:
+        try:
+            edits[clash.key] = resolve(*clash)
+        except UndecidedKey:
+            clashes.append(clash)
     return TreeMerge(edits, clashes)
+
+
+def _disputes(result: TreeMerge, ours: Snapshot, theirs: Snapshot, moves: tuple[Moves, Moves]) -> Iterator[Clash]:
+    """What one side moved, at its key now, while the other one forgot it or moved it elsewhere."""
+    clashing = {clash.key for clash in result.clashes}
+    before = {key: oid for key, oid in result.both.items() if oid and key not in clashing}
+    for mover, other, moved in ((ours, theirs, moves[0]), (theirs, ours, moves[1])):
+        gone: dict[bytes, Record] = {}
+        for old in sorted(before.keys() & moved.keys()):
+            new = moved[old]
+            if new != old and new not in clashing:
+                was = readable(_value(ours, before[old]))
+                gone[new] = (*gone.get(new, ()), *_without(was, other.read([old, new]).values()))
+        for new, memories in gone.items():
+            at_new = result.both[new] if new in result.both else other.ids([new]).get(new)
+            base = readable(_value(ours, at_new))
+            fate = fates((*base, *memories), readable(mover.read([new]).get(new)))[len(base) :]
+            merged = readable(_value(ours, result.edits[new] if new in result.edits else ours.ids([new]).get(new)))
+            came = [(old, now) for old, now in zip(memories, fate, strict=True) if now in merged]
+            if came:
+                yield _rivals(new, merged, came, is_ours=mover is ours)
+
+
+def _rivals(key: bytes, merged: Record, came: list[tuple[Memory, Memory]], *, is_ours: bool) -> Clash:
+    """A clash about those memories of a record that came by a move, from what they were: the other side has none.
+
+    What they were has another confidence here, so that it is nobody's: what was moved does not count as unchanged.
+    """
+    others = tuple(memory for memory in merged if memory not in [now for _, now in came])
+    before = (old._replace(confidence=0.5 if now.confidence == 1 else 1.0) for old, now in came)
+    sides = encode((*others, *(now for _, now in came))), encode(others) if others else None
+    return Clash(key, encode((*others, *before)), *(sides if is_ours else sides[::-1]))
+
+
+def _value(side: Snapshot, value: bytes | StoredValue | Oid | None) -> bytes | None:
+    oid = value.oid if isinstance(value, StoredValue) else value
+    return side.blobs([oid])[oid] if isinstance(oid, Oid) else oid
+
+
+def _without(record: Record, others: Iterable[bytes]) -> Record:
+    """What of a record some others do not have, by its words and time."""
+    kept = {(memory.content, memory.timestamp) for other in others for memory in readable(other)}
+    return tuple(memory for memory in record if (memory.content, memory.timestamp) not in kept)
 
 
 def _at_new_key(

@@ -40,7 +40,7 @@ def replay_onto(
     if [each.id for each in merge_bases(store, ours, theirs)] not in ([], [*own[0].parents[:1]]):
         return replay(store, ours, [partial(_merge, store, theirs, strategy, hint)], together=True) or ours, []
     commits = only_here(store, own, theirs)
-    moved = cache(lambda: moves_of(store, theirs, ours))  # asked for at the first clash
+    moved = cache(lambda: moves_of(store, theirs, ours))  # asked for once both changed a memory
     changes = (_again(store, each, new, strategy, moved, hint) for each in commits)
     tip = replay(store, theirs, changes, together=True) or theirs
     return tip, foreign_signatures(store, [each.id for each in commits], tip)
@@ -66,8 +66,7 @@ def _again(
     def change(head: Snapshot) -> Change:
         resolver = Resolver(OTHER_SIDE.get(strategy or "", strategy))
         result = merge_deltas(head, deltas, without_strategy_for_removals(resolver))
-        if result.clashes:
-            result = follow(result, head, store.of(commit.id), resolver, (moved(), dict(moves)))
+        result = follow(result, head, store.of(commit.id), resolver, (moved, lambda: dict(moves)))
         refuse_brought(store, result.edits)
         clashes = [Clash(each.key, each.base, each.theirs, each.ours) for each in result.clashes]
         refuse(clashes, "", hint)

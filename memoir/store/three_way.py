@@ -36,10 +36,12 @@ Edits = dict[bytes, bytes | StoredValue | None]
 
 
 class TreeMerge(NamedTuple):
-    """The edits that turn ours into the merge, and the keys that nobody could decide."""
+    """The edits that turn ours into the merge, the keys that nobody could decide, and what both sides changed."""
 
     edits: Edits
     clashes: list[Clash]
+    both: Mapping[bytes, Oid | None] = {}
+    """The values before of the keys that both sides added, changed or removed, alike or not."""
 
 
 class Side(Protocol):
@@ -114,7 +116,8 @@ def merge_trees(
     for other in outcomes[1:]:
         _reconcile(result, other, ours, trees[0], resolve)
     more = merge_deltas(ours, [delta for delta in settled.values() if delta.old != delta.new], resolve)
-    return TreeMerge(result.edits | more.edits, result.clashes + more.clashes)
+    both = {key: oid for each in (*outcomes, more) for key, oid in each.both.items()}
+    return TreeMerge(result.edits | more.edits, result.clashes + more.clashes, both)
 
 
 def _one_base(trees: list[Tree], deltas: list[dict[bytes, Delta]], older: Tree) -> dict[bytes, Delta]:
@@ -134,7 +137,9 @@ def merge_deltas(ours: Side, deltas: Collection[Delta], resolve: Resolver) -> Tr
     """Merge what became of some keys elsewhere; see `merge_trees`."""
     mine = ours.ids(delta.key for delta in deltas)
     both = [d for d in deltas if mine.get(d.key) not in (d.old, d.new)]
-    result = TreeMerge({d.key: StoredValue(d.new) if d.new else None for d in deltas if mine.get(d.key) == d.old}, [])
+    changed = {d.key: d.old for d in deltas if mine.get(d.key) != d.old}
+    edits: Edits = {d.key: StoredValue(d.new) if d.new else None for d in deltas if mine.get(d.key) == d.old}
+    result = TreeMerge(edits, [], changed)
     contents = ours.blobs(oid for d in both for oid in (d.old, mine.get(d.key), d.new))
     for delta in both:
         values = [contents[oid] if oid else None for oid in (delta.old, mine.get(delta.key), delta.new)]

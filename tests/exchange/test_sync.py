@@ -426,7 +426,120 @@ def test_a_memory_that_was_moved_in_follows_no_move_of_the_one_before_it(
         mine.remotes.pull()
 
 
-@pytest.mark.parametrize("strategy", ["ours", "theirs", "append", "newest"])
+STRATEGIES = ("ours", "theirs", "append", "newest")
+
+
+@pytest.mark.parametrize("mover", ["mine", "yours"])
+@pytest.mark.parametrize("way", ["pull", "sync"])
+def test_what_one_side_moved_and_the_other_forgot_is_a_conflict_where_it_is_now(
+    mine: Repository, yours: Repository, mover: str, way: str
+) -> None:
+    moving, forgetting = (mine, yours) if mover == "mine" else (yours, mine)
+    moving.move("a.first", "b.second")
+    forgetting.forget("a.first")
+    yours.remotes.push()
+
+    with pytest.raises(Conflict) as error:
+        getattr(mine.remotes, way)()
+    (row,) = error.value.details["conflicts"]
+    assert (row["key"], {row["ours"], row["theirs"]}) == ("b.second", {"the beginning", None})
+
+    strategy = "ours" if mover == "mine" else "theirs"
+    getattr(mine.remotes, way)(strategy=strategy)
+    assert paths(mine) == {"b.second"}
+
+
+@pytest.mark.parametrize("mover", ["mine", "yours"])
+@pytest.mark.parametrize("way", ["pull", "sync"])
+def test_the_side_that_forgot_may_win_over_a_move_and_an_edit(
+    mine: Repository, yours: Repository, mover: str, way: str
+) -> None:
+    moving, forgetting = (mine, yours) if mover == "mine" else (yours, mine)
+    moving.move("a.first", "b.second")
+    moving.edit("b.second", lambda record: [reworded(record[0], "the new words")])
+    forgetting.forget("a.first")
+    yours.remotes.push()
+
+    getattr(mine.remotes, way)(strategy="theirs" if mover == "mine" else "ours")
+
+    assert paths(mine) == set()
+
+
+@pytest.mark.parametrize(
+    ("strategy", "kept"),
+    [
+        ("ours", {"b.mine"}),
+        ("theirs", {"c.yours"}),
+        ("append", {"b.mine", "c.yours"}),
+        ("newest", {"b.mine", "c.yours"}),
+    ],
+)
+@pytest.mark.parametrize("way", ["pull", "sync"])
+def test_what_both_sides_moved_is_kept_twice_only_if_that_is_chosen(
+    mine: Repository, yours: Repository, way: str, strategy: str, kept: set[str]
+) -> None:
+    mine.move("a.first", "b.mine")
+    yours.move("a.first", "c.yours")
+    yours.remotes.push()
+
+    with pytest.raises(Conflict) as error:
+        getattr(mine.remotes, way)()
+    assert {row["key"] for row in error.value.details["conflicts"]} == {"b.mine", "c.yours"}
+
+    getattr(mine.remotes, way)(strategy=strategy)
+    assert paths(mine) == kept
+
+
+@pytest.mark.parametrize("way", ["pull", "sync"])
+def test_what_both_sides_moved_to_one_path_is_no_conflict(mine: Repository, yours: Repository, way: str) -> None:
+    for repository in (mine, yours):
+        repository.move("a.first", "b.second")
+    yours.remember("of yours", "c.third")
+    yours.remotes.push()
+
+    getattr(mine.remotes, way)()
+    assert paths(mine) == {"b.second", "c.third"}
+
+
+@pytest.mark.parametrize("strategy", ["ours", "theirs"])
+def test_a_move_onto_a_path_that_both_sides_have_keeps_what_is_there(
+    mine: Repository, yours: Repository, strategy: str
+) -> None:
+    mine.remember("there", "b.second")
+    mine.remotes.sync()
+    yours.remotes.sync()
+    mine.move("a.first", "b.second", append=True)
+    yours.forget("a.first")
+    yours.remember("of yours", "b.second", policy="append")
+    yours.remotes.push()
+
+    with pytest.raises(Conflict, match="1 path"):
+        mine.remotes.pull()
+    mine.remotes.pull(strategy=strategy)
+
+    assert texts(mine, "b.second") == {"there", "of yours", *(["the beginning"] if strategy == "ours" else [])}
+
+
+@pytest.mark.parametrize("mover", ["mine", "yours"])
+def test_of_two_that_moved_to_one_path_the_forgotten_one_leaves_the_edit_of_the_other(
+    mine: Repository, yours: Repository, mover: str
+) -> None:
+    mine.remember(Memory.of("the other"), "a.other")
+    mine.remotes.sync()
+    yours.remotes.sync()
+    moving, editing = (mine, yours) if mover == "mine" else (yours, mine)
+    moving.move("a.first", "b.both")
+    moving.move("a.other", "b.both", append=True)
+    editing.edit("a.first", lambda record: [reworded(record[0], "the new words")])
+    editing.forget("a.other")
+    yours.remotes.push()
+
+    mine.remotes.pull(strategy="theirs" if mover == "mine" else "ours")
+
+    assert paths(mine) == {"b.both"} and texts(mine, "b.both") == {"the new words"}
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize("mover", ["mine", "yours"])
 @pytest.mark.parametrize("way", ["pull", "sync"])
 def test_a_strategy_is_not_asked_to_choose_between_an_edit_and_a_move(

@@ -118,6 +118,6 @@ def test_what_one_of_two_merge_bases_had_and_a_side_has_forgotten_stays_forgotte
     bases = [two, one] if swapped else [one, two]
 
     merge = merge_trees(objects_store(objects), snapshot(objects, ours), theirs, bases, never, older)
-    assert merge == ({}, [])
+    assert merge[:2] == ({}, [])
     merge = merge_trees(objects_store(objects), snapshot(objects, theirs), ours, bases, never, older)
-    assert merge == ({b"default=b": None}, [])
+    assert merge[:2] == ({b"default=b": None}, [])
