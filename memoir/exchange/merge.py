@@ -8,7 +8,7 @@ from memoir.errors import Conflict, DamagedStore
 from memoir.exchange.deeds import common_commits
 from memoir.exchange.merge_choices import Choices, Rivals, check_strategy
 from memoir.exchange.merge_records import Resolver, rivals
-from memoir.exchange.moves import follow, moves_of, without_strategy_for_removals
+from memoir.exchange.moves import follow, without_strategy_for_removals
 from memoir.git.lock import writer_lock
 from memoir.git.objects import REMOTES, Oid
 from memoir.memory.soundness import fault
@@ -19,6 +19,7 @@ from memoir.repair import foreign_commit
 from memoir.repair.checks import value_problems
 from memoir.store import ancestry
 from memoir.store.commit import Commit
+from memoir.store.history import moves_of
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.three_way import Clash, TreeMerge, merge_trees, older_tree

@@ -10,24 +10,10 @@ from memoir.exchange.merge_records import Resolver as RecordResolver
 from memoir.exchange.merge_records import fates, readable
 from memoir.git.objects import Oid
 from memoir.records.record import DamagedRecord, Memory, Record, decode, encode, projection
-from memoir.store.ancestry import beyond
+from memoir.store.history import Moves
 from memoir.store.snapshot import Snapshot
-from memoir.store.store import Store
 from memoir.store.three_way import Clash, Resolver, TreeMerge, UndecidedKey
 from memoir.store.transaction import StoredValue
-
-Moves = Mapping[bytes, bytes]
-"""Where the memories of some keys are now."""
-
-
-def moves_of(store: Store, tip: Oid, other: Oid) -> Moves:
-    """What was moved by the commits of one side that the other lacks."""
-    now: dict[bytes, bytes] = {}
-    for id_ in beyond(store, [tip], [other]):  # the newest first
-        commit = store.of(id_).commit
-        for old, new in commit.changes.moves if commit and commit.changes else ():
-            now[old] = now.get(new, new)
-    return now
 
 
 def without_strategy_for_removals(resolve: Resolver) -> Resolver:

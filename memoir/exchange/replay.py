@@ -6,11 +6,12 @@ from functools import cache, partial
 from memoir.exchange.deeds import line, only_here
 from memoir.exchange.merge import join, refuse, refuse_brought
 from memoir.exchange.merge_records import Resolver
-from memoir.exchange.moves import Moves, follow, moves_of, without_strategy_for_removals
+from memoir.exchange.moves import follow, without_strategy_for_removals
 from memoir.git.objects import Oid
 from memoir.store.ancestry import beyond
 from memoir.store.chain import replay
 from memoir.store.commit import Commit
+from memoir.store.history import Moves, moves_of
 from memoir.store.signing import foreign_signatures
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store

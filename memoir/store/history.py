@@ -4,7 +4,7 @@ A key's versions come from the commits' own change lists. Trees are opened only 
 merges, at bulk commits, and where a commit's stated base is not its parent's tree.
 """
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
@@ -104,6 +104,22 @@ def _search(
         return
 
 
+Moves = Mapping[bytes, bytes]
+"""Where the memories of some keys are now."""
+
+
+def moves_of(store: Store, tip: Oid, other: Oid) -> Moves:
+    """What was moved by the commits of one side that the other lacks."""
+    from memoir.store.ancestry import beyond
+
+    now: dict[bytes, bytes] = {}
+    for id_ in beyond(store, [tip], [other]):  # the newest first
+        commit = store.of(id_).commit
+        for old, new in commit.changes.moves if commit and commit.changes else ():
+            now[old] = now.get(new, new)
+    return now
+
+
 def clear_changes(store: Store, commits: Sequence[Commit]) -> Iterator[tuple[bytes, ...] | None]:
     """For each of some commits the keys it says it changed against its first parent; None if that cannot be relied on.
 
@@ -197,7 +213,15 @@ class _Trail:
         for parent in commit.parents:
             if self._value(parent, key) == value:
                 return None, [(parent, key)]
-        return KeyVersion(commit, "merged", key, value), [(parent, key) for parent in commit.parents]
+        names = ((parent, name) for parent in commit.parents for name in self._names(commit, parent, key))
+        return KeyVersion(commit, "merged", key, value), [*names]
+
+    def _names(self, merge: Commit, parent: Oid, key: bytes) -> list[bytes]:
+        """A merged key's names at a parent: where the others moved it from, if the parent has it only there."""
+        if self._value(parent, key):
+            return [key]
+        others = (moves_of(self.store, other, parent) for other in merge.parents if other != parent)
+        return [old for moves in others for old, new in moves.items() if new == key and self._value(parent, old)]
 
     def _value(self, commit: Oid | None, key: bytes) -> Oid | None:
         return self.store.of(commit).tree.get([key]).get(key)

@@ -381,6 +381,23 @@ def test_an_edit_that_follows_a_move_is_merged_by_pull_too(mine: Repository, you
     assert (paths(mine), texts(mine, "a.second")) == ({"a.first", "a.second"}, {"the new words"})
 
 
+@pytest.mark.parametrize("mover", ["mine", "yours"])
+def test_blame_and_log_of_the_new_path_name_an_edit_that_followed_a_move(
+    mine: Repository, yours: Repository, mover: str
+) -> None:
+    moving, editing = (mine, yours) if mover == "mine" else (yours, mine)
+    moving.move("a.first", "a.second")
+    moving.move("a.second", "b.third")
+    editing.edit("a.first", lambda record: [reworded(record[0], "the new words")])
+    edit = next(editing.log("a.first"))
+    yours.remotes.push()
+
+    mine.remotes.pull()
+
+    assert {version.operation for version in mine.blame("b.third")} == {"merged", "moved", "modified", "added"}
+    assert edit in [version.commit for version in mine.blame("b.third")] and edit in [*mine.log("b.third")]
+
+
 def test_an_edit_follows_no_move_to_a_path_that_its_side_has_filled(mine: Repository, yours: Repository) -> None:
     yours.move("a.first", "a.second")
     yours.remotes.sync()
