@@ -23,7 +23,7 @@ from memoir.layers.ingest import IngestChange, plan
 from memoir.layers.intake import KnownSources
 from memoir.layers.item_options import BY_RULES
 from memoir.layers.items import ItemMaker, choose_reader
-from memoir.layers.reading import name_of, read_source
+from memoir.layers.reading import name_of, read_talk
 from memoir.memory.export import write_lines
 from memoir.memory.read import records
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
@@ -34,7 +34,6 @@ from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change, write
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address
-from memoir.times import format_instant
 
 _ID_DIGITS = 8
 
@@ -54,7 +53,7 @@ def _plan_talks(
         """The change that ingests a conversation; None if nothing in it is new."""
         name = name_of(f"{talk.name or kind} {talk.id[:_ID_DIGITS]}")
         origin = "".join(char if char.isprintable() else "?" for char in f"{kind}/{talk.id}")
-        source = read_source(origin, _as_lines(talk), name=name, allow_secrets=options.allow_secrets)
+        source = read_talk(origin, talk.messages, name, allow_secrets=options.allow_secrets)
         try:
             source = sources.new_part(source)
         except InvalidInput:  # another source has all of it
@@ -71,26 +70,6 @@ def _plan_talks(
         except InvalidInput as error:
             refused.append(Refused(talk.where, error.message))
     return changes, refused
-
-
-def _as_lines(talk: Talk) -> str:
-    """A conversation as JSON lines, which `memoir.layers.json_conversations` reads.
-
-    Raises:
-        InvalidInput: nobody says anything in it.
-    """
-    rows = [
-        {
-            "speaker": message.speaker,
-            "content": message.text.encode("utf-8", "replace").decode(),
-            "timestamp": format_instant(message.time) if message.time else None,
-        }
-        for message in talk.messages
-        if message.text.strip()
-    ]
-    if not rows:
-        raise InvalidInput("nobody says anything in it")
-    return "\n".join(orjson.dumps(row).decode() for row in rows)
 
 
 Progress = Callable[[int, int], None]

@@ -1,6 +1,7 @@
 """Conversations in JSON: lines, a list of messages, or one object; of a host's own form, which is told by content."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
@@ -64,6 +65,19 @@ def read_json(
     return _Collection(form, is_new).collect(chain(head, rows))
 
 
+def conversation_of(messages: Iterable[Message]) -> Conversation:
+    """The conversation of messages that somebody else has read; ids and lines that they have say nothing here.
+
+    Raises:
+        InvalidInput: nobody says anything in it.
+    """
+    collection = _Collection(PLAIN, lambda message: True)
+    for number, message in enumerate(messages, 1):
+        speaker, text = (each.encode("utf-8", "replace").decode() for each in message[:2])
+        collection.take(number, Message(speaker, text, message.time and message.time.astimezone(UTC)))
+    return collection.whole()
+
+
 def _rows(text: str) -> "Iterable[tuple[int, Any]] | None":
     """The objects in a text, numbered from 1; of a malformed line, None."""
     lines = text.split("\n")
@@ -121,9 +135,17 @@ class _Collection:
         for number, row in rows:
             for part in self._form.split(row) if isinstance(row, dict) else [row]:
                 try:
-                    self._take(number, self._read(part))
+                    self.take(number, self._read(part))
                 except InvalidInput as error:
                     self._skip(number, error)
+        return self.whole()
+
+    def whole(self) -> Conversation:
+        """What was taken.
+
+        Raises:
+            InvalidInput: that is nothing.
+        """
         if not self._messages:
             raise self._nothing()
         gone = taken_back(self._records)
@@ -154,7 +176,8 @@ class _Collection:
         self._places = {name: place for name, place in self._places.items() if place < at}
         self._lines = {name: place for name, place in self._lines.items() if place < at}
 
-    def _take(self, number: int, message: Message | None) -> None:
+    def take(self, number: int, message: Message | None) -> None:
+        """Take the message of a line, if it has one."""
         if message is None or not message.text.strip():
             return
         if message.id and not self._is_new(message):

@@ -10,7 +10,7 @@ from memoir.git.objects import sha1
 from memoir.layers.chat_exports import UnsureDate, read_export
 from memoir.layers.conversion import ENDINGS, MAX_BYTES, convert, ending_of
 from memoir.layers.cutting import DocumentSection, Talk, sections, talks
-from memoir.layers.json_conversations import Conversation, SkippedLines, read_json
+from memoir.layers.json_conversations import Conversation, SkippedLines, conversation_of, read_json
 from memoir.layers.messages import Message
 from memoir.layers.turns import Turn, read_transcript
 from memoir.secrets.secrets import MARK, CredentialFinding, PrivatePassage, strike, strip_private
@@ -95,6 +95,19 @@ def read_source(
             return SourceText(name, origin, DOCUMENT, sections(text), findings, private)
         conversation = Conversation(turns, private=private)
         unsure = export.unsure if export else None
+    return _cut(name, origin, conversation, allow_secrets=allow_secrets)._replace(unsure=unsure)
+
+
+def read_talk(origin: str, messages: Iterable[Message], name: str, *, allow_secrets: bool = False) -> SourceText:
+    """Cut a conversation into segments whose messages are known; see `read_source`.
+
+    Raises:
+        InvalidInput: nobody says anything in it, or the name is malformed.
+    """
+    return _cut(check_name(name), origin, conversation_of(messages), allow_secrets=allow_secrets)
+
+
+def _cut(name: str, origin: str, conversation: Conversation, *, allow_secrets: bool) -> SourceText:
     turns, findings = (conversation.turns, []) if allow_secrets else _strike_turns(conversation.turns)
     return SourceText(
         name,
@@ -106,7 +119,6 @@ def read_source(
         conversation.skipped,
         conversation.repeated,
         taken_back=conversation.taken_back,
-        unsure=unsure,
     )
 
 

@@ -176,3 +176,17 @@ def test_more_than_a_path_may_hold_is_refused_and_named(repository: Repository, 
     assert (done.imported, len(done.refused)) == (1, 2)
     assert "1000 active memories at most" in done.refused[0].message
     assert count_commits(repository.store, repository.store.commit("HEAD").id) == 2
+
+
+def test_a_conversation_is_one_whatever_its_id_ends_in(repository: Repository, tmp_path: Path) -> None:
+    said = {"sender": "human", "text": "Name a port.", "created_at": "2026-03-01T10:00:00+02:00"}
+    talk = json.dumps([{"uuid": "ports.md", "name": "Ports", "chat_messages": [said]}])
+    write_files(tmp_path / "export", {"conversations.json": talk})
+
+    assert bring(repository, tmp_path / "export", "claude-export").talks == 1
+    (source,) = repository.sources.list()
+    (passage,) = repository.get_many([f"default:raw:sources.{source.name}.0001#p1"])
+    assert source.kind == "conversation"
+    assert [(each.content, each.timestamp) for each in passage.record or ()] == [
+        ("human (2026-03-01): Name a port.", "2026-03-01T08:00:00Z")
+    ]
