@@ -175,7 +175,8 @@ class Builder:
 
     def _embed(self, database: apsw.Connection) -> None:
         """Compute a learned embedder's vectors as long as the question may, and stand-ins for missing ones."""
-        embedder, stand_in, _, allowances = self._request
+        request = self._request
+        embedder, stand_in, allowances = request.embedder, request.stand_in, request.turn
         if embedder is None or not embedder.learned or state.is_embedded(database, embedder.name):
             return
 

@@ -22,7 +22,7 @@ import sys
 import time
 from array import array
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -33,7 +33,6 @@ import apsw
 from memoir import user_folders
 from memoir.english.lexicon.table import version as lexicon_version
 from memoir.errors import MemoirError, ReadOnlyStore
-from memoir.git.lock import held
 from memoir.git.objects import blake2b
 from memoir.index import documents
 from memoir.index.schema import SHARED_TABLES, TABLES, VERSION, is_ours
@@ -206,7 +205,7 @@ def open_checked(git_dir: Path, file: Path, tables: str, *, vectors: bool = True
     try:
         if not _is_sound(database, tables):
             database.close()
-            with held(git_dir / _LOCK):
+            with _locked(git_dir):
                 database = _open(str(file), vectors=vectors)
                 if not _is_sound(database, tables):
                     if _schema(database):
@@ -292,16 +291,22 @@ def _schema(database: apsw.Connection) -> list[tuple[str, str, str]]:
     return [(str(kind), str(name), str(sql)) for kind, name, sql in rows]
 
 
+def _locked(git_dir: Path) -> AbstractContextManager[None]:
+    from memoir.git.lock import held  # most commands find the index as it should be
+
+    return held(git_dir / _LOCK)
+
+
 def discard(git_dir: Path) -> None:
     """Delete the indexes; a process that has one open can still use its file."""
-    with held(git_dir / _LOCK):
+    with _locked(git_dir):
         for file in (index_file(git_dir), index_file(git_dir, second=True), commits_file(git_dir)):
             _remove(file)
 
 
 def discard_commits(git_dir: Path) -> None:
     """Delete the table of commits."""
-    with held(git_dir / _LOCK):
+    with _locked(git_dir):
         _remove(commits_file(git_dir))
 
 

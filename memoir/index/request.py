@@ -149,17 +149,15 @@ def note_damaged(database: apsw.Connection, snapshot: Snapshot) -> None:
         snapshot.damage[Address(namespace, path).full_key] = reason
 
 
-class Request(NamedTuple):
+class Request:
     """The needs of a question from an index, and how much of the index the question may build.
 
     `stand_in` computes vectors for documents that wait for one of `embedder`; `threads` tells whether threads are
     wanted.
     """
 
-    embedder: Embedder | None
-    stand_in: Embedder | None
-    threads: bool
-    turn: IndexTurn
+    def __init__(self, embedder: Embedder | None, stand_in: Embedder | None, threads: bool, turn: IndexTurn) -> None:
+        self.embedder, self.stand_in, self.threads, self.turn = embedder, stand_in, threads, turn
 
     def is_ready(self, database: apsw.Connection, root: bytes) -> bool:
         """Whether the index has all of the snapshot of a root, or as much as the question may index."""

@@ -24,7 +24,6 @@ from memoir.index.documents import content
 from memoir.index.embedders.embedder import Embedder, Vector
 from memoir.index.filters import ANY, Condition
 from memoir.index.signatures import DimensionMismatch
-from memoir.index.word_tables import neighbour
 
 HIGH = 0.5
 """The median cosine above which it is subtracted. That of `minilm` in conversations is 0.33, and has to stay."""
@@ -114,6 +113,8 @@ def compose(database: apsw.Connection, embedder: Embedder, ids: Sequence[int]) -
 
 def compose_each(database: apsw.Connection, embedder: Embedder, ids: Sequence[int]) -> Iterator[tuple[int, bytes]]:
     """The vectors of some documents, composed of their own embeddings and their neighbours', weighted, as bytes."""
+    from memoir.index.word_tables import neighbour  # a question composes none
+
     own_what, what = ("own.content_id", "other.content_id") if embedder.learned else (content("own"), content("other"))
     around = ", ".join(neighbour(what, distance) for distance in NEIGHBOUR_SHARE)
     sql = f"SELECT {own_what}, {around} FROM document own WHERE own.id = ?"

@@ -71,21 +71,26 @@ class RecallAnswer(NamedTuple):
     weaker: int = 0
 
 
-class Hit(NamedTuple):
+class Hit:
     """A memory of the answer by its place in the record of a path, its relevance, and the scores it carries.
 
     Of passages that are shown as one, `further` are the positions of the others; `items` are the memories found in
     them, and `most` are the characters of each that are shown.
     """
 
-    address: Address
-    ordinal: int
-    relevance: float
-    scores: dict[str, Any]
-    is_passage: bool = False
-    further: tuple[int, ...] = ()
-    items: tuple[Address, ...] = ()
-    most: int | None = None
+    def __init__(
+        self,
+        address: Address,
+        ordinal: int,
+        relevance: float,
+        scores: dict[str, Any],
+        is_passage: bool = False,
+        further: tuple[int, ...] = (),
+        items: tuple[Address, ...] = (),
+        most: int | None = None,
+    ) -> None:
+        self.address, self.ordinal, self.relevance, self.scores = address, ordinal, relevance, scores
+        self.is_passage, self.further, self.items, self.most = is_passage, further, items, most
 
     @property
     def numbers(self) -> list[int]:

@@ -1,6 +1,7 @@
 """Which hits have to do with a question; and lists and orders: many hits, each with its sentence that answers."""
 
 import itertools
+from collections import Counter
 from collections.abc import Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING
@@ -49,13 +50,15 @@ _SHOWN = 200
 def without_repeats(hits: Sequence[IntelligentSearchResult], wanted: Sought) -> list[IntelligentSearchResult]:
     """The hits without those that say what one before them says on the same day, with no number of their own."""
     kept, above = list[IntelligentSearchResult](), list[tuple[str, set[str]]]()
+    days = Counter(hit.timestamp[:10] for hit in hits)
     for hit in hits:
-        said = set(plain_words(words_said(hit, wanted, _SHOWN))) - STOP_WORDS
-        numbers = {word for word in said if any(map(str.isdigit, word))}
-        day = hit.timestamp[:10]
-        if not any(day == its and numbers <= each and len(said & each) >= _SAME * len(said) for its, each in above):
-            kept.append(hit)
+        if days[day := hit.timestamp[:10]] > 1:
+            said = set(plain_words(words_said(hit, wanted, _SHOWN))) - STOP_WORDS
+            numbers = {word for word in said if any(map(str.isdigit, word))}
+            if any(day == its and numbers <= each and len(said & each) >= _SAME * len(said) for its, each in above):
+                continue
             above.append((day, said))
+        kept.append(hit)
     return kept
 
 

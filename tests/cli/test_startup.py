@@ -98,6 +98,7 @@ def test_ranked_recall_loads_the_index_and_nothing_of_a_model(memoir: Memoir) ->
     assert not modules & {"sqlite_vec", "memoir.llm.anthropic", "memoir.recall.pickers", "memoir.index.embedders.http"}
     assert not modules & {"memoir.llm.model", "memoir.recall.rerank"}
     assert not modules & {"memoir.repository.writes", "memoir.repository.past", "memoir.english.excerpts"}
+    assert not modules & {"memoir.git.lock", "memoir.index.word_tables"}
 
 
 @pytest.mark.parametrize(
