@@ -24,8 +24,8 @@ from benchmarks import table
 from benchmarks.disk import megabytes
 from benchmarks.recall_workload import memories
 from memoir import Memory, Repository
-from memoir.index.database import index_file
 from memoir.index.index import Index
+from memoir.index.location import index_file
 from memoir.layers.insight_nodes import InsightNode
 from memoir.layers.insights import Build, InsightText, Texts, build
 

@@ -25,8 +25,8 @@ from benchmarks.disk import megabytes
 from benchmarks.recall_store import seal
 from benchmarks.recall_workload import NAMESPACE, questions, sentence
 from memoir import IntelligentSearchEngine, Repository
-from memoir.index.database import index_file
 from memoir.index.index import Index
+from memoir.index.location import index_file
 from memoir.layers.ingest import ingest
 from memoir.layers.reading import SourceText, read_source
 from memoir.memory.passages import passages

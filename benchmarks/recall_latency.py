@@ -23,8 +23,8 @@ from benchmarks.recall_store import Measurement, filled, opened, seal
 from benchmarks.recall_workload import NAMESPACE, memories, questions
 from benchmarks.systems import Store, System
 from memoir import IntelligentSearchEngine, Memory, Repository
-from memoir.index.database import index_file
 from memoir.index.index import Index
+from memoir.index.location import index_file
 
 PROVIDER = "static"
 CHANGES = 5

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import DamagedStore, MemoirError, ReadOnlyStore
 from memoir.git.objects import Oid
+from memoir.index.location import commits_file
 from memoir.store.change_table import Range, Rest, Stop, WalkLostError
 from memoir.store.commit import Commit
 from memoir.store.history import clear_changes
@@ -66,8 +67,6 @@ class CommitTable:
 
     def exists(self) -> bool:
         """See `ChangeTable`."""
-        from memoir.index.database import commits_file
-
         try:
             return commits_file(self._store.git_dir).exists()
         except ReadOnlyStore:
@@ -126,7 +125,6 @@ class CommitTable:
 
 def _connect(store: Store) -> "apsw.Connection":
     from memoir.index import database as files
-    from memoir.index.database import commits_file
     from memoir.index.schema import COMMITS
 
     return files.open_checked(store.git_dir, commits_file(store.git_dir), COMMITS, vectors=False)

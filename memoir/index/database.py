@@ -1,19 +1,14 @@
-"""The file of the index: naming it, opening it, creating it if it is missing, deleting it if it is damaged.
+"""The file of the index: opening it, creating it if it is missing, deleting it if it is damaged.
 
 It is one SQLite database beside the store's objects. Readers and a writer share it through SQLite's write-ahead log.
-Nothing in it is trusted: its pages have checksums, its name is this user's own, its schema must be exactly memoir's,
-so that it has no trigger or view, and a read that takes too long is interrupted.
+Nothing in it is trusted: its pages have checksums, its name is this user's own (`memoir.index.location`), its schema
+must be exactly memoir's, so that it has no trigger or view, and a read that takes too long is interrupted.
 
 SQLite notices damage only if the structure of a page is broken; it reads a changed word, or two exchanged pages,
 without an error. So the last bytes of each page, which SQLite does not use (they are *reserved*), hold a CRC-32 of
 the page's number and of everything before them. It is written with the page and compared at every read. Other programs
 do not write these checksums, so a row that one of them deleted is noticed too. The write-ahead log has SQLite's own
 checksums, which are compared when the file is opened.
-
-A store may come with a project that somebody else has packed, and an index in it could hide memories. To check its
-content against the store would take too long, so only its name is checked: part of the name comes from a key that is
-in the user's cache folder and nowhere else. A file with any other name is never opened. So each user, container or
-machine that shares a store has an index of its own, and a copied or moved store is indexed again.
 """
 
 import importlib.machinery
@@ -30,11 +25,10 @@ from zlib import crc32
 
 import apsw
 
-from memoir import user_folders
 from memoir.english.lexicon.table import version as lexicon_version
-from memoir.errors import MemoirError, ReadOnlyStore
-from memoir.git.objects import blake2b
+from memoir.errors import MemoirError
 from memoir.index import documents
+from memoir.index.location import commits_file, index_file, remove_others
 from memoir.index.schema import SHARED_TABLES, TABLES, VERSION, is_ours
 
 PAGE = 8192
@@ -42,49 +36,6 @@ PAGE = 8192
 _RESERVED_BYTES = 8
 _HEADER_READS = {(100, 0), (16, 24)}
 """The reads of the first page (size, offset) that SQLite makes before it knows the size of a page."""
-_PREFIX, _SUFFIX = "memoir-index", ".db"
-_KEY = "index-key"
-_KEY_BYTES = 32
-_UNUSED_SECONDS = 14 * 24 * 3600.0
-"""Seconds without a write after which an index of another name is removed."""
-
-
-def index_file(git_dir: Path, *, second: bool = False) -> Path:
-    """The file of a store's index."""
-    return _file(git_dir, "-2" if second else "")
-
-
-def commits_file(git_dir: Path) -> Path:
-    """The file of a store's table of commits, which is named like the index."""
-    return _file(git_dir, "-commits")
-
-
-def _file(git_dir: Path, which: str) -> Path:
-    name = blake2b(os.fsencode(os.path.realpath(git_dir)), key=_key(), size=6).hex()
-    return git_dir / f"{_PREFIX}-{name}{which}{_SUFFIX}"
-
-
-def remove_others(git_dir: Path) -> None:
-    """Remove index files of any other name that nobody has written to for two weeks."""
-    own = index_file(git_dir).stem
-    for path in git_dir.glob(f"{_PREFIX}*{_SUFFIX}*"):
-        if not path.name.startswith(own):
-            with suppress(FileNotFoundError):
-                if time.time() - path.lstat().st_mtime > _UNUSED_SECONDS:
-                    path.unlink()
-
-
-def _key() -> bytes:
-    """The user's key, which the first call creates; if two processes create one at once, the later is used."""
-    key = user_folders.read_cached(_KEY)
-    if key is None or len(key) != _KEY_BYTES:
-        user_folders.write_cached(_KEY, os.urandom(_KEY_BYTES))
-        key = user_folders.read_cached(_KEY)
-    if key is None or len(key) != _KEY_BYTES:
-        raise ReadOnlyStore(
-            "there is no cache folder for the key of the index", "set XDG_CACHE_HOME to a folder that you may write to"
-        )
-    return key
 
 
 class _Connection(apsw.Connection):

@@ -4,8 +4,8 @@ import os
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from memoir.index.database import index_file
 from memoir.index.embedders.choose_embedder import embedder_of
+from memoir.index.location import index_file
 from memoir.recall.answer import RecallAnswer
 from memoir.recall.joint_answer import Answerer
 from memoir.store.store import Store

@@ -8,6 +8,8 @@ from importlib import import_module
 import pytest
 from support import COMMAND, Memoir
 
+from memoir.repository.repository import Repository
+
 HEAVY = {
     "rich",
     "pydantic",
@@ -237,3 +239,12 @@ def test_blame_and_log_open_no_table_for_a_short_history(memoir: Memoir) -> None
 
     for command in (("blame", "a.b"), ("log", "-n", "default"), ("log", "a.b")):
         assert not {"apsw", "memoir.index.commits"} & imports_of(memoir, *command)
+
+
+def test_a_history_of_eighty_commits_loads_no_table_of_them(memoir: Memoir) -> None:
+    with Repository.open(memoir.folder) as repository:
+        for number in range(80):
+            repository.remember(f"Fact {number}.", "a.b" if number < 2 else "a.other", policy="replace")
+
+    assert len(memoir.json("blame", "a.b")["entries"]) == 2
+    assert not imports_of(memoir, "blame", "a.b", "--json") & {"apsw", "memoir.index.database"}

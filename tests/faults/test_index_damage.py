@@ -15,8 +15,8 @@ from fault_tools import is_root, lines
 
 from memoir import IntelligentSearchEngine, MemoirError, Memory, Repository
 from memoir.errors import ReadOnlyStore
-from memoir.index.database import index_file
 from memoir.index.index_status import describe
+from memoir.index.location import index_file
 from memoir.memory.write_options import WriteOptions
 
 QUERIES = ("memory 17 and memory 170", "What does Ada's zebra eat?", "topic in January 2026")

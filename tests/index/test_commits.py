@@ -17,7 +17,7 @@ from support import copied, write
 from memoir.git.objects import Oid
 from memoir.index import commits as table_module
 from memoir.index.commits import CommitTable, TableLimits
-from memoir.index.database import commits_file
+from memoir.index.location import commits_file
 from memoir.store import ancestry, history, transaction, walk
 from memoir.store.commit import Commit
 from memoir.store.create import create

@@ -10,7 +10,7 @@ from index.indexing import MemoryStore, find, hash_embedder, memory
 
 from memoir.index import database as files
 from memoir.index import state
-from memoir.index.database import index_file
+from memoir.index.location import index_file
 
 
 def _log(folder: Path) -> int:

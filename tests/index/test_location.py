@@ -10,8 +10,8 @@ import pytest
 from index.indexing import hash_embedder
 
 from memoir import IntelligentSearchEngine, Memory, Repository
-from memoir.index.database import index_file
 from memoir.index.index_status import complete
+from memoir.index.location import index_file
 
 WORDS = {"one": "lion", "two": "tiger"}
 Stamps = dict[str, tuple[int, int, int]]

@@ -4,7 +4,7 @@ import pytest
 from index.indexing import Contents, MemoryStore, find, hash_embedder, memory
 
 from memoir.index import state
-from memoir.index.database import index_file
+from memoir.index.location import index_file
 from memoir.index.request import Limits
 
 SECRET = "xylophonebandit"

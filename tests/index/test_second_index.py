@@ -2,9 +2,9 @@
 
 from memoir.index import database as files
 from memoir.index import state
-from memoir.index.database import index_file
 from memoir.index.embedders.hashing import HashEmbedder
 from memoir.index.index import Index
+from memoir.index.location import index_file
 from memoir.index.request import Limits
 from memoir.index.view import View
 from memoir.records.record import Memory

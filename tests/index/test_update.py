@@ -23,9 +23,9 @@ from index.indexing import (
 
 from memoir.git.objects import Oid
 from memoir.index import update, word_tables
-from memoir.index.database import index_file
 from memoir.index.documents import details
 from memoir.index.index import Index
+from memoir.index.location import index_file
 from memoir.index.view import View
 from memoir.records.record import Memory
 from memoir.taxonomy.paths import TAXONOMY_NAMESPACE

@@ -7,7 +7,7 @@ import pytest
 from support import PROJECT
 
 from memoir import Memory, Repository
-from memoir.index.database import index_file
+from memoir.index.location import index_file
 from memoir.memory.facets import ids_of
 from memoir.primer import primer
 from memoir.primer.length import MOST_CHARACTERS, MOST_TOKENS, USUAL_CHARACTERS, tokens

@@ -10,8 +10,8 @@ from index.indexing import Contents, MemoryStore, memory, memory_store
 from support import examples
 
 from memoir.errors import NotFound
-from memoir.index.database import index_file
 from memoir.index.index import Index
+from memoir.index.location import index_file
 from memoir.index.view import View
 from memoir.recall.timeline import Moment, Window, timeline
 from memoir.records.record import Memory

@@ -12,7 +12,7 @@ import pytest
 
 from memoir import Memory, Repository
 from memoir.index import database
-from memoir.index.database import index_file
+from memoir.index.location import index_file
 from memoir.recall.answer import RecallAnswer
 from memoir.recall.engine import Engine
 

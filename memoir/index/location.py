@@ -1,0 +1,60 @@
+"""Where the files of a store's index are, apart from `memoir.index.database` because that takes time to load.
+
+A store may come with a project that somebody else has packed, and an index in it could hide memories. To check its
+content against the store would take too long, so only its name is checked: part of the name comes from a key that is
+in the user's cache folder and nowhere else. A file with any other name is never opened. So each user, container or
+machine that shares a store has an index of its own, and a copied or moved store is indexed again.
+"""
+
+import os
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from memoir import user_folders
+from memoir.errors import ReadOnlyStore
+from memoir.git.objects import blake2b
+
+_PREFIX, _SUFFIX = "memoir-index", ".db"
+_KEY = "index-key"
+_KEY_BYTES = 32
+_UNUSED_SECONDS = 14 * 24 * 3600.0
+"""Seconds without a write after which an index of another name is removed."""
+
+
+def index_file(git_dir: Path, *, second: bool = False) -> Path:
+    """The file of a store's index."""
+    return _file(git_dir, "-2" if second else "")
+
+
+def commits_file(git_dir: Path) -> Path:
+    """The file of a store's table of commits, which is named like the index."""
+    return _file(git_dir, "-commits")
+
+
+def _file(git_dir: Path, which: str) -> Path:
+    name = blake2b(os.fsencode(os.path.realpath(git_dir)), key=_key(), size=6).hex()
+    return git_dir / f"{_PREFIX}-{name}{which}{_SUFFIX}"
+
+
+def remove_others(git_dir: Path) -> None:
+    """Remove index files of any other name that nobody has written to for two weeks."""
+    own = index_file(git_dir).stem
+    for path in git_dir.glob(f"{_PREFIX}*{_SUFFIX}*"):
+        if not path.name.startswith(own):
+            with suppress(FileNotFoundError):
+                if time.time() - path.lstat().st_mtime > _UNUSED_SECONDS:
+                    path.unlink()
+
+
+def _key() -> bytes:
+    """The user's key, which the first call creates; if two processes create one at once, the later is used."""
+    key = user_folders.read_cached(_KEY)
+    if key is None or len(key) != _KEY_BYTES:
+        user_folders.write_cached(_KEY, os.urandom(_KEY_BYTES))
+        key = user_folders.read_cached(_KEY)
+    if key is None or len(key) != _KEY_BYTES:
+        raise ReadOnlyStore(
+            "there is no cache folder for the key of the index", "set XDG_CACHE_HOME to a folder that you may write to"
+        )
+    return key
