@@ -2001,6 +2001,10 @@ export type RememberAnswer = {
     policy: "append" | "replace" | "confidence_gated" | "llm_merge" | "confirmed";
     /** The contents of the superseded memories; the new memory's, if the old one has a higher confidence. */
     superseded: Array<string>;
+    /** The newest memory that one which was added stands beside there, but for what is in `similar`. */
+    beside: string | null;
+    /** How many others it stands beside. */
+    beside_more: number;
   }>;
   /** How the memory was filed, if no path was given; else null. */
   filing: Filing | null;
@@ -2330,6 +2334,8 @@ export type OneOfSeveral = {
   /** Of a memory that came from a remote: the author of the commit that wrote it. */
   author?: string;
   metadata: Metadata;
+  /** What words such as "last week" in the text mean, by the day on which it was said; in UTC. */
+  dates?: Array<NamedDay>;
   id: MemoryId;
   address: MemoryAddress;
 };

@@ -237,7 +237,12 @@ def classify(
             yield from name_lines(item.own_lines)
         count = sum(bool(item.targets) for item in items) if commit or dry_run else 0
         what = f"{count} of {plural(len(items), 'memory', 'memories')} in the inbox"
-        yield line(f"{what} would be filed" if dry_run else f"{short(commit)}  {what} filed")
+        if not items:
+            yield line("the inbox is empty")
+        elif not count:
+            yield line(f"nothing to file: {plural(len(items), 'memory stays', 'memories stay')} in the inbox")
+        else:
+            yield line(f"{what} would be filed" if dry_run else f"{short(commit)}  {what} filed")
 
     return Answer(data, human, optional=not dry_run)
 

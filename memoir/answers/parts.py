@@ -73,7 +73,7 @@ def value(record: Record, address: "Address") -> "shapes.Value":
     return {
         "content": projection(record),
         "memories": [
-            {**memory(facet), "id": identity, "address": MemoryAddress(address, identity).full_key}
+            {**memory(facet), **dates_of(facet), "id": identity, "address": MemoryAddress(address, identity).full_key}
             for identity, facet in facets
         ],
         "count": len(facets),
@@ -147,6 +147,13 @@ def in_days(days: Iterable["NamedDay"]) -> "shapes.InDays":
     """The field of what names a day by its distance from the day on which it was said."""
     dates: list[shapes.NamedDay] = [{"text": each.text, "from": each.first, "to": each.last} for each in days]
     return {"dates": dates} if dates else {}
+
+
+def dates_of(memory: "Memory") -> "shapes.InDays":
+    """The field of what a memory names so."""
+    from memoir.english.named_days import named_days
+
+    return in_days(named_days(memory.content, memory.timestamp))
 
 
 def means(text: str, said: str) -> Span:

@@ -13,6 +13,7 @@ from memoir.answers.parts import (
     DAY,
     STALE,
     common_source,
+    dates_of,
     in_days,
     namespace_line,
     nothing,
@@ -107,9 +108,9 @@ def _hints(items: "Sequence[PathRecord]", hint: Callable[[str], str]) -> "dict[s
 
 
 def _dates(record: "Record | None") -> "shapes.InDays":
-    from memoir.english.named_days import named_days
-
-    return in_days(day for each in active_facets(record or ()) for day in named_days(each.content, each.timestamp))
+    """The days that the one memory of a path names; each of several has its own."""
+    active = active_facets(record or ())
+    return dates_of(active[0]) if len(active) == 1 else {}
 
 
 def _item_lines(items: "Sequence[PathRecord]") -> Iterable[Line]:

@@ -64,6 +64,8 @@ def remember(
                 **target(_target(address, outcome)),
                 "policy": outcome.policy,
                 "superseded": [facet.content for facet in outcome.superseded],
+                "beside": next(reversed(neighbours := result.neighbours(outcome)), None),
+                "beside_more": max(len(neighbours) - 1, 0),
             }
             for address, outcome in result.outcomes.items()
             if outcome.policy

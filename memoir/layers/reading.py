@@ -5,6 +5,8 @@ import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
+import orjson
+
 from memoir.errors import InvalidInput
 from memoir.git.objects import sha1
 from memoir.layers.chat_exports import UnsureDate, read_export
@@ -74,7 +76,8 @@ def read_source(
         is_new: Whether a message with an id is one that no other source has.
 
     Raises:
-        InvalidInput: it is blank or not text, a conversation of which nothing is understood, or the name is malformed.
+        InvalidInput: it is blank or not text, a conversation of which nothing is understood, JSON that breaks off,
+            or the name is malformed.
     """
     name = check_name(name) if name else name_of(origin)
     is_markup = _is_markup(origin)
@@ -85,6 +88,8 @@ def read_source(
     conversation = None if is_markup else read_json(text, is_new, is_lines=is_lines)
     if conversation is None:
         _require_text(text, origin)
+        if origin.lower().endswith(".json"):
+            _refuse_cut_off(text, origin)
         text, private = strip_private(text)
         if not text.strip(f" \t\r\n{MARK}"):
             raise InvalidInput(f"nothing to ingest: {origin} is {'private' if private else 'blank'}")
@@ -136,6 +141,15 @@ def decode(data: bytes, origin: str) -> str:
     if len(data) > MAX_BYTES:
         raise InvalidInput(f"{origin} is larger than {MAX_BYTES >> 20} MiB", "cut it into several files")
     return data.decode("utf-8-sig", "surrogateescape")
+
+
+def _refuse_cut_off(text: str, origin: str) -> None:
+    """Refuse JSON that ends in the middle, as of a session that was not written to its end."""
+    try:
+        orjson.loads(text := text.rstrip())
+    except orjson.JSONDecodeError as error:
+        if text and error.pos == len(text):
+            raise InvalidInput(f"{origin} breaks off in the middle of its JSON", "copy or export it again") from error
 
 
 def _require_text(text: str, origin: str) -> None:

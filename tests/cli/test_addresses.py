@@ -216,3 +216,10 @@ def test_every_memory_in_json_has_the_address_that_get_and_forget_take(several: 
         assert (item["address"], item["value"]["content"]) == (each["address"], each["content"])
     address = lists["recall"][0]["address"]
     assert several.json("forget", address)["keys"][0]["address"] == address
+
+
+def test_a_lone_dash_is_standard_output(several: Memoir) -> None:
+    assert several.ok("export", "-o", "-") == several.ok("export")
+    assert several.ok("prove", "a.b", "-o", "-") == several.ok("prove", "a.b")
+    assert "name the file" in several.run("export", "--to", "agents-md", "-o", "-").err
+    assert not (several.folder / "-").exists()

@@ -52,6 +52,16 @@ def test_a_passage_is_its_key_its_day_who_says_it_and_its_words(memoir: Memoir) 
     )
 
 
+def test_of_several_memories_at_a_path_each_says_which_days_its_words_mean(memoir: Memoir) -> None:
+    for day in ("2024-03-01", "2024-05-01"):
+        memoir.ok("remember", f"Moved yesterday, {day}", "-p", "a.b", "--timestamp", day, "--merge-policy", "append")
+
+    (item,) = memoir.json("get", "a.b")["items"]
+
+    days = [each["from"] for memory in item["value"]["memories"] for each in memory["dates"]]
+    assert days == ["2024-02-29", "2024-04-30"] and "dates" not in item
+
+
 def test_each_line_of_a_passage_says_which_days_its_words_mean(memoir: Memoir) -> None:
     chat(memoir, "chat", "Ada: I moved yesterday.", "Ben: Last week I was ill, today I am well, and in May I am off.")
 

@@ -149,6 +149,13 @@ def test_capitals_in_an_answer_are_ignored_and_bad_text_is_reported(memoir: Memo
     assert "not a JSON object" in memoir.json("remember", "Spaces, please", *BY_MODEL)["degraded"]
 
 
+def test_what_classify_did_is_said_in_words_that_fit(memoir: Memoir) -> None:
+    assert memoir.ok("classify") == "the inbox is empty\n"
+    memoir.ok("remember", "mail retries 3x then gives up")
+    for args in ((), ("--dry-run",)):
+        assert memoir.ok("classify", *args).endswith("nothing to file: 1 memory stays in the inbox\n")
+
+
 def test_a_memory_that_stays_in_the_inbox_is_said_to_have_one_best_guess(memoir: Memoir) -> None:
     """The figure of the best guess is said once: the same twice reads as two paths that are alike."""
     text = memoir.ok("remember", "mail retries 3x then gives up")

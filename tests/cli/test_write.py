@@ -38,7 +38,8 @@ def test_a_repeated_memory_is_confirmed(memoir: Memoir) -> None:
 
     assert answer["conflicts"] == [
         {"key": "preferences.editor", "namespace": "default", "full_key": "default:preferences.editor",
-         "id": None, "address": "default:preferences.editor", "policy": "confirmed", "superseded": []}
+         "id": None, "address": "default:preferences.editor", "policy": "confirmed", "superseded": [],
+         "beside": None, "beside_more": 0}
     ]  # fmt: skip
     value = memoir.json("get", "preferences.editor")["items"][0]["value"]
     assert (value["content"], value["confidence"], value["superseded"]) == ("I use vi.", 0.8, 0)
@@ -69,6 +70,8 @@ def test_superseded_memories_are_listed(memoir: Memoir) -> None:
             "address": f"default:preferences.editor#{identity}",
             "policy": "confidence_gated",
             "superseded": ["emacs"],
+            "beside": None,
+            "beside_more": 0,
         }
     ]
     assert memoir.content("preferences.editor") == "vi"
@@ -135,5 +138,8 @@ def test_a_memory_that_joins_others_at_a_path_is_shown_beside_the_newest(memoir:
     added = memoir.ok("remember", "never deploy in december", "-p", path, "--merge-policy", "append")
     again = memoir.ok("remember", "deploys need two approvals", "-p", path, "--merge-policy", "append")
 
+    more = memoir.json("remember", "the release manager deploys", "-p", path, "--merge-policy", "append")
+    (joined,) = more["conflicts"]
+    assert (joined["beside"], joined["beside_more"]) == ("deploys need two approvals", 2)
     assert added.splitlines()[1:] == ["    beside: deploys go out tue + thu, never friday"]
     assert again.splitlines()[1:] == ["    beside: never deploy in december (and 1 more)"]

@@ -4,8 +4,10 @@ from time import process_time
 
 import pytest
 
+from memoir.errors import InvalidInput
 from memoir.hosts import payload
 from memoir.layers.messages import strip_host_text
+from memoir.layers.reading import read_source
 
 
 @pytest.mark.parametrize(
@@ -35,3 +37,9 @@ def test_no_message_takes_long(text: str) -> None:
     start = process_time()
     strip_host_text(text)
     assert process_time() - start < 2
+
+
+def test_json_that_breaks_off_is_no_document() -> None:
+    with pytest.raises(InvalidInput, match=r"^chat\.json breaks off"):
+        read_source("chat.json", '{"sessionId": "s", "messages": [{"type": "user", "content": "We deploy\n')
+    assert read_source("tsconfig.json", '{"strict": true // always\n}').kind == "document"

@@ -115,7 +115,7 @@ class Single(Memory):
     """How many superseded memories the path has besides."""
 
 
-class OneOfSeveral(Memory):
+class OneOfSeveral(Memory, InDays):
     """One of the memories of a path."""
 
     id: MemoryId

@@ -27,6 +27,10 @@ class RememberConflict(Target):
     policy: Annotated[str, Schema(enum=["append", "replace", "confidence_gated", "llm_merge", "confirmed"])]
     superseded: list[str]
     """The contents of the superseded memories; the new memory's, if the old one has a higher confidence."""
+    beside: str | None
+    """The newest memory that one which was added stands beside there, but for what is in `similar`."""
+    beside_more: Count
+    """How many others it stands beside."""
 
 
 class Remember(TypedDict):

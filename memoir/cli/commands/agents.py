@@ -106,7 +106,7 @@ def batch(
     from memoir.cli.main import answer_fields, answer_line
 
     answers = run_lines(sys.stdin.buffer, session(ctx), answer_line, answer_fields)
-    if output is None:
+    if output in (None, "-"):
         return Answer({}, stream=answers, finish=lambda: ExitCode.OK)
     with open(output, "wb") as file:
         count = sum(1 for _ in map(file.write, answers))

@@ -224,7 +224,7 @@ def _opened(file: str) -> BinaryIO:
 def export(
     ctx: typer.Context,
     output: Annotated[
-        str | None, option("Write to a file instead of standard output.", "-o", "--output", metavar="PATH")
+        str | None, option("Write to a file instead of standard output (-).", "-o", "--output", metavar="PATH")
     ] = None,
     target: Annotated[
         str | None,
@@ -254,13 +254,15 @@ def export(
     if target is not None:
         if globs:
             raise InvalidInput("--keys is for JSON lines", "give --prefix with --to")
+        if output == "-":
+            raise InvalidInput("--to puts a section into a file", "name the file with -o")
         given = repository.export_to(
             target, output, prefix=prefix, max_chars=max_chars, namespaces=names, at=at, force=force
         )
         return shapes.export_to(given)
     if prefix or max_chars is not None or force:
         raise InvalidInput("--prefix, --max-chars and --force need --to", "give --keys for JSON lines")
-    if output is None:
+    if output in (None, "-"):
         return Answer({}, stream=iter(repository.export_lines(globs, namespaces=names, at=at)), whole=True)
     count = repository.export_file(output, globs, namespaces=names, at=at)
     return shapes.export(output, count)

@@ -34,6 +34,7 @@ def prove(
     """
     here = session(ctx)
     proof = here.repository.prove(key, namespace=namespace, at=at)
+    output = None if output == "-" else output
     if output:
         write_lines(output, [bytes(proof), b"\n"])
     return shapes.prove(proof, as_text=not (output or here.json))
