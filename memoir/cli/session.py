@@ -18,6 +18,7 @@ from memoir.store.locate import locate, nearest, require_user_store
 from memoir.store.store import Store
 
 if TYPE_CHECKING:
+    from memoir.answers.terminal import Progress
     from memoir.git.messages import Tell
     from memoir.git.objects import Oid
     from memoir.repository.past import History
@@ -127,6 +128,12 @@ class Session:
         from memoir.answers.terminal import relay
 
         return relay
+
+    def progress(self, what: str) -> "Progress":
+        """Return what shows how far some work is, if somebody is to see it."""
+        from memoir.answers.terminal import Progress
+
+        return Progress(what, shown=self.chatty)
 
     @property
     def store(self) -> Store:
@@ -266,10 +273,9 @@ def prepare_embedder(here: Session, text: str = "") -> None:
 def _lay_out_weights(here: Session) -> None:
     from contextlib import suppress
 
-    from memoir.answers.terminal import Progress
     from memoir.repository.repository import Repository
 
-    with Progress("laying out", shown=here.chatty) as progress, suppress(EmbedderUnavailable):
+    with here.progress("laying out") as progress, suppress(EmbedderUnavailable):
 
         def say(done: int, total: int) -> None:
             if not done and not here.quiet:

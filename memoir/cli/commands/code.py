@@ -6,7 +6,6 @@ import typer
 
 from memoir.answers import code as shapes
 from memoir.answers.answer import Answer
-from memoir.answers.terminal import Progress
 from memoir.cli import complete
 from memoir.cli.options import DEFAULT, At, Key, Message, Namespace, Namespaces, argument, option
 from memoir.cli.session import session
@@ -26,7 +25,7 @@ def about(
     They are those that were stored with --about, of any lines of it.
     """
     here = session(ctx)
-    with Progress("indexing", shown=here.chatty) as progress:
+    with here.progress("indexing") as progress:
         found = here.repository.code.about(file, namespaces=namespace or (), at=at, progress=progress)
     return shapes.about(file, found)
 
@@ -50,7 +49,7 @@ def stale(
     After a look, 'memoir confirm KEY' says that one still holds, 'memoir edit KEY' changes it.
     """
     here = session(ctx)
-    with Progress("indexing", shown=here.chatty) as progress:
+    with here.progress("indexing") as progress:
         found = here.repository.code.stale(
             prefix, since=since, diffs=diff, namespace=namespace, at=at, progress=progress
         )
@@ -105,6 +104,6 @@ def review(
     """
     words("text", "markdown").check(form, "--format")
     here = session(ctx)
-    with Progress("indexing", shown=here.chatty) as progress:
+    with here.progress("indexing") as progress:
         found = here.repository.code.review(range_, since=since, progress=progress)
     return shapes.review(found, form, max_chars)

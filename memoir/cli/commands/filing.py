@@ -10,7 +10,7 @@ import typer
 
 from memoir.answers import filing
 from memoir.answers.answer import Answer
-from memoir.answers.terminal import Progress, note
+from memoir.answers.terminal import note
 from memoir.cli.options import DEFAULT, At, Limit, Message, Namespace, Namespaces, argument, group, option
 from memoir.cli.session import prepare_embedder, session, text_or_stdin
 from memoir.cli.writing import AllowSecret, Classifier, DryRun
@@ -62,7 +62,7 @@ def consolidate(
     if ask and (here.json or dry_run or not sys.stdin.isatty()):
         raise InvalidInput("--ask needs a terminal", "name candidates with --accept ID instead")
     with ExitStack() as bars:
-        indexing, comparing = (bars.enter_context(Progress(what, shown=here.chatty)) for what in _WORK)
+        indexing, comparing = (bars.enter_context(here.progress(what)) for what in _WORK)
         return filing.consolidate(
             here.repository, threshold, accept, namespace, dry_run, message,
             choose=partial(_choose, bars) if ask else None, indexing=indexing, comparing=comparing,

@@ -6,7 +6,6 @@ import typer
 
 from memoir.answers import layers as shapes
 from memoir.answers.answer import Answer
-from memoir.answers.terminal import Progress
 from memoir.cli import complete
 from memoir.cli.options import DEFAULT, At, Key, Message, Namespace, Namespaces, argument, option
 from memoir.cli.session import session
@@ -35,7 +34,7 @@ def related(
     meaning.
     """
     here = session(ctx)
-    with Progress("indexing", shown=here.chatty) as progress:
+    with here.progress("indexing") as progress:
         return shapes.related(here.repository, key, limit, namespace, at, progress=progress)
 
 
@@ -54,7 +53,7 @@ def threads(
     there is no other; the next memory revives it.
     """
     here = session(ctx)
-    with Progress("connecting", shown=here.chatty) as progress:
+    with here.progress("connecting") as progress:
         return shapes.threads(here.repository, all_, limit, now, namespace, at, progress=progress)
 
 
@@ -71,7 +70,7 @@ def thread(
     the older one.
     """
     here = session(ctx)
-    with Progress("connecting", shown=here.chatty) as progress:
+    with here.progress("connecting") as progress:
         return shapes.thread(here.repository, thread, now, namespace, at, progress=progress)
 
 
@@ -110,7 +109,7 @@ def insights(
     build writes only such insights again.
     """
     here = session(ctx)
-    with Progress("connecting", shown=here.chatty) as progress:
+    with here.progress("connecting") as progress:
         if path == BUILD:
             if at:
                 raise InvalidInput("insights are built from the current memories only", "leave out --at")
@@ -139,5 +138,5 @@ def entities(
     a capital inside sentences. Forms that differ only in capitals, or in the plural, count as one.
     """
     here = session(ctx)
-    with Progress("indexing", shown=here.chatty) as progress:
+    with here.progress("indexing") as progress:
         return shapes.entities(here.repository, name, limit, namespace, at, progress=progress)

@@ -10,7 +10,6 @@ import typer
 from memoir.answers import recall as shapes
 from memoir.answers.answer import Answer, dump, fields_of_failure
 from memoir.answers.recall import Display
-from memoir.answers.terminal import Progress
 from memoir.cli import complete
 from memoir.cli.options import Key, Namespaces, Wait, argument, option
 from memoir.cli.recall_options import TUNING, NoCache, takes
@@ -80,7 +79,7 @@ def recall(
         raise InvalidInput("no query given", "memoir recall 'how do we test?'")
     text = text_or_stdin(" ".join(query), _LONGEST_QUERY)
     prepare_embedder(here, text)
-    with Progress("indexing", shown=here.chatty) as progress:
+    with here.progress("indexing") as progress:
         shown = progress if here.is_alone else None  # without, the engine is kept for the next question
         answer = here.door(Searches).recall(text, wait=wait, joined=joined, progress=shown, **fields)
     if max_tokens:
@@ -139,7 +138,7 @@ def explain(
     from memoir.answers import trace
 
     here = session(ctx)
-    with Progress("indexing", shown=here.chatty) as progress:
+    with here.progress("indexing") as progress:
         return trace.explain(here.repository, query, key, progress=progress, **fields)
 
 
@@ -182,7 +181,7 @@ def eval_(
         return Answer({}, stream=iter(repository.questions_to_fill(make, namespaces=namespace or ())), whole=True)
     with (
         nullcontext(sys.stdin.buffer) if file in (None, "-") else open(file, "rb") as lines,
-        Progress("asking", shown=session(ctx).chatty) as progress,
+        session(ctx).progress("asking") as progress,
     ):
         found = repository.evaluate(
             lines, modes=mode or ("simple", "deep"), embedders=embedder or (), budget=budget, progress=progress

@@ -7,7 +7,6 @@ import typer
 
 from memoir.answers import sources as shapes
 from memoir.answers.answer import Answer
-from memoir.answers.terminal import Progress
 from memoir.cli import complete
 from memoir.cli.options import DEFAULT, At, Message, Namespace, Namespaces, argument, option
 from memoir.cli.session import session
@@ -71,7 +70,7 @@ def ingest(
             other = "--name" if name else "--dry-run" if dry_run else "--report"
             raise InvalidInput(f"--watch and {other} do not fit each other", "leave out one")
         return shapes.watch(sources.watch(paths[0], namespace=namespace, items=how, options=options), json=here.json)
-    with Progress("ingesting", shown=here.chatty) as progress:
+    with here.progress("ingesting") as progress:
         if paths == ["-"]:
             done = sources.ingest_text(
                 sys.stdin.buffer, name=name or "stdin", namespace=namespace, items=how, progress=progress,

@@ -8,7 +8,6 @@ import typer
 
 from memoir.answers import store as shapes
 from memoir.answers.answer import Answer
-from memoir.answers.terminal import Progress
 from memoir.cli import complete
 from memoir.cli.options import argument, group, option
 from memoir.cli.session import Session, prepare_embedder, session
@@ -39,7 +38,7 @@ def index(
     """
     here = session(ctx)
     prepare_embedder(here)
-    with Progress("indexing", shown=here.chatty) as progress:
+    with here.progress("indexing") as progress:
         done = here.repository.upkeep.index(rebuild=rebuild, progress=progress)
     return shapes.index(done, rebuilt=rebuild)
 
@@ -85,7 +84,7 @@ def install(
     """
     if file is not None:
         return shapes.embed_install_model(Repository.install_model(file))
-    with Progress("laying out the weights", shown=session(ctx).chatty) as progress:
+    with session(ctx).progress("laying out the weights") as progress:
         return shapes.embed_install(Repository.install_minilm(progress))
 
 
@@ -116,7 +115,7 @@ def fsck(
         raise InvalidInput("--yes needs --repair", "'memoir fsck --repair' first lists what would be lost")
     here = session(ctx)
     files = Repository.restore_files(here.explicit_folder()) if repair else []
-    with Progress("checking", shown=here.chatty) as progress:
+    with here.progress("checking") as progress:
         shown = progress if here.chatty else None
         check = here.repository.upkeep.fsck(repair=repair, accept_loss=yes, signers=signers, progress=shown)
     return shapes.fsck(check, files, accepted=yes)
@@ -125,7 +124,7 @@ def fsck(
 def gc(ctx: typer.Context) -> Answer:
     """Pack the store as small as possible. Nothing that a branch, tag or undo step reaches is dropped."""
     here = session(ctx)
-    with Progress("packing", shown=here.chatty) as progress:
+    with here.progress("packing") as progress:
         progress(0)
         done = here.repository.upkeep.gc()
     return shapes.gc(*done)

@@ -8,7 +8,6 @@ import typer
 
 from memoir.answers import sync as shapes
 from memoir.answers.answer import Answer
-from memoir.answers.terminal import Progress
 from memoir.cli import complete
 from memoir.cli.options import DEFAULT, At, Globs, Message, Namespace, Namespaces, argument, group, option
 from memoir.cli.session import session
@@ -192,7 +191,7 @@ def import_(
     """
     options = WriteOptions(message, dry_run=dry_run, allow_secrets=allow_secret)
     here = session(ctx)
-    with Progress("importing", shown=here.chatty) as progress:
+    with here.progress("importing") as progress:
         if kind is not None:
             if merge_policy or skip_bad:
                 raise InvalidInput("--merge-policy and --skip-bad are for JSON lines", "leave them out with --from")

@@ -6,7 +6,6 @@ import typer
 
 from memoir.answers import timeline as shapes
 from memoir.answers.answer import Answer
-from memoir.answers.terminal import Progress
 from memoir.cli import complete
 from memoir.cli.options import At, Namespaces, Wait, option
 from memoir.cli.session import session
@@ -27,7 +26,7 @@ def command(
 ) -> Answer:
     """Show memories by the time they were learnt, newest first, including superseded ones."""
     here = session(ctx)
-    with Progress("indexing", shown=here.chatty) as progress:
+    with here.progress("indexing") as progress:
         return shapes.timeline(
             here.repository, around, since, until, limit, namespace, at, wait=wait, progress=progress
         )

@@ -8,7 +8,6 @@ import typer
 
 from memoir.answers import trust as shapes
 from memoir.answers.answer import Answer
-from memoir.answers.terminal import Progress
 from memoir.cli import complete
 from memoir.cli.options import DEFAULT, At, Key, Namespace, argument, option
 from memoir.cli.session import session, text_or_stdin
@@ -88,7 +87,7 @@ def purge(
     if not (yes or dry_run):
         raise InvalidInput("purging cannot be undone", "--dry-run shows what would go; --yes does it")
     texts = [text_or_stdin(text, MAX_CONTENT_BYTES) for text in content or []]
-    with Progress("purging", shown=here.chatty) as progress:
+    with here.progress("purging") as progress:
         progress(0)
         upkeep = here.repository.upkeep
         done = upkeep.purge(
