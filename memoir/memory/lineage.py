@@ -14,6 +14,7 @@ from memoir.records.record import Memory, Record
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.paths import MemoryAddress
+from memoir.tree.tree import operation
 
 _Sides = tuple[Memory | None, Memory | None]
 """A memory before and after a change; None where it is not there."""
@@ -39,7 +40,7 @@ def versions_of(store: Store, target: MemoryAddress, snapshot: Snapshot) -> Iter
         }
         is_whole = version.operation in ("moved", "merged") and new is not None and old is None
         yield version._replace(
-            operation=version.operation if is_whole else _operation(old, new),
+            operation=version.operation if is_whole else operation(old, new),
             record=(new,) if new else None,
             before=(old,) if old and new else None,
         )
@@ -59,7 +60,7 @@ def differences_of(differences: Iterable[Difference], targets: Sequence[MemoryAd
         for target in here:
             old, new = _find(each.old or (), each.new or (), {target.id})
             if old != new:
-                yield Difference(each.address, _operation(old, new), (old,) if old else None, (new,) if new else None)
+                yield Difference(each.address, operation(old, new), (old,) if old else None, (new,) if new else None)
 
 
 def _records_before(store: Store, version: MemoryVersion) -> list[Record]:
@@ -98,7 +99,3 @@ def _named(record: Record, ids: set[str]) -> Memory | None:
 
 def _at(record: Record, memory: Memory) -> int:
     return next(at for at, each in enumerate(record) if each is memory)
-
-
-def _operation(old: Memory | None, new: Memory | None) -> str:
-    return "added" if old is None else "removed" if new is None else "modified"

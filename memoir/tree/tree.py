@@ -217,8 +217,8 @@ def _batches(items: Sequence[_T]) -> Iterator[Sequence[_T]]:
         start, size = start + size, min(size * 4, _LARGEST_BATCH)
 
 
-def operation(old: Oid | None, new: Oid | None) -> str:
-    """The effect of a change on a key, by its values before and after: `added`, `removed` or `modified`."""
+def operation(old: object | None, new: object | None) -> str:
+    """The effect of a change, by what was there before and is after (None: nothing): `added`, `removed`, `modified`."""
     return "added" if old is None else "removed" if new is None else "modified"
 
 
