@@ -67,7 +67,10 @@ _SLOW_PLACES = (
     "store/test_stale_locks.py", "test_clones.py",
 )  # fmt: skip
 """What kills, damages or converts, meets other stores, or takes long; `--durations=20` finds more of the kind."""
-_LONG = ("soak", "hosts", "model", "servers", "faults", "tools", "ui")
+_LONG = {"soak", "hosts", "model", "servers", "faults", "tools", "ui"}
+"""The markers of what runs only when `-m` asks for it."""
+_IS_LONG = re.compile(rf"^pytestmark = \[?\s*pytest\.mark\.({'|'.join(_LONG)})\b", re.MULTILINE)
+"""How a module is marked all of whose tests are long."""
 
 _IN_MEMORY = Path("/dev/shm")
 _ROOM = 4 << 30
@@ -109,17 +112,28 @@ def _has_room(folder: Path) -> bool:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """In a quick round, do not even import the modules that it leaves out."""
-    is_left_out = "not slow" in config.option.markexpr and collection_path.suffix == ".py" and _is_slow(collection_path)
-    return True if is_left_out else None
+    """Do not even import the modules of which a plain or a quick round runs no test."""
+    asked = config.option.markexpr
+    if collection_path.suffix != ".py" or (asked and "not slow" not in asked):
+        return None
+    return True if _is_long(collection_path) or (asked and _is_slow(collection_path)) else None
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what a quick round leaves out: the slow places, and what starts the command."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """In a plain round, leave out what is long; for a quick one, mark this and what else is slow."""
+    asked = config.option.markexpr
+    if asked and "slow" not in asked:
+        return
+    kept, long = list[pytest.Item](), list[pytest.Item]()
     for item in items:
-        if _is_slow(item.path) or any(map(item.get_closest_marker, _LONG)):
+        is_long = any(mark.name in _LONG for mark in item.iter_markers())
+        (long if is_long else kept).append(item)
+        if asked and (is_long or _is_slow(item.path)):
             item.add_marker(pytest.mark.slow)
+    if not asked and long:
+        config.hook.pytest_deselected(items=long)
+        items[:] = kept
 
 
 def pytest_collection_finish() -> None:
@@ -128,6 +142,11 @@ def pytest_collection_finish() -> None:
     gc.freeze()
     gc.set_threshold(50_000)
     gc.enable()
+
+
+@cache
+def _is_long(module: Path) -> bool:
+    return bool(_IS_LONG.search(module.read_text("utf-8")))
 
 
 @cache

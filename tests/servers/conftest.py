@@ -1,4 +1,4 @@
-"""Every test of this folder talks to a real git server: `pytest -m servers`."""
+"""Real git servers, and stores that talk to them."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,14 +8,6 @@ from git_servers import DaemonServer, GitServer, HttpServer, SshServer, sshd
 from support import Memoir
 
 KINDS: dict[str, type[GitServer]] = {"http": HttpServer, "ssh": SshServer, "git": DaemonServer}
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests of this folder."""
-    folder = f"{Path(__file__).parent}/"
-    for item in items:
-        if str(item.path).startswith(folder):
-            item.add_marker(pytest.mark.servers)
 
 
 @pytest.fixture(params=KINDS)

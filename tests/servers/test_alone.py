@@ -2,10 +2,13 @@
 
 from pathlib import Path
 
+import pytest
 from fault_tools import assert_sound
 from git_servers import GitServer, HttpServer
 from servers.conftest import clone
 from support import Memoir, git
+
+pytestmark = pytest.mark.servers
 
 
 def root(memoir: Memoir) -> str:

@@ -2,10 +2,13 @@
 
 from pathlib import Path
 
+import pytest
 from fault_tools import assert_sound, at_once
 from git_servers import GitServer
 from servers.conftest import clone
 from support import Memoir, git
+
+pytestmark = pytest.mark.servers
 
 WRITERS, WRITES = 8, 3
 

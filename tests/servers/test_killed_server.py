@@ -9,6 +9,8 @@ from fault_tools import assert_sound, finish, start
 from git_servers import GitServer
 from support import Memoir, git
 
+pytestmark = pytest.mark.servers
+
 
 def hold(hub: Path, hook: str, mark: Path) -> Path:
     """Let a push wait in a hook, once it has made a file."""

@@ -1,7 +1,10 @@
 """A server that is 200 ms away."""
 
+import pytest
 from git_servers import GitServer, HttpServer, SlowProxy
 from support import Memoir
+
+pytestmark = pytest.mark.servers
 
 ROUND_TRIP = 0.2
 

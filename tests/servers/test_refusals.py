@@ -10,6 +10,8 @@ from fault_tools import assert_sound, is_root
 from git_servers import DaemonServer, GitServer, HttpServer
 from support import Memoir, git
 
+pytestmark = pytest.mark.servers
+
 
 class Refusal(NamedTuple):
     """How a hub comes to refuse, and what its owner's words are."""

@@ -6,9 +6,12 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from fault_tools import finish, start
 from git_servers import GitServer, processes_of, silent_port
 from support import Memoir, git
+
+pytestmark = pytest.mark.servers
 
 MOST = 2.0 + 3.0
 """Seconds that a write may wait, and that a command takes by itself on a busy machine."""
