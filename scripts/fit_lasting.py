@@ -91,32 +91,35 @@ class Fit:
         self.names = ["", *sorted(name for name, count in counts.items() if count >= _AUTHORS)]
         places = {name: at for at, name in enumerate(self.names)}
         pairs = [(at, places[name]) for at, each in enumerate(learnt) for name in each.features if name in places]
-        rows, columns = np.array([*pairs, *((at, 0) for at in range(len(learnt)))]).T
-        wanted = np.eye(1 + len(KINDS))[[each.kind for each in learnt]]
-        self.weights = _fit(rows, columns, wanted, np.array([[each.weight] for each in learnt]), len(self.names))
+        rows, columns = np.array([*pairs, *((at, 0) for at in range(len(learnt)))]).T.copy()
+        wanted = np.eye(1 + len(KINDS))[:, [each.kind for each in learnt]]
+        self.weights = _fit(rows, columns, wanted, np.array([each.weight for each in learnt]), len(self.names)).T
 
 
 def _fit(rows: "Array", columns: "Array", wanted: "Array", weights: "Array", size: int) -> "Array":
-    """Nesterov's accelerated gradient on the likelihood with a ridge; the bias is free."""
+    """Nesterov's accelerated gradient on the likelihood with a ridge; the bias is free.
+
+    What belongs to a kind is a row of an array, so that it lies together in memory.
+    """
     import numpy as np
 
-    def sums(values: "Array", places: "Array", length: int) -> "Array":
-        return np.stack([np.bincount(places, each, length) for each in values.T], axis=1)
+    def sums(values: "Array", taken: "Array", places: "Array", length: int) -> "Array":
+        return np.stack([np.bincount(places, each[taken], length) for each in values])
 
-    ridge = np.full((size, 1), _RIDGE)
+    ridge = np.full(size, _RIDGE)
     ridge[0] = 0.01
-    vector = np.ones((size, 1))
+    vector = np.ones((1, size))
     for _ in range(30):  # the power method: the largest slope of the likelihood
-        vector = sums((weights * sums(vector[columns], rows, len(wanted)))[rows], columns, size)
+        vector = sums(weights * sums(vector, columns, rows, len(weights)), rows, columns, size)
         largest = float(np.linalg.norm(vector))
         vector /= largest
     step = 1.0 / (0.5 * 1.05 * largest + _RIDGE)
-    found = ahead = np.zeros((size, wanted.shape[1]))
+    found = ahead = np.zeros((len(wanted), size))
     for number in range(_STEPS):
-        scores = sums(ahead[columns], rows, len(wanted))
-        powers = np.exp(scores - scores.max(axis=1, keepdims=True))
-        slopes = weights * (powers / powers.sum(axis=1, keepdims=True) - wanted)
-        new = ahead - step * (sums(slopes[rows], columns, size) + ridge * ahead)
+        scores = sums(ahead, columns, rows, len(weights))
+        powers = np.exp(scores - scores.max(axis=0))
+        slopes = weights * (powers / powers.sum(axis=0) - wanted)
+        new = ahead - step * (sums(slopes, rows, columns, size) + ridge * ahead)
         ahead, found = new + number / (number + 3) * (new - found), new
     return found
 
