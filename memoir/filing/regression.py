@@ -15,7 +15,7 @@ meaning is a vector: MiniLM's where the caller has it, because MiniLM looks for 
 """
 
 from array import array
-from base64 import b85decode, b85encode
+from binascii import a2b_base64, b2a_base64
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -138,7 +138,7 @@ class Constants(NamedTuple):
 
 
 class Row(NamedTuple):
-    """Weights as bytes, each times a scale; in the file the scale and, after a space, the bytes in base 85."""
+    """Weights as bytes, each times a scale; in the file the scale and, after a space, the bytes in base 64."""
 
     scale: float
     weights: bytes
@@ -153,11 +153,11 @@ class Row(NamedTuple):
     def loads(cls, line: str) -> "Row":
         """Read a line."""
         scale, code = line.split(" ")
-        return cls(float(scale), b85decode(code))
+        return cls(float(scale), a2b_base64(code))
 
     def __str__(self) -> str:
         """The line."""
-        return f"{self.scale:.4g} {b85encode(self.weights).decode()}"
+        return f"{self.scale:.4g} {b2a_base64(self.weights, newline=False).decode()}"
 
     def times(self, numbers: Sequence[float]) -> float:
         """The sum of the numbers, each times its weight."""
