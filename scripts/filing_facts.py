@@ -21,7 +21,10 @@ NO_MEMORIES = FACTS.with_name("no_memories.jsonl")
 NOISE = "fitted"
 """The texts that are not memories."""
 HELD_OUT_SET = "sixth"
-JUDGES = ("birds", "library", "winery", "campsite", "upholstery", "research", "studio", "household", "it")
+JUDGES = (
+    "birds", "library", "winery", "campsite", "upholstery", "research", "studio", "household", "it",
+    "family", "hospital", "podcast", "rental",
+)  # fmt: skip
 """The worlds of `benchmarks/short` that are held out as well."""
 
 
