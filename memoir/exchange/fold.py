@@ -16,12 +16,14 @@ from memoir.exchange import writers
 from memoir.exchange.layout import refs_of
 from memoir.exchange.merge_choices import STRATEGIES
 from memoir.exchange.merge_records import Resolver
+from memoir.exchange.moves import dispute
 from memoir.git.objects import Oid
 from memoir.memory.soundness import fault
 from memoir.repair import foreign_commit
 from memoir.store.ancestry import Ancestry
 from memoir.store.chain import replay
 from memoir.store.commit import Commit, Signature
+from memoir.store.history import moves_beyond
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.three_way import Clash, Edited, Edits, TreeMerge, merge_trees, older_tree
@@ -118,6 +120,7 @@ class _Folding:
         self.ancestry = ancestry
         self.resolver = Resolver(strategy)
         self.left = left
+        self.folded: list[Oid] = []
         self.merged = 0
         self.time = 0
 
@@ -127,6 +130,7 @@ class _Folding:
         begun, rest = sound[:number], sound[number:]
         for head in begun:
             self.ancestry.merge(head.id)
+            self.folded.append(head.id)
             self.time = max(self.time, head.committer.time)
         tip = begun[-1].id if begun else None
         if rest:
@@ -151,20 +155,28 @@ class _Folding:
 
     def _join(self, edited: Edited, head: Commit) -> Edits | None:
         """Merge a head into what was folded before; None if the two contradict each other."""
-        result = _merge(self.store, edited, self.ancestry, head.id, self.resolver)
+        result = _merge(self.store, edited, self.ancestry, head.id, self.resolver, self.folded)
         if result.clashes:
             self.left.append(LeftHead(head.id, result.clashes, None))
             return None
         edited.take(result.edits)
         self.ancestry.merge(head.id)
+        self.folded.append(head.id)
         self.time = max(self.time, head.committer.time)
         return result.edits
 
 
-def _merge(store: Store, edited: Edited, ancestry: Ancestry, head: Oid, resolver: Resolver) -> TreeMerge:
-    bases = ancestry.bases(head)
+def _merge(
+    store: Store, edited: Edited, ancestry: Ancestry, head: Oid, resolver: Resolver, folded: Sequence[Oid]
+) -> TreeMerge:
+    """Merge a head into what was `folded` before it."""
+    bases, theirs = ancestry.bases(head), store.of(head)
     trees = [store.of(base).tree for base in bases]
-    return merge_trees(store, edited, store.of(head).tree, trees, resolver, older_tree(store, bases))
+    result = merge_trees(store, edited, theirs.tree, trees, resolver, older_tree(store, bases))
+    if not result.both:
+        return result
+    moves = moves_beyond(store, folded, [head]), moves_beyond(store, [head], folded)
+    return dispute(result, edited, theirs, resolver, moves)
 
 
 _MESSAGE = r"fold ([0-9a-f]{12}|[0-9]+ writers)"
@@ -188,15 +200,16 @@ def is_fold(store: Store, commit: Commit) -> bool:
 
 def _fold_again(store: Store, ours: Oid | None, theirs: Sequence[Oid], strategy: str | None) -> Edits | None:
     """What a fold of some heads, in their order, writes to a commit; None if they contradict each other."""
-    edited, edits = Edited(store, store.of(ours)), Edits()
+    edited, edits, folded = Edited(store, store.of(ours)), Edits(), [ours] if ours else []
     ancestry = _ancestry(store, ours, theirs)
     for head in theirs:
-        result = _merge(store, edited, ancestry, head, Resolver(strategy))
+        result = _merge(store, edited, ancestry, head, Resolver(strategy), folded)
         if result.clashes:
             return None
         edits |= result.edits
         edited.take(result.edits)
         ancestry.merge(head)
+        folded.append(head)
     return edits
 
 

@@ -12,7 +12,7 @@ from memoir.git.objects import Oid
 from memoir.records.record import DamagedRecord, Memory, Record, decode, encode, projection
 from memoir.store.history import Moves
 from memoir.store.snapshot import Snapshot
-from memoir.store.three_way import Clash, Resolver, TreeMerge, UndecidedKey
+from memoir.store.three_way import Clash, Resolver, Side, TreeMerge, UndecidedKey
 from memoir.store.transaction import StoredValue
 
 
@@ -55,15 +55,22 @@ def follow(
             continue
         if clash.ours is not None:
             edits[clash.key] = None
-    for clash in [*_disputes(TreeMerge(edits, result.clashes, result.both), ours, theirs, moves)]:
+    more = dispute(TreeMerge(edits, result.clashes, result.both), ours, theirs, resolve, moves)
+    return TreeMerge(more.edits, clashes + more.clashes[len(result.clashes) :])
+
+
+def dispute(result: TreeMerge, ours: Side, theirs: Side, resolve: Resolver, moves: tuple[Moves, Moves]) -> TreeMerge:
+    """Add what one side moved and the other one forgot or moved elsewhere; see above."""
+    edits, clashes = dict(result.edits), [*result.clashes]
+    for clash in _disputes(result, ours, theirs, moves):
         try:
             edits[clash.key] = resolve(*clash)
         except UndecidedKey:
             clashes.append(clash)
-    return TreeMerge(edits, clashes)
+    return TreeMerge(edits, clashes, result.both)
 
 
-def _disputes(result: TreeMerge, ours: Snapshot, theirs: Snapshot, moves: tuple[Moves, Moves]) -> Iterator[Clash]:
+def _disputes(result: TreeMerge, ours: Side, theirs: Side, moves: tuple[Moves, Moves]) -> Iterator[Clash]:
     """What one side moved, at its key now, while the other one forgot it or moved it elsewhere."""
     clashing = {clash.key for clash in result.clashes}
     before = {key: oid for key, oid in result.both.items() if oid and key not in clashing}
@@ -73,11 +80,11 @@ def _disputes(result: TreeMerge, ours: Snapshot, theirs: Snapshot, moves: tuple[
             new = moved[old]
             if new != old and new not in clashing:
                 was = readable(_value(ours, before[old]))
-                gone[new] = (*gone.get(new, ()), *_without(was, other.read([old, new]).values()))
+                gone[new] = (*gone.get(new, ()), *_without(was, _read(other, [old, new]).values()))
         for new, memories in gone.items():
             at_new = result.both[new] if new in result.both else other.ids([new]).get(new)
             base = readable(_value(ours, at_new))
-            fate = fates((*base, *memories), readable(mover.read([new]).get(new)))[len(base) :]
+            fate = fates((*base, *memories), readable(_read(mover, [new]).get(new)))[len(base) :]
             merged = readable(_value(ours, result.edits[new] if new in result.edits else ours.ids([new]).get(new)))
             came = [(old, now) for old, now in zip(memories, fate, strict=True) if now in merged]
             if came:
@@ -95,7 +102,13 @@ def _rivals(key: bytes, merged: Record, came: list[tuple[Memory, Memory]], *, is
     return Clash(key, encode((*others, *before)), *(sides if is_ours else sides[::-1]))
 
 
-def _value(side: Snapshot, value: bytes | StoredValue | Oid | None) -> bytes | None:
+def _read(side: Side, keys: Iterable[bytes]) -> dict[bytes, bytes]:
+    ids = side.ids(keys)
+    contents = side.blobs(ids.values())
+    return {key: contents[oid] for key, oid in ids.items()}
+
+
+def _value(side: Side, value: bytes | StoredValue | Oid | None) -> bytes | None:
     oid = value.oid if isinstance(value, StoredValue) else value
     return side.blobs([oid])[oid] if isinstance(oid, Oid) else oid
 

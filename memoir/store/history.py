@@ -110,10 +110,15 @@ Moves = Mapping[bytes, bytes]
 
 def moves_of(store: Store, tip: Oid, other: Oid) -> Moves:
     """What was moved by the commits of one side that the other lacks."""
+    return moves_beyond(store, [tip], [other])
+
+
+def moves_beyond(store: Store, tips: Collection[Oid], others: Collection[Oid]) -> Moves:
+    """What was moved by the commits that some tips contain and no other does."""
     from memoir.store.ancestry import beyond
 
     now: dict[bytes, bytes] = {}
-    for id_ in beyond(store, [tip], [other]):  # the newest first
+    for id_ in beyond(store, tips, others):  # the newest first
         commit = store.of(id_).commit
         for old, new in commit.changes.moves if commit and commit.changes else ():
             now[old] = now.get(new, new)

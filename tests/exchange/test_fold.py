@@ -20,12 +20,13 @@ from memoir.records.record import Memory
 from memoir.repository.repository import Repository
 from memoir.store.store import Store
 from memoir.store.three_way import Side, TreeMerge, merge_trees
+from memoir.taxonomy.paths import from_key
 from memoir.tree.tree import Tree
 
 PATHS = ("a.one", "a.two", "experience.day", "preferences.editor")
 Deed = tuple[str, str, str]
 DEEDS = st.lists(
-    st.tuples(st.sampled_from(PATHS), st.sampled_from("xyz"), st.sampled_from(("append", "replace", "forget"))),
+    st.tuples(st.sampled_from(PATHS), st.sampled_from("xyz"), st.sampled_from(("append", "replace", "forget", "move"))),
     min_size=1,
     max_size=3,
 )
@@ -36,6 +37,10 @@ def deed(repository: Repository, each: Deed, branch: str) -> None:
     if policy == "forget":
         with suppress(NotFound):
             repository.forget(path, options=WriteOptions(branch=branch))
+        return
+    if policy == "move":
+        with suppress(NotFound):
+            repository.move(path, f"moved.{text}", append=True, options=WriteOptions(branch=branch))
         return
     repository.remember(Memory.of(text), path, policy=policy, options=WriteOptions(branch=branch))
 
@@ -115,6 +120,24 @@ def test_a_fold_that_says_something_of_its_own_is_none(repository: Repository, s
         forged = text.replace(old.encode(), new.encode())
         oid = repository.store.git.run("hash-object", "-t", "commit", "-w", "--stdin", stdin=forged).decode().strip()
         assert not is_fold(repository.store, repository.store.commits([Oid.fromhex(oid)])[0]), old
+
+
+@pytest.mark.parametrize("other", [None, "b.elsewhere"])
+def test_a_head_that_moved_what_others_forgot_or_moved_is_left_to_its_writer(
+    repository: Repository, other: str | None
+) -> None:
+    repository.remember(Memory.of("the beginning"), "a.one")
+    repository.branches.create("w")
+    repository.move("a.one", "b.two", options=WriteOptions(branch="w"))
+    repository.move("a.one", other) if other else repository.forget("a.one")
+    first, head = (repository.store.commit(name).id for name in ("main", "w"))
+
+    (left,) = fold(repository.store, [head], first=first).left
+    assert left.commit == head and "b.two" in {from_key(clash.key).path for clash in left.clashes}
+
+    tip = fold(repository.store, [head], first=first, strategy="ours").tip
+    assert tip and is_fold(repository.store, *repository.store.commits([tip]))
+    assert [from_key(key).path for key, _ in repository.store.at(str(tip)).scan()] == ([other] if other else [])
 
 
 def many_heads(repository: Repository, number: int) -> tuple[Oid, list[Oid]]:
