@@ -4,7 +4,6 @@ from typing import Annotated
 
 from memoir.cli import complete
 from memoir.cli.options import llm_calls, llm_tokens, option
-from memoir.errors import InvalidInput
 
 About = Annotated[
     list[str] | None,
@@ -39,15 +38,3 @@ Strategy = Annotated[
 ]
 Ours = Annotated[bool, option("Short for --strategy ours.", "--ours")]
 Theirs = Annotated[bool, option("Short for --strategy theirs.", "--theirs")]
-
-
-def chosen_strategy(strategy: str | None, *, ours: bool, theirs: bool) -> str | None:
-    """Return the strategy that one of three options names.
-
-    Raises:
-        InvalidInput: several options are given.
-    """
-    names = [name for name in (strategy, "ours" * ours, "theirs" * theirs) if name]
-    if len(names) > 1:
-        raise InvalidInput("--strategy, --ours and --theirs exclude each other", "give one of them")
-    return names[0] if names else None

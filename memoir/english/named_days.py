@@ -39,9 +39,12 @@ class NamedDay:
         return f"{self.first}..{self.last[same:]}"
 
 
-def named_days(text: str, said: str) -> list[NamedDay]:
-    """The times in a text that only the instant at which it was said tells, each once; none if nobody knows that."""
-    small = text.lower()
+def named_days(text: str, said: str, shown: str | None = None) -> list[NamedDay]:
+    """The times in a text that only the instant at which it was said tells, each once; none if nobody knows that.
+
+    Of a text of which a part is shown, they are the times in that part; their tense is that of the whole sentence.
+    """
+    small = (text if shown is None else shown).lower()
     if not any(word in small for word in _WORDS) or (instant := read_instant(said)) is None:
         return []
     from memoir.english.said_dates import said_times
@@ -49,7 +52,7 @@ def named_days(text: str, said: str) -> list[NamedDay]:
     today, found = f"{instant:%Y-%m-%d}", dict[tuple[str, str, str], NamedDay]()
     for each in said_times(text, instant.timestamp()):
         first, last = _day(each.span.start), _day(each.span.end)
-        if each.is_relative and not first == last == today:
+        if each.is_relative and (shown is None or each.text in shown) and not first == last == today:
             found.setdefault((each.text, first, last), NamedDay(each.text, first, last))
     return list(found.values())
 

@@ -29,7 +29,7 @@ from memoir.english.lexicon.table import version as lexicon_version
 from memoir.errors import MemoirError
 from memoir.index import documents
 from memoir.index.location import commits_file, index_file, remove_others
-from memoir.index.schema import SHARED_TABLES, TABLES, VERSION, is_ours
+from memoir.index.schema import OF_WORDS, SHARED_TABLES, TABLES, VERSION
 
 PAGE = 8192
 """Bytes of a page: 15 vectors of the default embedder fill two of them with little to spare."""
@@ -172,7 +172,14 @@ def open_checked(git_dir: Path, file: Path, tables: str, *, vectors: bool = True
 
 
 def _is_sound(database: apsw.Connection, tables: str) -> bool:
-    return database.pragma("user_version") == _version() and is_ours(_schema(database), tables)
+    """Whether a database is of this version, and its schema has exactly these tables."""
+    statements = {statement.strip() for statement in tables.split(";") if statement.strip().startswith("CREATE")}
+    rows = _schema(database)
+    own = {sql for _, name, sql in rows if name not in OF_WORDS}
+    shadows = {name for kind, name, _ in rows if name in OF_WORDS and kind == "table"}
+    right_shadows = OF_WORDS if "fts5(" in tables else frozenset()
+    is_ours = own == statements and shadows == right_shadows and len(rows) == len(statements) + len(right_shadows)
+    return is_ours and database.pragma("user_version") == _version()
 
 
 def in_memory() -> apsw.Connection:

@@ -29,8 +29,6 @@ those whose sum is to be worked out again. `insight` has what the stored insight
 names those that are not as their threads (see `memoir.index.insight_state`).
 """
 
-from collections.abc import Iterable
-
 VERSION = 31
 """The version of these tables and of what is put into them; an index of another version, or lexicon, is rebuilt."""
 
@@ -191,15 +189,5 @@ known commit are known; `joint` has the parents of commits whose parent is not j
 to another key.
 """
 
-_OF_WORDS = frozenset(f"words_{part}" for part in ("data", "idx", "docsize", "config"))
+OF_WORDS = frozenset(f"words_{part}" for part in ("data", "idx", "docsize", "config"))
 """The tables that FTS5 itself creates for `words`."""
-
-
-def is_ours(schema: Iterable[tuple[str, str, str]], tables: str) -> bool:
-    """Whether a database's schema, as (type, name, SQL), has exactly these tables."""
-    statements = {statement.strip() for statement in tables.split(";") if statement.strip().startswith("CREATE")}
-    rows = list(schema)
-    own = {sql for kind, name, sql in rows if name not in _OF_WORDS}
-    shadows = {name for kind, name, sql in rows if name in _OF_WORDS and kind == "table"}
-    right_shadows = _OF_WORDS if "fts5(" in tables else frozenset()
-    return own == statements and shadows == right_shadows and len(rows) == len(statements) + len(right_shadows)

@@ -92,8 +92,7 @@ def quote(hit: "IntelligentSearchResult", wanted: "Sought", most: int, *, longes
     from memoir.english.excerpts import asks
 
     (who, day, text), shown = _said(hit, wanted, most, longest)
-    days = tuple(each for each in named_days(text, day) if each.text in shown)
-    return Quote(who, day[:10], shown, days, asks(text, wanted.words))
+    return Quote(who, day[:10], shown, tuple(named_days(text, day, shown)), asks(text, wanted.words))
 
 
 def words_said(hit: "IntelligentSearchResult", wanted: "Sought", most: int) -> str:
@@ -141,7 +140,7 @@ def question_before(hit: "IntelligentSearchResult", wanted: "Sought", text: str,
 
 def days_of(hit: "IntelligentSearchResult") -> list[NamedDay]:
     """The times in the content of a hit that only the day on which it was said tells."""
-    return [each for _, day, text in _turns(hit) for each in named_days(text, day) if each.text in hit.content]
+    return [each for _, day, text in _turns(hit) for each in named_days(text, day, hit.content)]
 
 
 def _said(hit: "IntelligentSearchResult", wanted: "Sought", most: int, longest: int = 0) -> tuple[Turn, str]:

@@ -127,6 +127,16 @@ def test_reading_loads_what_reads_times_only_for_a_text_that_names_one(
     assert "memoir.english.said_dates" in imports_of(memoir, *command)
 
 
+def test_a_hit_loads_what_reads_times_only_for_a_time_in_what_is_shown_of_it(memoir: Memoir) -> None:
+    about_ovens = "The oven of the small bakery by the river bakes at 230 degrees, and it is made of brick and clay. "
+    memoir.remember(
+        "a.b", about_ovens + "Flour comes from the mill, and salt comes by boat. " * 6 + "Ada left last week."
+    )
+
+    assert "memoir.english.said_dates" not in imports_of(memoir, "recall", "how hot is the oven?")
+    assert "memoir.english.said_dates" in imports_of(memoir, "recall", "when did Ada leave?")
+
+
 def test_a_write_loads_only_what_writes(memoir: Memoir) -> None:
     """Nor what would follow one in a store with a remote; Click looks for what resembles `-p`, if it is let."""
     modules = imports_of(memoir, "remember", "x", "-p", "a.b")

@@ -8,8 +8,8 @@ from memoir.answers import branches as shapes
 from memoir.answers.answer import Answer
 from memoir.cli import complete
 from memoir.cli.options import Message, argument, option
-from memoir.cli.session import session
-from memoir.cli.writing import DryRun, Ours, Strategy, Theirs, chosen_strategy
+from memoir.cli.session import chosen_strategy, session
+from memoir.cli.writing import DryRun, Ours, Strategy, Theirs
 from memoir.errors import InvalidInput
 from memoir.memory.write_options import WriteOptions
 

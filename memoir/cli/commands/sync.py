@@ -10,8 +10,8 @@ from memoir.answers import sync as shapes
 from memoir.answers.answer import Answer
 from memoir.cli import complete
 from memoir.cli.options import DEFAULT, At, Globs, Message, Namespace, Namespaces, argument, group, option
-from memoir.cli.session import session
-from memoir.cli.writing import AllowSecret, DryRun, Ours, Strategy, Theirs, chosen_strategy
+from memoir.cli.session import chosen_strategy, session
+from memoir.cli.writing import AllowSecret, DryRun, Ours, Strategy, Theirs
 from memoir.errors import InvalidInput, NotFound
 from memoir.formats.kinds import AUTO, KINDS, TARGETS
 from memoir.memory.write_options import WriteOptions
