@@ -16,7 +16,7 @@ from memoir.exchange import writers
 from memoir.exchange.layout import refs_of
 from memoir.exchange.merge_choices import STRATEGIES
 from memoir.exchange.merge_records import Resolver
-from memoir.exchange.moves import dispute
+from memoir.exchange.moves import both_ended, dispute
 from memoir.git.objects import Oid
 from memoir.memory.soundness import fault
 from memoir.repair import foreign_commit
@@ -173,7 +173,7 @@ def _merge(
     bases, theirs = ancestry.bases(head), store.of(head)
     trees = [store.of(base).tree for base in bases]
     result = merge_trees(store, edited, theirs.tree, trees, resolver, older_tree(store, bases))
-    if not result.both:
+    if not both_ended(result, edited, theirs):
         return result
     moves = moves_beyond(store, folded, [head]), moves_beyond(store, [head], folded)
     return dispute(result, edited, theirs, resolver, moves)

@@ -37,7 +37,7 @@ def follow(
 
     `moved` says what ours and what theirs moved, if they changed the same keys.
     """
-    if not (result.clashes or result.both):
+    if not (result.clashes or both_ended(result, ours, theirs)):
         return result
     moves = moved[0](), moved[1]()
     edits, clashes = dict(result.edits), []
@@ -57,6 +57,12 @@ def follow(
             edits[clash.key] = None
     more = dispute(TreeMerge(edits, result.clashes, result.both), ours, theirs, resolve, moves)
     return TreeMerge(more.edits, clashes + more.clashes[len(result.clashes) :])
+
+
+def both_ended(result: TreeMerge, ours: Side, theirs: Side) -> bool:
+    """Whether both sides changed a key that one of them has no more: without that, nobody need ask what was moved."""
+    known = [key for key, before in result.both.items() if before]
+    return any(len(side.ids(known)) < len(known) for side in (ours, theirs))
 
 
 def dispute(result: TreeMerge, ours: Side, theirs: Side, resolve: Resolver, moves: tuple[Moves, Moves]) -> TreeMerge:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import given, settings
@@ -197,6 +198,23 @@ def test_it_starts_no_process_for_each_head(repository: Repository, monkeypatch:
     fold(repository.store, heads, first=first)
 
     assert len(started) <= 6
+
+
+def test_it_asks_for_moves_only_if_a_key_that_both_changed_is_gone(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    many_heads(repository, 1)
+    for branch in ("main", "w0"):
+        deed(repository, ("preferences.editor", branch, "append"), branch)
+    first, head = (repository.store.commit(name).id for name in ("main", "w0"))
+    asked = Mock(return_value={})
+    monkeypatch.setattr(fold_module, "moves_beyond", asked)
+
+    assert fold(repository.store, [head], first=first).merged == 1 and not asked.called
+    deed(repository, ("preferences.editor", "", "forget"), "w0")
+    deed(repository, ("preferences.editor", "", "forget"), "main")
+    first, head = (repository.store.commit(name).id for name in ("main", "w0"))
+    assert fold(repository.store, [head], first=first).merged == 1 and asked.called
 
 
 def test_a_fold_that_came_too_late_says_no_more_than_what_it_folded(
