@@ -17,12 +17,10 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from fractions import Fraction
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoir.errors import NotFound
-from memoir.index.index import Index
 from memoir.layers.cutting import DocumentSection, Talk
-from memoir.layers.entity_list import PlacedMemory, fetch
 from memoir.layers.reading import SourceText
 from memoir.memory.layer_namespaces import RAW, layer_of, layers
 from memoir.memory.origin import SOURCES
@@ -33,6 +31,10 @@ from memoir.records.record import Memory, Record
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address, address, from_key
 from memoir.times import format_instant
+
+if TYPE_CHECKING:
+    from memoir.index.index import Index
+    from memoir.layers.entity_list import PlacedMemory
 
 _WIDTH = 4
 
@@ -181,7 +183,7 @@ class SourceSegment(NamedTuple):
 
     address: Address
     passages: Record
-    items: list[PlacedMemory]
+    items: "list[PlacedMemory]"
 
 
 class SourcePage(NamedTuple):
@@ -194,9 +196,11 @@ class SourcePage(NamedTuple):
 
 
 def read_page(
-    index: Index, snapshot: Snapshot, namespace: str, name: str, limit: int, after: str | None = None
+    index: "Index", snapshot: Snapshot, namespace: str, name: str, limit: int, after: str | None = None
 ) -> SourcePage:
     """Read some segments of a source, after the number of one."""
+    from memoir.layers.entity_list import fetch  # which loads the index, and a list of sources needs none
+
     source = require_source(snapshot, namespace, name)
     start = place_of(namespace, name, after) if after else None
     layer = place_of(namespace, name, "0").namespace
