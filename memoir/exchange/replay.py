@@ -42,7 +42,8 @@ def replay_onto(
         return replay(store, ours, [partial(_merge, store, theirs, strategy, hint)], together=True) or ours, []
     commits = only_here(store, own, theirs)
     moved = cache(lambda: moves_of(store, theirs, ours))  # asked for once both changed a memory
-    changes = (_again(store, each, new, strategy, moved, hint) for each in commits)
+    every = partial(_clashes, store, ours, theirs)
+    changes = (_again(store, each, new, strategy, moved, every, hint) for each in commits)
     tip = replay(store, theirs, changes, together=True) or theirs
     return tip, foreign_signatures(store, [each.id for each in commits], tip)
 
@@ -53,12 +54,24 @@ def _merge(store: Store, theirs: Oid, strategy: str | None, hint: str, head: Sna
     return Change(result.edits.items(), f"merge {theirs:.12}", further_parents=(theirs,))
 
 
+def _clashes(store: Store, ours: Oid, theirs: Oid) -> list[Clash]:
+    """All that is in conflict between two lines, which whoever chooses a strategy for one of them decides, too."""
+    return join(store, store.of(ours), theirs, Resolver(None)).clashes
+
+
 def _again(
-    store: Store, commit: Commit, new: Collection[Oid], strategy: str | None, moved: Callable[[], Moves], hint: str
+    store: Store,
+    commit: Commit,
+    new: Collection[Oid],
+    strategy: str | None,
+    moved: Callable[[], Moves],
+    every: Callable[[], list[Clash]],
+    hint: str,
 ) -> Callable[[Snapshot], Change]:
     """The change of a commit, as a function of a snapshot that goes on from another; of its further parents `new` stay.
 
-    `moved` gives what the other side moved. The commit plays the part of theirs in the merge, but to people it is ours.
+    `moved` gives what the other side moved, and `every` what is in conflict, whichever commit changed it. The commit
+    plays the part of theirs in the merge, but to people it is ours.
     """
     first, others = next(iter(commit.parents), None), commit.parents[1:]
     deltas = [*diff(store.of(first).tree, store.of(commit.id).tree)]
@@ -70,7 +83,8 @@ def _again(
         result = follow(result, head, store.of(commit.id), resolver, (moved, lambda: dict(moves)))
         refuse_brought(store, result.edits)
         clashes = [Clash(each.key, each.base, each.theirs, each.ours) for each in result.clashes]
-        refuse(clashes, "", hint)
+        keys = {each.key for each in clashes}
+        refuse([*clashes, *(each for each in (every() if keys else ()) if each.key not in keys)], "", hint)
         further_parents = tuple(each for each in others if each in new)
         return Change(result.edits.items(), commit.message, moves, further_parents, commit.author)
 

@@ -398,6 +398,26 @@ def test_blame_and_log_of_the_new_path_name_an_edit_that_followed_a_move(
     assert edit in [version.commit for version in mine.blame("b.third")] and edit in [*mine.log("b.third")]
 
 
+def test_a_conflict_names_what_later_commits_contradict_too(mine: Repository, yours: Repository) -> None:
+    """A strategy decides all of them, so whoever chooses it must have seen them."""
+    mine.remember(Memory.of("the other"), "a.other")
+    mine.remotes.sync()
+    yours.remotes.sync()
+    for each in (mine, yours):
+        for path in ("a.first", "a.other"):
+            each.edit(path, lambda record: [reworded(record[0], f"{each.path.parent.name}: {record[0].content}")])  # noqa: B023
+    yours.remotes.push()
+
+    with pytest.raises(Conflict, match="2 paths") as error:
+        mine.remotes.sync()
+
+    rows = error.value.details["conflicts"]
+    assert [(row["key"], row["ours"], row["theirs"]) for row in rows] == [
+        ("a.first", "mine: the beginning", "yours: the beginning"),
+        ("a.other", "mine: the other", "yours: the other"),
+    ]
+
+
 def test_an_edit_follows_no_move_to_a_path_that_its_side_has_filled(mine: Repository, yours: Repository) -> None:
     yours.move("a.first", "a.second")
     yours.remotes.sync()
