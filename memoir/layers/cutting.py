@@ -17,6 +17,7 @@ from memoir.english.stopwords import STOP_WORDS
 from memoir.english.words import plain_words, stem
 from memoir.layers.turns import Turn
 from memoir.memory.passages import first_words
+from memoir.times import format_instant
 
 MOST = 2_000
 """The most characters of a segment, the white space behind it aside."""
@@ -245,3 +246,13 @@ def _likeness(words: "Sequence[Counter[str]]", at: int) -> float:
 
 def _words(text: str) -> Iterator[str]:
     return (stem(word) for word in plain_words(text) if word not in STOP_WORDS)
+
+
+Part = Talk | DocumentSection
+"""A part of a source, before it is stored."""
+
+
+def began_of(part: Part) -> str | None:
+    """When a part of a conversation began; None if that is not known."""
+    times = part.times if isinstance(part, Talk) else []
+    return format_instant(min(times)) if times else None

@@ -1,15 +1,17 @@
 """Ingesting: a source becomes segments, in one commit; ingesting it again changes only what changed in it."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from difflib import SequenceMatcher
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from memoir.layers.chat_exports import UnsureDate
+from memoir.layers.cutting import Part, Talk
 from memoir.layers.items import Item, ItemMaker, Revision
 from memoir.layers.json_conversations import SkippedLines
 from memoir.layers.reader import has_read
 from memoir.layers.reading import SourceText, other_name
-from memoir.layers.segments import Part, between, find_source, memory_of, place_of, read_segments, value
+from memoir.layers.segments import between, find_source, place_of, read_segments, value
 from memoir.memory.layer_namespaces import RAW, mark
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
 from memoir.records.record import Memory, encode
@@ -19,7 +21,7 @@ from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change, write
 from memoir.taxonomy.paths import Address
-from memoir.times import now
+from memoir.times import format_instant, now
 
 
 class StoredSegment(NamedTuple):
@@ -187,7 +189,7 @@ def _change(
     unread = {number: part for number, part in parts.items() if not _is_read(maker, before.get(number), part)}
     maker.read(unread.values())
     after = {
-        number: memory_of(source, part, number, moment, _reader_of(maker, before.get(number), part, number in unread))
+        number: _memory_of(source, part, number, moment, _reader_of(maker, before.get(number), part, number in unread))
         for number, part in parts.items()
     }
     edits: dict[bytes, bytes | None] = {**mark(head, RAW, namespace)}
@@ -237,3 +239,21 @@ def _texts(source: SourceText) -> list[str]:
 def _same(before: Memory | None, memory: Memory) -> bool:
     """Whether a segment is stored already; when it was stored does not count."""
     return before is not None and (before.content, before.metadata) == (memory.content, memory.metadata)
+
+
+def _memory_of(source: SourceText, part: Part, number: str, moment: datetime, items: str | None) -> Memory:
+    """The memory that a part of a source is stored as; `items` is what made items of it."""
+    metadata: dict[str, Any] = {
+        "caption": part.caption,
+        "kind": source.kind,
+        "origin": source.origin,
+        "position": float(value(number)),
+    }
+    metadata |= {"items": items} if items else {}
+    times: list[datetime] = []
+    if isinstance(part, Talk):
+        metadata["speakers"] = part.speakers
+        metadata |= {"turns": offsets} if (offsets := part.offsets) is not None else {}
+        times = part.times
+        metadata |= {"began": format_instant(min(times)), "ended": format_instant(max(times))} if times else {}
+    return Memory.of(part.text, timestamp=format_instant(min(times, default=moment)), metadata=metadata)

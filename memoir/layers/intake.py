@@ -13,13 +13,13 @@ from typing import NamedTuple
 from memoir.errors import InvalidInput, MemoirError
 from memoir.git.objects import blake2b
 from memoir.layers.conversion import MAX_BYTES, ending_of
-from memoir.layers.cutting import Talk, talks
+from memoir.layers.cutting import Talk, began_of, talks
 from memoir.layers.ingest import Ingestion, ingest
 from memoir.layers.items import ItemMaker
 from memoir.layers.messages import Message
 from memoir.layers.reader import Account
 from memoir.layers.reading import CONVERSATION, CONVERSATIONS_ONLY, SourceText, other_name, read_source, read_text
-from memoir.layers.segments import StoredSource, began_of, first_segment, read_segments, sources_in
+from memoir.layers.segments import StoredSource, first_segment, read_segments, sources_in
 from memoir.layers.source_files import FoundFile, find_files, origin_of
 from memoir.layers.turns import Turn
 from memoir.memory.write_options import WriteOptions

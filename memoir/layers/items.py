@@ -10,10 +10,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoir.errors import InvalidInput
+from memoir.layers.cutting import Part
 from memoir.layers.derivations import Origin, Reviewer, add_item, flat, is_stale, link_of, records_of, review
 from memoir.layers.item_options import MODEL, READERS, RULES, ItemOptions
 from memoir.layers.reader import Draft, NoReader, Reader, Reading, RulesReader
-from memoir.layers.segments import Part, place_of
+from memoir.layers.segments import place_of
 from memoir.memory.read import records
 from memoir.records.origins import DOCUMENT, ORIGIN
 from memoir.records.record import Memory, Record, encode

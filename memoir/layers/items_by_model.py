@@ -6,10 +6,9 @@ from typing import Any
 
 from memoir.english.excerpts import share_of_words
 from memoir.errors import LlmUnavailable
-from memoir.layers.cutting import Talk
+from memoir.layers.cutting import Part, Talk, began_of
 from memoir.layers.item_options import MODEL, ItemOptions
 from memoir.layers.reader import Account, Cost, Draft, Reading, RulesReader
-from memoir.layers.segments import Part, began_of
 from memoir.llm.answer_text import find_object
 from memoir.llm.conversation import CallBudget, ModelConversation, choose_model
 from memoir.llm.model import Step

@@ -14,14 +14,11 @@ segment that is put between two others gets a number between theirs, so no other
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import datetime
 from fractions import Fraction
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import NotFound
-from memoir.layers.cutting import DocumentSection, Talk
-from memoir.layers.reading import SourceText
 from memoir.memory.layer_namespaces import RAW, layer_of, layers
 from memoir.memory.origin import SOURCES
 from memoir.memory.passages import passage_memories
@@ -30,7 +27,6 @@ from memoir.memory.survey import summarize
 from memoir.records.record import Memory, Record
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address, address, from_key
-from memoir.times import format_instant
 
 if TYPE_CHECKING:
     from memoir.index.index import Index
@@ -69,8 +65,6 @@ def _write(value: int, digits: int) -> str:
     return f"{whole:0{_WIDTH}}-{fraction}" if fraction else f"{whole:0{_WIDTH}}"
 
 
-Part = Talk | DocumentSection
-"""A part of a source, before it is stored."""
 ROOT = SOURCES
 """The first segment of every path in the layer."""
 
@@ -152,30 +146,6 @@ def first_segment(snapshot: Snapshot, namespace: str, name: str) -> Memory | Non
     first = snapshot.tree.first(low)
     record = records(snapshot, [from_key(first)], listed=True) if first and first < high else {}
     return next(iter(record.values()))[-1] if record else None
-
-
-def began_of(part: Part) -> str | None:
-    """When a part of a conversation began; None if that is not known."""
-    times = part.times if isinstance(part, Talk) else []
-    return format_instant(min(times)) if times else None
-
-
-def memory_of(source: SourceText, part: Part, number: str, now: datetime, items: str | None = None) -> Memory:
-    """The memory that a part of a source is stored as; `items` is what made items of it."""
-    metadata: dict[str, Any] = {
-        "caption": part.caption,
-        "kind": source.kind,
-        "origin": source.origin,
-        "position": float(value(number)),
-    }
-    metadata |= {"items": items} if items else {}
-    times: list[datetime] = []
-    if isinstance(part, Talk):
-        metadata["speakers"] = part.speakers
-        metadata |= {"turns": offsets} if (offsets := part.offsets) is not None else {}
-        times = part.times
-        metadata |= {"began": format_instant(min(times)), "ended": format_instant(max(times))} if times else {}
-    return Memory.of(part.text, timestamp=format_instant(min(times, default=now)), metadata=metadata)
 
 
 class SourceSegment(NamedTuple):

@@ -263,4 +263,9 @@ def test_a_history_of_eighty_commits_loads_no_table_of_them(memoir: Memoir) -> N
 def test_a_list_of_sources_loads_no_index(memoir: Memoir) -> None:
     memoir.remember("a.b", "x")
 
-    assert not imports_of(memoir, "sources", "--json") & {"apsw", "memoir.index.index", "memoir.recall.answer"}
+    assert not imports_of(memoir, "sources", "--json") & {
+        "apsw",
+        "memoir.index.index",
+        "memoir.recall.answer",
+        "memoir.layers.cutting",
+    }
