@@ -40,9 +40,10 @@ def locate(folder: str | os.PathLike[str]) -> Path:
     except (FileNotFoundError, NotADirectoryError) as error:
         import shlex
 
+        home = path.parent if path.name == DIRECTORY else path
         raise NoStore(
             f"no memoir store in {path}: the folder does not exist",
-            f"name another folder, or create this one with a store: memoir init {shlex.quote(str(path))}",
+            f"name another folder, or create this one with a store: memoir init {shlex.quote(str(home))}",
         ) from error
     raise NoStore(f"no memoir store in {path}", "create one with 'memoir init'")
 

@@ -166,3 +166,10 @@ def test_a_home_that_is_a_link_is_the_users_home(tmp_path: Path, monkeypatch: py
             discover(start)
     own = user_store()
     assert own and own.samefile(real / ".memoir")
+
+
+def test_the_hint_for_a_store_that_is_gone_makes_it_where_it_was(tmp_path: Path) -> None:
+    with pytest.raises(NoStore) as error:
+        locate(tmp_path / "gone" / ".memoir")
+
+    assert error.value.hint and error.value.hint.endswith(f"memoir init {tmp_path / 'gone'}")
