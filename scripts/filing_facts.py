@@ -16,6 +16,8 @@ from memoir.index.embedders.static import FILE as TABLE
 FACTS = Path(__file__).resolve().parent.parent / "tests" / "filing" / "facts.jsonl"
 WORLDS = FACTS.with_name("worlds.jsonl")
 TRADES = FACTS.with_name("trades.jsonl")
+TERSE = FACTS.with_name("terse.jsonl")
+"""Facts in a few words each, to which nothing is fitted so far."""
 SHORT = FACTS.parents[2] / "benchmarks" / "short"
 NO_MEMORIES = FACTS.with_name("no_memories.jsonl")
 NOISE = "fitted"
@@ -23,7 +25,7 @@ NOISE = "fitted"
 HELD_OUT_SET = "sixth"
 JUDGES = (
     "birds", "library", "winery", "campsite", "upholstery", "research", "studio", "household", "it",
-    "family", "hospital", "podcast", "rental",
+    "family", "hospital", "podcast", "rental", "terse",
 )  # fmt: skip
 """The worlds of `benchmarks/short` that are held out as well."""
 

@@ -8,7 +8,7 @@ from operator import mul
 from typing import Any
 
 import pytest
-from filing_facts import NO_MEMORIES, NOISE, TRADES, WORLDS, digest, fitted_lines, lines_of, short_worlds, worlds
+from filing_facts import NO_MEMORIES, NOISE, TERSE, TRADES, WORLDS, digest, fitted_lines, lines_of, short_worlds, worlds
 
 from memoir.filing.evidence import default_evidence
 from memoir.filing.levels import read
@@ -109,5 +109,5 @@ def test_the_labels_of_the_worlds_are_categories_and_one_is_a_second_level_at_le
     for fact in facts_with_second_levels():
         assert {*fact["categories"]} <= {*catalogue.default()}, fact
         assert any("." in path for path in fact["categories"]), fact
-    for fact in lines_of(TRADES):
+    for fact in (*lines_of(TRADES), *lines_of(TERSE)):
         assert {*fact["categories"]} <= {*catalogue.default()}, fact
