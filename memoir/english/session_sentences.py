@@ -46,6 +46,8 @@ _HARDLY = 0.2
 
 Nor is it taken if a rule finds it, unless it names a value.
 """
+_LEAST_TOLD = 0.1
+"""The same where the rule finds a standing instruction: "Always include tests when I ask for code"."""
 _LEAST_ALONE = 0.05
 """The likelihood from which a rule is enough for a clause that is all its turn says."""
 _REASONS = {
@@ -146,7 +148,7 @@ def _suffices(rule: LastingClause, share: float, size: int) -> bool:
     text = without_lead(rule.text)
     if names_value(text):
         return True
-    if share < (_HARDLY if size > 1 else _LEAST_ALONE):
+    if share < (_LEAST_ALONE if size == 1 else _LEAST_TOLD if rule.kind == DIRECTIVE else _HARDLY):
         return False
     is_whole = size == 1 and not grammar.is_habit(grammar.words_of(text))
     return rule.kind in (DIRECTIVE, PREFERENCE) or is_deed(text) or is_whole
