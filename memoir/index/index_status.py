@@ -55,7 +55,11 @@ def complete(
 
 def takes_long(store: Store) -> bool:
     """Whether a recall would answer from a part of the current branch, because nothing of it is indexed yet."""
-    return not files.exists(store.git_dir) and store.head().tree.count() > LIMITS.few
+    try:
+        is_indexed = files.exists(store.git_dir)
+    except ReadOnlyStore:  # no index can be written, as each recall says
+        return False
+    return not is_indexed and store.head().tree.count() > LIMITS.few
 
 
 def complete_words(store: Store, embedder: Embedder) -> None:

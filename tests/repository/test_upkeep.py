@@ -59,3 +59,11 @@ def test_the_index_is_completed_and_described(full_store: Repository) -> None:
 
     assert (done.paths, done.documents, done.degraded) == (1, 1, [])
     assert full_store.upkeep.index_status().documents == 1
+
+
+def test_no_indexing_is_left_to_do_where_no_index_can_be_written(
+    full_store: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", "/proc/nowhere")
+
+    assert not full_store.upkeep.leave_indexing()
