@@ -125,6 +125,18 @@ def moves_beyond(store: Store, tips: Collection[Oid], others: Collection[Oid]) -
     return now
 
 
+def _is_moved_to(store: Store, merge: Commit, key: bytes) -> bool:
+    """Whether a commit that not all parents of a merge contain moved anything to a key; asked for all of them at once.
+
+    A fold has many parents, and most of them lack what few of them wrote.
+    """
+    from memoir.store.ancestry import beyond
+
+    ids = store.git.read("merge-base", "--octopus", *map(str, merge.parents), ok=(0, 1)).decode().split()
+    commits = store.commits(list(beyond(store, merge.parents, [*map(Oid.fromhex, ids)])))
+    return any(new == key for each in commits if each.changes for _, new in each.changes.moves)
+
+
 def clear_changes(store: Store, commits: Sequence[Commit]) -> Iterator[tuple[bytes, ...] | None]:
     """For each of some commits the keys it says it changed against its first parent; None if that cannot be relied on.
 
@@ -218,15 +230,17 @@ class _Trail:
         for parent in commit.parents:
             if self._value(parent, key) == value:
                 return None, [(parent, key)]
-        names = ((parent, name) for parent in commit.parents for name in self._names(commit, parent, key))
+        holders = [parent for parent in commit.parents if self._value(parent, key)]
+        others = holders if len(holders) < len(commit.parents) and _is_moved_to(self.store, commit, key) else []
+        names = ((parent, name) for parent in commit.parents for name in self._names(others, parent, key))
         return KeyVersion(commit, "merged", key, value), [*names]
 
-    def _names(self, merge: Commit, parent: Oid, key: bytes) -> list[bytes]:
-        """A merged key's names at a parent: where the others moved it from, if the parent has it only there."""
+    def _names(self, others: Sequence[Oid], parent: Oid, key: bytes) -> list[bytes]:
+        """A merged key's names at a parent: where some others moved it from, if the parent has it only there."""
         if self._value(parent, key):
             return [key]
-        others = (moves_of(self.store, other, parent) for other in merge.parents if other != parent)
-        return [old for moves in others for old, new in moves.items() if new == key and self._value(parent, old)]
+        moved = (moves_of(self.store, other, parent) for other in others)
+        return [old for moves in moved for old, new in moves.items() if new == key and self._value(parent, old)]
 
     def _value(self, commit: Oid | None, key: bytes) -> Oid | None:
         return self.store.of(commit).tree.get([key]).get(key)

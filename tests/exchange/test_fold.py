@@ -200,6 +200,30 @@ def test_it_starts_no_process_for_each_head(repository: Repository, monkeypatch:
     assert len(started) <= 6
 
 
+def test_blame_starts_no_process_for_each_head_of_a_fold_that_lacks_the_path(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, _ = many_heads(repository, 12)
+    for writer in ("w0", "w1"):
+        repository.remember(Memory.of(writer), "b.new", options=WriteOptions(branch=writer))
+    heads = [repository.store.commit(f"w{number}").id for number in range(12)]
+    repository.branches.create("folded", str(fold(repository.store, heads, first=first).tip))
+    started: list[str] = []
+    for name in ("read", "stream"):
+        original = getattr(repository.store.git, name)
+
+        def note(*args: str, run: Callable[..., object] = original, **options: object) -> object:
+            started.append(" ".join(args))
+            return run(*args, **options)
+
+        monkeypatch.setattr(repository.store.git, name, note)
+
+    versions = repository.blame("b.new", at="folded")
+
+    assert [version.operation for version in versions] == ["merged", "added", "added"]
+    assert len(started) <= 8, started
+
+
 def test_it_asks_for_moves_only_if_a_key_that_both_changed_is_gone(
     repository: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
