@@ -67,13 +67,13 @@ def both_ended(result: TreeMerge, ours: Side, theirs: Side) -> bool:
 
 def dispute(result: TreeMerge, ours: Side, theirs: Side, resolve: Resolver, moves: tuple[Moves, Moves]) -> TreeMerge:
     """Add what one side moved and the other one forgot or moved elsewhere; see above."""
-    edits, clashes = dict(result.edits), [*result.clashes]
-    for clash in _disputes(result, ours, theirs, moves):
+    done = TreeMerge(dict(result.edits), [*result.clashes], result.both)
+    for clash in _disputes(done, ours, theirs, moves):  # each begins with what was decided before it
         try:
-            edits[clash.key] = resolve(*clash)
+            done.edits[clash.key] = resolve(*clash)
         except UndecidedKey:
-            clashes.append(clash)
-    return TreeMerge(edits, clashes, result.both)
+            done.clashes.append(clash)
+    return done
 
 
 def _disputes(result: TreeMerge, ours: Side, theirs: Side, moves: tuple[Moves, Moves]) -> Iterator[Clash]:

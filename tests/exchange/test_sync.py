@@ -557,6 +557,23 @@ def test_a_move_onto_a_path_that_both_sides_have_keeps_what_is_there(
     assert texts(mine, "b.second") == {"there", "of yours", *(["the beginning"] if strategy == "ours" else [])}
 
 
+@pytest.mark.parametrize(("strategy", "kept"), [("ours", "the beginning"), ("theirs", "the other")])
+def test_where_each_side_moved_what_the_other_one_forgot_one_side_wins_for_both(
+    mine: Repository, yours: Repository, strategy: str, kept: str
+) -> None:
+    mine.remember(Memory.of("the other"), "a.other")
+    mine.remotes.sync()
+    yours.remotes.sync()
+    for each, moved, forgotten in ((mine, "a.first", "a.other"), (yours, "a.other", "a.first")):
+        each.move(moved, "b.both")
+        each.forget(forgotten)
+    yours.remotes.push()
+
+    mine.remotes.pull(strategy=strategy)
+
+    assert paths(mine) == {"b.both"} and texts(mine, "b.both") == {kept}
+
+
 @pytest.mark.parametrize("mover", ["mine", "yours"])
 def test_of_two_that_moved_to_one_path_the_forgotten_one_leaves_the_edit_of_the_other(
     mine: Repository, yours: Repository, mover: str
