@@ -1,7 +1,8 @@
 """A change of a memory follows its move on the other side: it is made where the memory is now.
 
 What one side moved and the other one forgot, or moved elsewhere, is in conflict, as in git: a choice for a path where
-it is now keeps or removes it there. Otherwise what was forgotten would be back, or be there twice.
+it is now keeps or removes it there. Otherwise what was forgotten would be back, or be there twice. A move is what a
+commit records as one: of all that is at a key, not of one memory among several.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
