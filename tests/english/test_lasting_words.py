@@ -27,12 +27,14 @@ def learnt() -> list[fit_lasting.Example]:
     return fit_lasting.shipped()
 
 
+@pytest.mark.slow
 def test_the_weights_are_fitted_to_the_turns_and_features_of_today(learnt: list[fit_lasting.Example]) -> None:
     fitted_to, *_ = FILE.read_text("utf-8").splitlines()
 
     assert fit_lasting.digest(learnt) in fitted_to, "run scripts/fit_lasting.py"
 
 
+@pytest.mark.slow
 def test_each_feature_of_the_file_was_used_by_four_authors(learnt: list[fit_lasting.Example]) -> None:
     _, bias, *lines = FILE.read_text("utf-8").splitlines()
 

@@ -21,6 +21,7 @@ def contents(text: str, role: str = "user") -> list[str]:
     return [finding.content for finding in findings(text, role) if finding.kind != RETRACTION]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted({turn["set"] for turn in TURNS} - fit_lasting.MEASURED))
 def test_half_are_found_and_of_ten_findings_at_most_one_is_none(name: str) -> None:
     counts = count([turn for turn in TURNS if turn["set"] == name])
