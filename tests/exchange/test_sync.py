@@ -25,6 +25,14 @@ def yours(fresh_clone: Cloning) -> Repository:
     return fresh_clone("yours")
 
 
+@pytest.fixture
+def the_other(mine: Repository, yours: Repository) -> None:
+    """A second memory, which both clones have."""
+    mine.remember(Memory.of("the other"), "a.other")
+    mine.remotes.sync()
+    yours.remotes.sync()
+
+
 def subjects(repository: Repository) -> list[str]:
     return [commit.message.split("\n")[0] for commit in repository.log()]
 
@@ -398,11 +406,9 @@ def test_blame_and_log_of_the_new_path_name_an_edit_that_followed_a_move(
     assert edit in [version.commit for version in mine.blame("b.third")] and edit in [*mine.log("b.third")]
 
 
+@pytest.mark.usefixtures("the_other")
 def test_a_conflict_names_what_later_commits_contradict_too(mine: Repository, yours: Repository) -> None:
     """A strategy decides all of them, so whoever chooses it must have seen them."""
-    mine.remember(Memory.of("the other"), "a.other")
-    mine.remotes.sync()
-    yours.remotes.sync()
     for each in (mine, yours):
         for path in ("a.first", "a.other"):
             each.edit(path, lambda record: [reworded(record[0], f"{each.path.parent.name}: {record[0].content}")])  # noqa: B023
@@ -428,11 +434,9 @@ def test_an_edit_follows_no_move_to_a_path_that_its_side_has_filled(mine: Reposi
         mine.remotes.sync()
 
 
+@pytest.mark.usefixtures("the_other")
 @pytest.mark.parametrize("mover", ["mine", "yours"])
 def test_edits_at_two_paths_follow_their_moves_to_one(mine: Repository, yours: Repository, mover: str) -> None:
-    mine.remember(Memory.of("the other"), "a.other")
-    mine.remotes.sync()
-    yours.remotes.sync()
     moving, editing = (mine, yours) if mover == "mine" else (yours, mine)
     moving.move("a.first", "b.both")
     moving.move("a.other", "b.both", append=True)
@@ -445,13 +449,11 @@ def test_edits_at_two_paths_follow_their_moves_to_one(mine: Repository, yours: R
     assert paths(mine) == {"b.both"} and texts(mine, "b.both") == {"new: the beginning", "new: the other"}
 
 
+@pytest.mark.usefixtures("the_other")
 @pytest.mark.parametrize("mover", ["mine", "yours"])
 def test_a_memory_that_was_moved_in_follows_no_move_of_the_one_before_it(
     mine: Repository, yours: Repository, mover: str
 ) -> None:
-    mine.remember(Memory.of("the other"), "a.other")
-    mine.remotes.sync()
-    yours.remotes.sync()
     moving, editing = (mine, yours) if mover == "mine" else (yours, mine)
     moving.move("a.other", "c.away")
     moving.move("a.first", "a.other")
@@ -557,13 +559,11 @@ def test_a_move_onto_a_path_that_both_sides_have_keeps_what_is_there(
     assert texts(mine, "b.second") == {"there", "of yours", *(["the beginning"] if strategy == "ours" else [])}
 
 
+@pytest.mark.usefixtures("the_other")
 @pytest.mark.parametrize(("strategy", "kept"), [("ours", "the beginning"), ("theirs", "the other")])
 def test_where_each_side_moved_what_the_other_one_forgot_one_side_wins_for_both(
     mine: Repository, yours: Repository, strategy: str, kept: str
 ) -> None:
-    mine.remember(Memory.of("the other"), "a.other")
-    mine.remotes.sync()
-    yours.remotes.sync()
     for each, moved, forgotten in ((mine, "a.first", "a.other"), (yours, "a.other", "a.first")):
         each.move(moved, "b.both")
         each.forget(forgotten)
@@ -574,13 +574,11 @@ def test_where_each_side_moved_what_the_other_one_forgot_one_side_wins_for_both(
     assert paths(mine) == {"b.both"} and texts(mine, "b.both") == {kept}
 
 
+@pytest.mark.usefixtures("the_other")
 @pytest.mark.parametrize("mover", ["mine", "yours"])
 def test_of_two_that_moved_to_one_path_the_forgotten_one_leaves_the_edit_of_the_other(
     mine: Repository, yours: Repository, mover: str
 ) -> None:
-    mine.remember(Memory.of("the other"), "a.other")
-    mine.remotes.sync()
-    yours.remotes.sync()
     moving, editing = (mine, yours) if mover == "mine" else (yours, mine)
     moving.move("a.first", "b.both")
     moving.move("a.other", "b.both", append=True)
