@@ -14,7 +14,7 @@ to, so that a test sees whether that is still so.
 import json
 import sys
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -106,25 +106,35 @@ def _fit(rows: "Array", columns: "Array", wanted: "Array", weights: "Array", siz
     """
     import numpy as np
 
-    def sums(values: "Array", taken: "Array", places: "Array", length: int) -> "Array":
-        return np.stack([np.bincount(places, each[taken], length) for each in values])
-
+    by_example, by_feature = _sums(rows, columns, len(weights)), _sums(columns, rows, size)
     ridge = np.full(size, _RIDGE)
     ridge[0] = 0.01
     vector = np.ones((1, size))
     for _ in range(30):  # the power method: the largest slope of the likelihood
-        vector = sums(weights * sums(vector, columns, rows, len(weights)), rows, columns, size)
+        vector = by_feature(weights * by_example(vector))
         largest = float(np.linalg.norm(vector))
         vector /= largest
     step = 1.0 / (0.5 * 1.05 * largest + _RIDGE)
     found = ahead = np.zeros((len(wanted), size))
     for number in range(_STEPS):
-        scores = sums(ahead, columns, rows, len(weights))
+        scores = by_example(ahead)
         powers = np.exp(scores - scores.max(axis=0))
         slopes = weights * (powers / powers.sum(axis=0) - wanted)
-        new = ahead - step * (sums(slopes, rows, columns, size) + ridge * ahead)
+        new = ahead - step * (by_feature(slopes) + ridge * ahead)
         ahead, found = new + number / (number + 3) * (new - found), new
     return found
+
+
+def _sums(places: "Array", taken: "Array", size: int) -> "Callable[[Array], Array]":
+    """A function that adds up, for each place, what the values that belong to it are; each place must have one.
+
+    What is added lies together, which takes half the time of `bincount`.
+    """
+    import numpy as np
+
+    order = np.argsort(places, kind="stable")
+    taken, starts = taken[order], np.searchsorted(places[order], np.arange(size))
+    return lambda values: np.stack([np.add.reduceat(each[taken], starts) for each in values])
 
 
 def format_weights(fit: Fit, fitted_to: str) -> str:
