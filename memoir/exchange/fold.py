@@ -8,6 +8,7 @@ folded before it is left out, for its writer or a person to settle; the others d
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
@@ -16,14 +17,14 @@ from memoir.exchange import writers
 from memoir.exchange.layout import refs_of
 from memoir.exchange.merge_choices import STRATEGIES
 from memoir.exchange.merge_records import Resolver
-from memoir.exchange.moves import both_ended, dispute
+from memoir.exchange.moves import follow
+from memoir.exchange.trails import Trails
 from memoir.git.objects import Oid
 from memoir.memory.soundness import fault
 from memoir.repair import foreign_commit
 from memoir.store.ancestry import Ancestry
 from memoir.store.chain import replay
 from memoir.store.commit import Commit, Signature
-from memoir.store.history import moves_beyond
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.three_way import Clash, Edited, Edits, TreeMerge, merge_trees, older_tree
@@ -173,10 +174,10 @@ def _merge(
     bases, theirs = ancestry.bases(head), store.of(head)
     trees = [store.of(base).tree for base in bases]
     result = merge_trees(store, edited, theirs.tree, trees, resolver, older_tree(store, bases))
-    if not both_ended(result, edited, theirs):
+    if result.clashes:
         return result
-    moves = moves_beyond(store, folded, [head]), moves_beyond(store, [head], folded)
-    return dispute(result, edited, theirs, resolver, moves)
+    trails = partial(Trails.beyond, store, folded, [head]), partial(Trails.beyond, store, [head], folded)
+    return follow(result, edited, theirs, resolver, trails)
 
 
 _MESSAGE = r"fold ([0-9a-f]{12}|[0-9]+ writers)"

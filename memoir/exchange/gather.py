@@ -25,7 +25,6 @@ from memoir.store import ancestry
 from memoir.store.ancestry import count_beyond
 from memoir.store.commit import Commit
 from memoir.store.store import Store
-from memoir.store.three_way import Clash
 from memoir.store.transaction import advance, identity
 from memoir.times import now
 
@@ -233,7 +232,7 @@ def _other_side(strategy: str | None) -> str | None:
 
 
 def _refuse(state: _State, head: LeftHead) -> None:
-    clashes = [Clash(each.key, each.base, each.theirs, each.ours) for each in head.clashes]
+    clashes = [each.swapped() for each in head.clashes]
     refuse(clashes, "", STRATEGY_HINT)
     raise _unreadable(state, head.problem or _NO_COMMIT)
 

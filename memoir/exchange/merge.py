@@ -8,7 +8,8 @@ from memoir.errors import Conflict, DamagedStore
 from memoir.exchange.deeds import common_commits
 from memoir.exchange.merge_choices import Choices, Rivals, check_strategy
 from memoir.exchange.merge_records import Resolver, rivals
-from memoir.exchange.moves import follow, without_strategy_for_removals
+from memoir.exchange.moves import follow
+from memoir.exchange.trails import Trails
 from memoir.git.lock import writer_lock
 from memoir.git.objects import REMOTES, Oid
 from memoir.memory.soundness import fault
@@ -19,7 +20,6 @@ from memoir.repair import foreign_commit
 from memoir.repair.checks import value_problems
 from memoir.store import ancestry
 from memoir.store.commit import Commit
-from memoir.store.history import moves_of
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.three_way import Clash, TreeMerge, merge_trees, older_tree
@@ -157,13 +157,12 @@ def join(store: Store, head: Snapshot, theirs: Oid, resolver: Resolver) -> TreeM
     """What a merge of their commit does to a snapshot."""
     bases = common_commits(store, head.id, theirs) if head.id else []
     trees = [store.of(base).tree for base in bases]
-    first = without_strategy_for_removals(resolver) if len(bases) < 2 else resolver
-    result = merge_trees(store, head, store.of(theirs).tree, trees, first, older_tree(store, bases))
+    result = merge_trees(store, head, store.of(theirs).tree, trees, resolver, older_tree(store, bases))
     ours = head.id
     if ours is None:
         return result
-    moved = (partial(moves_of, store, ours, theirs), partial(moves_of, store, theirs, ours))
-    return follow(result, head, store.of(theirs), resolver, moved)
+    trails = (partial(Trails.beyond, store, [ours], [theirs]), partial(Trails.beyond, store, [theirs], [ours]))
+    return follow(result, head, store.of(theirs), resolver, trails)
 
 
 def refuse(clashes: list[Clash], what: str, hint: str, choices: Choices | None = None) -> None:
@@ -181,8 +180,9 @@ def refuse(clashes: list[Clash], what: str, hint: str, choices: Choices | None =
 
 def _sides(clash: Clash, choices: Choices) -> "ConflictingPath":
     address = from_key(clash.key)
-    base, ours, theirs = (None if value is None else past_record(value) for value in clash[1:])
-    memories = [_memory_sides(each) for each in rivals(address, base or (), ours or (), theirs or (), choices)]
+    base, ours, theirs = (None if value is None else past_record(value) for value in clash[1:4])
+    sides = (base or (), ours or (), theirs or ())
+    memories = [_memory_sides(each) for each in rivals(address, sides, choices, clash.matches)]
     return {
         "key": address.path, "namespace": address.namespace,
         "base": _text(base), "ours": _text(ours), "theirs": _text(theirs), "memories": memories,

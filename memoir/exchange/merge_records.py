@@ -9,7 +9,7 @@ choice (see `memoir.exchange.merge_choices`).
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import NamedTuple
@@ -18,12 +18,16 @@ from memoir.exchange.merge_choices import Choices, Referee, Rivals
 from memoir.records.damage import read_record
 from memoir.records.metadata import agree, holds, join_metadata
 from memoir.records.record import DamagedRecord, Memory, Record, decode, encode, fits, trim
-from memoir.store.three_way import UndecidedKey
+from memoir.store.three_way import Matches, UndecidedKey
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, from_key
 
 _Identity = tuple[str, str]
 """The content and the timestamp of a memory."""
 _ANYWHERE = Address(DEFAULT_NAMESPACE, "")
+
+
+Sides = tuple[Record, Record, Record]
+"""The records of the base, ours and theirs."""
 
 
 class Resolver:
@@ -38,11 +42,18 @@ class Resolver:
         self._strategy = strategy
         self._choices = choices or Choices()
 
-    def __call__(self, key: bytes, base: bytes | None, ours: bytes | None, theirs: bytes | None) -> bytes | None:
+    def __call__(
+        self,
+        key: bytes,
+        base: bytes | None,
+        ours: bytes | None,
+        theirs: bytes | None,
+        matches: Matches | None = None,
+    ) -> bytes | None:
         """The bytes of the merged record, or None if the path is removed."""
         place = from_key(key)
         mine, other = (() if value is None else read_record(place, value) for value in (ours, theirs))
-        record = _decide(place, (readable(base), mine, other), self._strategy, self._choices)
+        record = _decide(place, (readable(base), mine, other), self._strategy, self._choices, matches)
         return encode(record) if record else None
 
 
@@ -66,40 +77,45 @@ def merge(base: Record, ours: Record, theirs: Record, *, strategy: str | None = 
     return _decide(_ANYWHERE, (base, ours, theirs), strategy, Choices())
 
 
-def rivals(place: Address, base: Record, ours: Record, theirs: Record, choices: Choices) -> list[Rivals]:
+def rivals(place: Address, sides: Sides, choices: Choices, matches: Matches | None = None) -> list[Rivals]:
     """What of two records needs a choice that is not made yet, each memory for itself."""
-    referee = Referee(place, (base, ours, theirs), None, choices)
-    _join(base, ours, theirs, referee)
+    referee = Referee(place, sides, None, choices)
+    _join(*sides, referee, matches)
     return referee.open
 
 
-def _decide(place: Address, sides: tuple[Record, Record, Record], strategy: str | None, choices: Choices) -> Record:
+def _decide(
+    place: Address, sides: Sides, strategy: str | None, choices: Choices, matches: Matches | None = None
+) -> Record:
     referee = Referee(place, sides, strategy, choices)
-    record = _join(*sides, referee)
+    record = _join(*sides, referee, matches)
     if referee.open:
         raise UndecidedKey
     return record
 
 
-def _join(base: Record, ours: Record, theirs: Record, referee: Referee) -> Record:
+def _join(base: Record, ours: Record, theirs: Record, referee: Referee, matches: Matches | None) -> Record:
     """Join two records; the rivals that stay open are left out."""
     ours, theirs = _join_same_words(base, ours, theirs)
-    mine, other = _align(base, _unify_spelling(ours, theirs)), _align(base, _unify_spelling(theirs, ours))
+    ours, theirs = _unify_spelling(ours, theirs), _unify_spelling(theirs, ours)
+    mine = _pick(ours, matches.ours) if matches else align(base, ours)
+    other = _pick(theirs, matches.theirs) if matches else align(base, theirs)
+    disputed = matches.disputed if matches else ()
     facets: list[Memory] = []
     ended: list[Memory] = []
     removals: set[str | None] = set()
-    for facet, fate, other_fate in zip(base, mine.fate, other.fate, strict=True):
+    for position, (facet, fate, other_fate) in enumerate(zip(base, mine.fate, other.fate, strict=True)):
         one, two = _join_confirmations(facet, fate, other_fate)
         if one == two:
             ended += [facet] if facet.active and one is not None and not one.active else []
             facets += [one] if one else []
-        elif facet in (one, two):
+        elif facet in (one, two) and position not in disputed:
             edit = two if one == facet else one
             facets += [edit] if edit else []
         else:
             sides = ([one] if one else [], [two] if two else [])
             strategy = referee.choose((facet,), *map(tuple, sides))
-            removals |= {strategy} if one is None or two is None else set()
+            removals |= {strategy} if (one is None or two is None) and position not in disputed else set()
             facets += _settle(*sides, strategy)
     additions = _add(tuple(ended), mine.additions, other.additions, removals, referee)
     return trim(tuple(sorted((*facets, *additions), key=_order)))
@@ -187,7 +203,13 @@ def _adds_to(base: Memory, side: Memory) -> bool:
     return same and holds(side.metadata, base.metadata) and side.confidence >= base.confidence
 
 
-def _align(base: Record, side: Record) -> _Alignment:
+def _pick(side: Record, matches: Sequence[int | None]) -> _Alignment:
+    """The alignment of a side of which it is known where the memories of the base are."""
+    additions = [facet for place, facet in enumerate(side) if place not in matches]
+    return _Alignment([None if place is None else side[place] for place in matches], additions)
+
+
+def align(base: Record, side: Record) -> _Alignment:
     """Match facets by identity, in any order, then pair the rest where both sequences have a gap."""
     before, after = ([(facet.content, facet.timestamp) for facet in record] for record in (base, side))
     twins = _match_identities(before, after)
@@ -207,7 +229,7 @@ def _align(base: Record, side: Record) -> _Alignment:
 
 def fates(base: Record, side: Record) -> list[Memory | None]:
     """What became of each memory of a record on one side; None if it was removed."""
-    return _align(base, side).fate
+    return align(base, side).fate
 
 
 def _match_identities(before: list[_Identity], after: list[_Identity]) -> dict[int, int]:

@@ -1,157 +1,190 @@
-"""A change of a memory follows its move on the other side: it is made where the memory is now.
+"""What one side moved meets what the other side did to it: a memory is merged where it is now.
 
 What one side moved and the other one forgot, or moved elsewhere, is in conflict, as in git: a choice for a path where
-it is now keeps or removes it there. Otherwise what was forgotten would be back, or be there twice. A move is what a
-commit records as one: of all that is at a key, not of one memory among several.
+it is now keeps or removes it there. Otherwise what was forgotten would be back, or be there twice.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import NamedTuple
 
-from memoir.exchange.merge_records import Resolver as RecordResolver
-from memoir.exchange.merge_records import fates, readable
+from memoir.exchange.merge_records import Resolver, align, readable
+from memoir.exchange.trails import Place, Trails, name_of
 from memoir.git.objects import Oid
-from memoir.records.record import DamagedRecord, Memory, Record, decode, encode, projection
-from memoir.store.history import Moves
-from memoir.store.snapshot import Snapshot
-from memoir.store.three_way import Clash, Resolver, Side, TreeMerge, UndecidedKey
-from memoir.store.transaction import StoredValue
-
-
-def without_strategy_for_removals(resolve: Resolver) -> Resolver:
-    """A resolver that leaves to `follow` what one side has no more: a strategy would choose between edit and move."""
-
-    def decide(key: bytes, base: bytes | None, ours: bytes | None, theirs: bytes | None) -> bytes | None:
-        is_removed = ours is None or theirs is None
-        return (RecordResolver(None) if is_removed else resolve)(key, base, ours, theirs)
-
-    return decide
+from memoir.records.damage import read_record
+from memoir.records.metadata import FILING
+from memoir.records.record import Memory, encode, without
+from memoir.store.three_way import Clash, Matches, Side, TreeMerge, UndecidedKey
+from memoir.taxonomy.paths import from_key
 
 
 def follow(
     result: TreeMerge,
-    ours: Snapshot,
-    theirs: Snapshot,
+    ours: Side,
+    theirs: Side,
     resolve: Resolver,
-    moved: tuple[Callable[[], Moves], Callable[[], Moves]],
+    trails: tuple[Callable[[], Trails], Callable[[], Trails]],
 ) -> TreeMerge:
-    """Decide clashes: where the memory is now, if one side, ours or theirs, moved what the other one changed.
+    """Decide anew what was merged at the keys that a memory was moved from or to.
 
-    `moved` says what ours and what theirs moved, if they changed the same keys.
+    `trails` are those of ours and of theirs; they are asked for if a memory left a key that both changed.
     """
-    if not (result.clashes or both_ended(result, ours, theirs)):
+    start = _lost(result, ours, theirs)
+    now = [trail().follow(start) for trail in trails] if start else [[], []]
+    rows = list(map(_Fate, start, *now))
+    keys = {place.key for row in rows if row.is_moved for place in row}
+    if not keys:
         return result
-    moves = moved[0](), moved[1]()
-    edits, clashes = dict(result.edits), []
-    decided: dict[bytes, bytes | None] = {}
-    keys = {clash.key for clash in result.clashes}
-    for clash in result.clashes:
-        there = _at_new_key(clash, ours, theirs, moves, decided)
-        try:
-            if there is None or there.key in keys:  # what is there now is in dispute itself
-                edits[clash.key] = resolve(*clash)
-                continue
-            edits[there.key] = decided[there.key] = resolve(*there)
-        except UndecidedKey:
-            clashes.append(clash)
-            continue
-        if clash.ours is not None:
-            edits[clash.key] = None
-    more = dispute(TreeMerge(edits, result.clashes, result.both), ours, theirs, resolve, moves)
-    return TreeMerge(more.edits, clashes + more.clashes[len(result.clashes) :])
+    neighbours = _before(result, ours, theirs, keys - {place.key for place in start})
+    start += neighbours
+    sides = [_at_tip(side, [*each, *neighbours], keys) for side, each in zip((ours, theirs), now, strict=True)]
+    rows = [_Fate(*row) for row in zip(start, *(places for places, _ in sides), strict=True) if row[0].key in keys]
+    clashes = _clashes(rows, [others for _, others in sides], keys)
+    return _decide_anew(result, clashes, resolve, _read(ours, keys))
 
 
-def both_ended(result: TreeMerge, ours: Side, theirs: Side) -> bool:
-    """Whether both sides changed a key that one of them has no more: without that, nobody need ask what was moved."""
-    known = [key for key, before in result.both.items() if before]
-    return any(len(side.ids(known)) < len(known) for side in (ours, theirs))
+def _lost(result: TreeMerge, ours: Side, theirs: Side) -> list[Place]:
+    """The memories of those keys that both sides changed, where a side no longer has one of them."""
+    before = {key: oid for key, oid in result.both.items() if oid}
+    ids = [before, ours.ids(before), theirs.ids(before)]
+    contents = ours.blobs(oid for each in ids for oid in each.values())
+    lost = []
+    for key in sorted(before):
+        record, *sides = (readable(contents[each[key]]) if key in each else () for each in ids)
+        names = set(map(name_of, record))
+        if any(names.difference(map(name_of, side)) for side in sides):
+            lost += [Place(key, memory) for memory in record]
+    return lost
 
 
-def dispute(result: TreeMerge, ours: Side, theirs: Side, resolve: Resolver, moves: tuple[Moves, Moves]) -> TreeMerge:
-    """Add what one side moved and the other one forgot or moved elsewhere; see above."""
-    done = TreeMerge(dict(result.edits), [*result.clashes], result.both)
-    for clash in _disputes(done, ours, theirs, moves):  # each begins with what was decided before it
-        try:
-            done.edits[clash.key] = resolve(*clash)
-        except UndecidedKey:
-            done.clashes.append(clash)
-    return done
+def _before(result: TreeMerge, ours: Side, theirs: Side, keys: Collection[bytes]) -> list[Place]:
+    """The memories that some keys had before the two sides parted."""
+    ids: dict[bytes, Oid | None] = {key: result.both[key] for key in result.both.keys() & keys}
+    ids |= ours.ids(key for key in keys if key not in ids and key in result.edits)  # theirs alone changed these
+    ids |= theirs.ids(key for key in keys if key not in ids and key not in result.edits)
+    contents = ours.blobs(ids.values())
+    return [Place(key, memory) for key, oid in ids.items() if oid for memory in readable(contents[oid])]
 
 
-def _disputes(result: TreeMerge, ours: Side, theirs: Side, moves: tuple[Moves, Moves]) -> Iterator[Clash]:
-    """What one side moved, at its key now, while the other one forgot it or moved it elsewhere."""
-    clashing = {clash.key for clash in result.clashes}
-    before = {key: oid for key, oid in result.both.items() if oid and key not in clashing}
-    for mover, other, moved in ((ours, theirs, moves[0]), (theirs, ours, moves[1])):
-        gone: dict[bytes, Record] = {}
-        for old in sorted(before.keys() & moved.keys()):
-            new = moved[old]
-            if new != old and new not in clashing:
-                was = readable(_value(ours, before[old]))
-                gone[new] = (*gone.get(new, ()), *_without(was, _read(other, [old, new]).values()))
-        for new, memories in gone.items():
-            at_new = result.both[new] if new in result.both else other.ids([new]).get(new)
-            base = readable(_value(ours, at_new))
-            fate = fates((*base, *memories), readable(_read(mover, [new]).get(new)))[len(base) :]
-            merged = readable(_value(ours, result.edits[new] if new in result.edits else ours.ids([new]).get(new)))
-            came = [(old, now) for old, now in zip(memories, fate, strict=True) if now in merged]
-            if came:
-                yield _rivals(new, merged, came, is_ours=mover is ours)
-
-
-def _rivals(key: bytes, merged: Record, came: list[tuple[Memory, Memory]], *, is_ours: bool) -> Clash:
-    """A clash about those memories of a record that came by a move, from what they were: the other side has none.
-
-    What they were has another confidence here, so that it is nobody's: what was moved does not count as unchanged.
-    """
-    others = tuple(memory for memory in merged if memory not in [now for _, now in came])
-    before = (old._replace(confidence=0.5 if now.confidence == 1 else 1.0) for old, now in came)
-    sides = encode((*others, *(now for _, now in came))), encode(others) if others else None
-    return Clash(key, encode((*others, *before)), *(sides if is_ours else sides[::-1]))
-
-
-def _read(side: Side, keys: Iterable[bytes]) -> dict[bytes, bytes]:
+def _read(side: Side, keys: Collection[bytes]) -> dict[bytes, bytes]:
     ids = side.ids(keys)
     contents = side.blobs(ids.values())
     return {key: contents[oid] for key, oid in ids.items()}
 
 
-def _value(side: Side, value: bytes | StoredValue | Oid | None) -> bytes | None:
-    oid = value.oid if isinstance(value, StoredValue) else value
-    return side.blobs([oid])[oid] if isinstance(oid, Oid) else oid
+def _at_tip(
+    side: Side, places: Sequence[Place], keys: Collection[bytes]
+) -> tuple[list[Place], dict[bytes, list[Memory]]]:
+    """Find on a side the memories that were followed to some keys; and what else it has there."""
+    values, now, others = _read(side, keys), [*places], {}
+    here: dict[bytes, list[tuple[int, Memory]]] = defaultdict(list)
+    for number, place in enumerate(places):
+        here[place.key] += [(number, place.memory)] if place.memory else []
+    for key in keys:
+        record = read_record(from_key(key), values[key]) if key in values else ()
+        found, others[key] = align(tuple(memory for _, memory in here[key]), record)
+        for (number, _), memory in zip(here[key], found, strict=True):
+            now[number] = Place(key, memory)
+    return now, others
 
 
-def _without(record: Record, others: Iterable[bytes]) -> Record:
-    """What of a record some others do not have, by its words and time."""
-    kept = {(memory.content, memory.timestamp) for other in others for memory in readable(other)}
-    return tuple(memory for memory in record if (memory.content, memory.timestamp) not in kept)
+class _Fate(NamedTuple):
+    """A memory from before, and where each side has it now."""
+
+    old: Place
+    ours: Place
+    theirs: Place
+
+    @property
+    def is_moved(self) -> bool:
+        """Whether a side has it, or had it last, at another key."""
+        return len({place.key for place in self}) > 1
+
+    @property
+    def targets(self) -> set[bytes]:
+        """The keys at which it is to be merged: where it was moved to, or else its own."""
+        return {self.ours.key, self.theirs.key} - {self.old.key} or {self.old.key}
+
+    @property
+    def is_disputed(self) -> bool:
+        """Whether one side moved what the other one forgot, or moved elsewhere."""
+        gone = any(place.key == self.old.key and not place.memory for place in self)
+        return self.is_moved and (gone or len(self.targets) > 1)
 
 
-def _at_new_key(
-    clash: Clash, ours: Snapshot, theirs: Snapshot, moved: tuple[Moves, Moves], decided: Mapping[bytes, bytes | None]
-) -> Clash | None:
-    """A clash where the memory is now; None if nobody moved it, or if the other side has another one there.
-
-    None, too, if the other side moved memories from or to its key: those need not be the ones that were there.
-    Of several that were moved to one key, each is decided with what was `decided` for those before it.
-    """
-    is_ours = clash.ours is None
-    key = moved[not is_ours].get(clash.key)
-    if key is None or (clash.ours is not None and clash.theirs is not None):
-        return None
-    if clash.key in (*moved[is_ours], *moved[is_ours].values()):
-        return None
-    mine, other = (side.read([key]).get(key) for side in (ours, theirs))
-    taken, kept = (other, mine) if is_ours else (mine, other)
-    if taken is not None or kept is None:
-        return None
-    kept = decided.get(key) or kept
-    base = kept if _says_the_same(kept, clash.base) else clash.base  # a move forgets how the memory was filed
-    return Clash(key, base, kept if is_ours else clash.ours, clash.theirs if is_ours else kept)
+def _clashes(
+    rows: Sequence[_Fate], others: Sequence[dict[bytes, list[Memory]]], keys: Collection[bytes]
+) -> list[Clash]:
+    """What there is to decide at some keys: of the memories from before, and of what else each side has there."""
+    joined = {key: _Joined(key) for key in sorted(keys)}
+    for row in rows:
+        for key in row.targets:
+            joined[key].add(row)
+    for side, additions in enumerate(others):
+        successors = {row.old.key: min(row.targets) for row in rows if row.is_moved and _is_replaced(row, side)}
+        for key, memories in additions.items():
+            joined[successors.get(key, key)].sides[side].extend(memories)
+    return [each.clash() for each in joined.values()]
 
 
-def _says_the_same(moved: bytes, before: bytes | None) -> bool:
-    """Whether a record says what it said before; not if one cannot be read."""
-    try:
-        return before is not None and projection(decode(moved)) == projection(decode(before))
-    except DamagedRecord:
-        return False
+def _is_replaced(row: _Fate, side: int) -> bool:
+    """Whether a side has a memory superseded at its old key: what it wrote instead goes where the memory went."""
+    was, now = row.old, row[1 + side]
+    return now.key == was.key and bool(was.memory and was.memory.active and now.memory and not now.memory.active)
+
+
+class _Joined:
+    """What was and is at a key, with what was moved there on all sides."""
+
+    def __init__(self, key: bytes) -> None:
+        self.key = key
+        self.base: list[Memory] = []
+        self.sides: tuple[list[Memory], list[Memory]] = ([], [])
+        self._places: tuple[list[int | None], list[int | None]] = ([], [])
+        self._disputed: set[int] = set()
+
+    def add(self, row: _Fate) -> None:
+        """Add a memory from before, with what each side has of it here or at its old key."""
+        if row.is_disputed:
+            self._disputed.add(len(self.base))
+        here = (place.memory if place.key in (self.key, row.old.key) else None for place in row)
+        base, *versions = (each and _refile(each, row) for each in here)
+        self.base += [base] if base else []
+        for side, places, version in zip(self.sides, self._places, versions, strict=True):
+            places.append(len(side) if version else None)
+            side += [version] if version else []
+
+    def clash(self) -> Clash:
+        """All of it, to be decided."""
+        base, ours, theirs = (encode(each) if each else None for each in (self.base, *self.sides))
+        mine, other = map(tuple, self._places)
+        return Clash(self.key, base, ours, theirs, Matches(mine, other, frozenset(self._disputed)))
+
+
+def _refile(memory: Memory, row: _Fate) -> Memory:
+    """A memory, filed as a move has left it that did nothing else: so the move does not count as a change."""
+    was = row.old.memory
+    moved = (place.memory for place in row[1:] if place.key != row.old.key)
+    same = next((each for each in moved if was and each and name_of(each) == name_of(was)), None)
+    if not (was and same) or memory.metadata.get(FILING) != was.metadata.get(FILING):
+        return memory
+    filing = {FILING: same.metadata[FILING]} if FILING in same.metadata else {}
+    return memory._replace(metadata={**without(memory.metadata, (FILING,)), **filing})
+
+
+def _decide_anew(
+    result: TreeMerge, clashes: Sequence[Clash], resolve: Resolver, mine: Mapping[bytes, bytes]
+) -> TreeMerge:
+    """Put what becomes of some keys in the place of what was decided before; `mine` is what ours has there."""
+    keys = {clash.key for clash in clashes}
+    edits = {key: value for key, value in result.edits.items() if key not in keys}
+    undecided = [clash for clash in result.clashes if clash.key not in keys]
+    for clash in clashes:
+        try:
+            value = resolve(*clash)
+        except UndecidedKey:
+            undecided.append(clash)
+            continue
+        if value != mine.get(clash.key):
+            edits[clash.key] = value
+    return TreeMerge(edits, undecided, result.both)

@@ -6,12 +6,12 @@ from functools import cache, partial
 from memoir.exchange.deeds import line, only_here
 from memoir.exchange.merge import join, refuse, refuse_brought
 from memoir.exchange.merge_records import Resolver
-from memoir.exchange.moves import follow, without_strategy_for_removals
+from memoir.exchange.moves import follow
+from memoir.exchange.trails import Trails
 from memoir.git.objects import Oid
 from memoir.store.ancestry import beyond
 from memoir.store.chain import replay
 from memoir.store.commit import Commit
-from memoir.store.history import Moves, moves_of
 from memoir.store.signing import foreign_signatures
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -41,9 +41,9 @@ def replay_onto(
     if [each.id for each in merge_bases(store, ours, theirs)] not in ([], [*own[0].parents[:1]]):
         return replay(store, ours, [partial(_merge, store, theirs, strategy, hint)], together=True) or ours, []
     commits = only_here(store, own, theirs)
-    moved = cache(lambda: moves_of(store, theirs, ours))  # asked for once both changed a memory
+    trails = cache(lambda: Trails.beyond(store, [theirs], [ours]))
     every = partial(_clashes, store, ours, theirs)
-    changes = (_again(store, each, new, strategy, moved, every, hint) for each in commits)
+    changes = (_again(store, each, new, strategy, trails, every, hint) for each in commits)
     tip = replay(store, theirs, changes, together=True) or theirs
     return tip, foreign_signatures(store, [each.id for each in commits], tip)
 
@@ -64,13 +64,13 @@ def _again(
     commit: Commit,
     new: Collection[Oid],
     strategy: str | None,
-    moved: Callable[[], Moves],
+    trails: Callable[[], Trails],
     every: Callable[[], list[Clash]],
     hint: str,
 ) -> Callable[[Snapshot], Change]:
     """The change of a commit, as a function of a snapshot that goes on from another; of its further parents `new` stay.
 
-    `moved` gives what the other side moved, and `every` what is in conflict, whichever commit changed it. The commit
+    `trails` are those of the other side, and `every` gives what is in conflict, whichever commit changed it. The commit
     plays the part of theirs in the merge, but to people it is ours.
     """
     first, others = next(iter(commit.parents), None), commit.parents[1:]
@@ -79,10 +79,10 @@ def _again(
 
     def change(head: Snapshot) -> Change:
         resolver = Resolver(OTHER_SIDE.get(strategy or "", strategy))
-        result = merge_deltas(head, deltas, without_strategy_for_removals(resolver))
-        result = follow(result, head, store.of(commit.id), resolver, (moved, lambda: dict(moves)))
+        result = merge_deltas(head, deltas, resolver)
+        result = follow(result, head, store.of(commit.id), resolver, (trails, lambda: Trails(store, [commit])))
         refuse_brought(store, result.edits)
-        clashes = [Clash(each.key, each.base, each.theirs, each.ours) for each in result.clashes]
+        clashes = [each.swapped() for each in result.clashes]
         keys = {each.key for each in clashes}
         refuse([*clashes, *(each for each in (every() if keys else ()) if each.key not in keys)], "", hint)
         further_parents = tuple(each for each in others if each in new)

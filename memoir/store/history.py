@@ -104,21 +104,12 @@ def _search(
         return
 
 
-Moves = Mapping[bytes, bytes]
-"""Where the memories of some keys are now."""
-
-
-def moves_of(store: Store, tip: Oid, other: Oid) -> Moves:
-    """What was moved by the commits of one side that the other lacks."""
-    return moves_beyond(store, [tip], [other])
-
-
-def moves_beyond(store: Store, tips: Collection[Oid], others: Collection[Oid]) -> Moves:
-    """What was moved by the commits that some tips contain and no other does."""
+def _moves_of(store: Store, tip: Oid, other: Oid) -> Mapping[bytes, bytes]:
+    """Where the commits of one side that the other lacks moved whole paths."""
     from memoir.store.ancestry import beyond
 
     now: dict[bytes, bytes] = {}
-    for id_ in beyond(store, tips, others):  # the newest first
+    for id_ in beyond(store, [tip], [other]):  # the newest first
         commit = store.of(id_).commit
         for old, new in commit.changes.moves if commit and commit.changes else ():
             now[old] = now.get(new, new)
@@ -239,7 +230,7 @@ class _Trail:
         """A merged key's names at a parent: where some others moved it from, if the parent has it only there."""
         if self._value(parent, key):
             return [key]
-        moved = (moves_of(self.store, other, parent) for other in others)
+        moved = (_moves_of(self.store, other, parent) for other in others)
         return [old for moves in moved for old, new in moves.items() if new == key and self._value(parent, old)]
 
     def _value(self, commit: Oid | None, key: bytes) -> Oid | None:

@@ -14,6 +14,17 @@ from memoir.store.transaction import StoredValue
 from memoir.tree.tree import Delta, Tree, diff
 
 
+class Matches(NamedTuple):
+    """Which parts of ours and theirs are those of the base, if that is known better than the values tell."""
+
+    ours: tuple[int | None, ...]
+    """For each part of the base, where ours has it; None if ours has it no more."""
+    theirs: tuple[int | None, ...]
+    """The same of theirs."""
+    disputed: frozenset[int]
+    """The parts of the base of which to have one unchanged is a change, too: one side moved it here."""
+
+
 class Clash(NamedTuple):
     """A key that both sides changed and that could not be decided; values are None where absent."""
 
@@ -21,6 +32,12 @@ class Clash(NamedTuple):
     base: bytes | None
     ours: bytes | None
     theirs: bytes | None
+    matches: Matches | None = None
+
+    def swapped(self) -> "Clash":
+        """The same with ours for theirs."""
+        matches = self.matches and Matches(self.matches.theirs, self.matches.ours, self.matches.disputed)
+        return Clash(self.key, self.base, self.theirs, self.ours, matches)
 
 
 class UndecidedKey(Exception):
@@ -142,14 +159,14 @@ def merge_deltas(ours: Side, deltas: Collection[Delta], resolve: Resolver) -> Tr
     result = TreeMerge(edits, [], changed)
     contents = ours.blobs(oid for d in both for oid in (d.old, mine.get(d.key), d.new))
     for delta in both:
-        values = [contents[oid] if oid else None for oid in (delta.old, mine.get(delta.key), delta.new)]
-        _decide(result, Clash(delta.key, *values), resolve)
+        before, one, two = (contents[oid] if oid else None for oid in (delta.old, mine.get(delta.key), delta.new))
+        _decide(result, Clash(delta.key, before, one, two), resolve)
     return result
 
 
 def _decide(result: TreeMerge, rivals: Clash, resolve: Resolver) -> None:
     try:
-        result.edits[rivals.key] = resolve(*rivals)
+        result.edits[rivals.key] = resolve(*rivals[:4])
     except UndecidedKey:
         result.edits.pop(rivals.key, None)
         result.clashes.append(rivals)

@@ -61,3 +61,25 @@ def fresh_clone(hub: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFact
 def mine(fresh_clone: Cloning) -> Repository:
     """A clone of it."""
     return fresh_clone("mine")
+
+
+@pytest.fixture
+def yours(fresh_clone: Cloning) -> Repository:
+    """Another clone of it."""
+    return fresh_clone("yours")
+
+
+@pytest.fixture
+def the_other(mine: Repository, yours: Repository) -> None:
+    """A second memory, which both clones have."""
+    mine.remember(Memory.of("the other"), "a.other")
+    mine.remotes.sync()
+    yours.remotes.sync()
+
+
+def paths(repository: Repository) -> set[str]:
+    return {place.path for place in repository.keys(())}
+
+
+def texts(repository: Repository, key: str) -> set[str]:
+    return {memory.content for memory in repository.get(key) or () if memory.active}

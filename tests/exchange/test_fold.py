@@ -15,6 +15,7 @@ from support import examples, git
 from memoir.errors import NotFound
 from memoir.exchange import fold as fold_module
 from memoir.exchange.fold import fold, is_fold
+from memoir.exchange.trails import Trails
 from memoir.git.objects import Oid
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory
@@ -141,6 +142,24 @@ def test_a_head_that_moved_what_others_forgot_or_moved_is_left_to_its_writer(
     assert [from_key(key).path for key, _ in repository.store.at(str(tip)).scan()] == ([other] if other else [])
 
 
+@pytest.mark.parametrize("other", [None, "b.elsewhere"])
+def test_a_fold_of_before_moves_were_followed_is_still_known_as_one(
+    repository: Repository, other: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It kept what one side moved and the other forgot, or moved, as one by the strategy `append` does."""
+    repository.remember(Memory.of("the beginning"), "a.one")
+    repository.branches.create("w")
+    repository.move("a.one", "b.two", options=WriteOptions(branch="w"))
+    repository.move("a.one", other) if other else repository.forget("a.one")
+    first, head = (repository.store.commit(name).id for name in ("main", "w"))
+    with monkeypatch.context() as patch:
+        patch.setattr(fold_module, "follow", lambda result, *_: result)
+        tip = fold(repository.store, [head], first=first).tip
+    assert tip
+
+    assert is_fold(repository.store, *repository.store.commits([tip]))
+
+
 def many_heads(repository: Repository, number: int) -> tuple[Oid, list[Oid]]:
     """A branch with one memory, and writers with one more each."""
     repository.remember(Memory.of("the beginning"), "preferences.editor")
@@ -231,8 +250,8 @@ def test_it_asks_for_moves_only_if_a_key_that_both_changed_is_gone(
     for branch in ("main", "w0"):
         deed(repository, ("preferences.editor", branch, "append"), branch)
     first, head = (repository.store.commit(name).id for name in ("main", "w0"))
-    asked = Mock(return_value={})
-    monkeypatch.setattr(fold_module, "moves_beyond", asked)
+    asked = Mock(side_effect=Trails.beyond)
+    monkeypatch.setattr(Trails, "beyond", asked)
 
     assert fold(repository.store, [head], first=first).merged == 1 and not asked.called
     deed(repository, ("preferences.editor", "", "forget"), "w0")

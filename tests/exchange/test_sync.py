@@ -6,7 +6,7 @@ from threading import Thread
 from unittest.mock import Mock
 
 import pytest
-from exchange.conftest import Cloning
+from exchange.conftest import paths, texts
 from support import git
 
 from memoir.errors import Conflict, InvalidInput
@@ -19,34 +19,12 @@ from memoir.records.record import Memory
 from memoir.repository.repository import Repository
 
 
-@pytest.fixture
-def yours(fresh_clone: Cloning) -> Repository:
-    """Another clone of it."""
-    return fresh_clone("yours")
-
-
-@pytest.fixture
-def the_other(mine: Repository, yours: Repository) -> None:
-    """A second memory, which both clones have."""
-    mine.remember(Memory.of("the other"), "a.other")
-    mine.remotes.sync()
-    yours.remotes.sync()
-
-
 def subjects(repository: Repository) -> list[str]:
     return [commit.message.split("\n")[0] for commit in repository.log()]
 
 
 def merges(folder: Path) -> int:
     return int(git("rev-list", "--merges", "--count", "main", cwd=folder))
-
-
-def paths(repository: Repository) -> set[str]:
-    return {place.path for place in repository.keys(())}
-
-
-def texts(repository: Repository, key: str) -> set[str]:
-    return {memory.content for memory in repository.get(key) or () if memory.active}
 
 
 def tip(repository: Repository) -> str:
@@ -361,51 +339,6 @@ def test_writers_that_sync_at_once_lose_nothing(hub: Path, tmp_path: Path, monke
         assert merges(hub) == 0
 
 
-@pytest.mark.parametrize("mover", ["mine", "yours"])
-def test_an_edit_follows_a_move_of_the_other_side(mine: Repository, yours: Repository, mover: str) -> None:
-    """One renames what the other one rewords meanwhile: there is one memory, at the new path with the new words."""
-    moving, editing = (mine, yours) if mover == "mine" else (yours, mine)
-    moving.move("a.first", "a.second")
-    moving.move("a.second", "b.third")
-    editing.edit("a.first", lambda record: [reworded(record[0], "the new words")])
-
-    yours.remotes.sync()
-    mine.remotes.sync()
-
-    assert (paths(mine), texts(mine, "b.third")) == ({"b.third"}, {"the new words"})
-
-
-def test_an_edit_that_follows_a_move_is_merged_by_pull_too(mine: Repository, yours: Repository) -> None:
-    """Although the move has forgotten how the memory was filed, so that both have changed it."""
-    place = next(iter(mine.remember(Memory.of("Deploys go out on Tuesday")).outcomes)).path
-    mine.remotes.sync()
-    yours.remotes.sync()
-    yours.move(place, "a.second")
-    yours.remotes.sync()
-    mine.edit(place, lambda record: [reworded(record[0], "the new words")])
-
-    mine.remotes.pull()
-
-    assert (paths(mine), texts(mine, "a.second")) == ({"a.first", "a.second"}, {"the new words"})
-
-
-@pytest.mark.parametrize("mover", ["mine", "yours"])
-def test_blame_and_log_of_the_new_path_name_an_edit_that_followed_a_move(
-    mine: Repository, yours: Repository, mover: str
-) -> None:
-    moving, editing = (mine, yours) if mover == "mine" else (yours, mine)
-    moving.move("a.first", "a.second")
-    moving.move("a.second", "b.third")
-    editing.edit("a.first", lambda record: [reworded(record[0], "the new words")])
-    edit = next(editing.log("a.first"))
-    yours.remotes.push()
-
-    mine.remotes.pull()
-
-    assert {version.operation for version in mine.blame("b.third")} == {"merged", "moved", "modified", "added"}
-    assert edit in [version.commit for version in mine.blame("b.third")] and edit in [*mine.log("b.third")]
-
-
 @pytest.mark.usefixtures("the_other")
 def test_a_conflict_names_what_later_commits_contradict_too(mine: Repository, yours: Repository) -> None:
     """A strategy decides all of them, so whoever chooses it must have seen them."""
@@ -422,186 +355,3 @@ def test_a_conflict_names_what_later_commits_contradict_too(mine: Repository, yo
         ("a.first", "mine: the beginning", "yours: the beginning"),
         ("a.other", "mine: the other", "yours: the other"),
     ]
-
-
-def test_an_edit_follows_no_move_to_a_path_that_its_side_has_filled(mine: Repository, yours: Repository) -> None:
-    yours.move("a.first", "a.second")
-    yours.remotes.sync()
-    mine.remember(Memory.of("of mine"), "a.second")
-    mine.edit("a.first", lambda record: [reworded(record[0], "the new words")])
-
-    with pytest.raises(Conflict, match="1 path"):
-        mine.remotes.sync()
-
-
-@pytest.mark.usefixtures("the_other")
-@pytest.mark.parametrize("mover", ["mine", "yours"])
-def test_edits_at_two_paths_follow_their_moves_to_one(mine: Repository, yours: Repository, mover: str) -> None:
-    moving, editing = (mine, yours) if mover == "mine" else (yours, mine)
-    moving.move("a.first", "b.both")
-    moving.move("a.other", "b.both", append=True)
-    for path in ("a.first", "a.other"):
-        editing.edit(path, lambda record: [reworded(record[0], f"new: {record[0].content}")])
-
-    yours.remotes.push()
-    mine.remotes.pull()
-
-    assert paths(mine) == {"b.both"} and texts(mine, "b.both") == {"new: the beginning", "new: the other"}
-
-
-@pytest.mark.usefixtures("the_other")
-@pytest.mark.parametrize("mover", ["mine", "yours"])
-def test_a_memory_that_was_moved_in_follows_no_move_of_the_one_before_it(
-    mine: Repository, yours: Repository, mover: str
-) -> None:
-    moving, editing = (mine, yours) if mover == "mine" else (yours, mine)
-    moving.move("a.other", "c.away")
-    moving.move("a.first", "a.other")
-    editing.edit("a.first", lambda record: [reworded(record[0], "the new words")])
-    editing.move("a.other", "d.there")
-    yours.remotes.push()
-
-    with pytest.raises(Conflict, match="2 paths"):
-        mine.remotes.pull()
-
-
-STRATEGIES = ("ours", "theirs", "append", "newest")
-
-
-@pytest.mark.parametrize("mover", ["mine", "yours"])
-@pytest.mark.parametrize("way", ["pull", "sync"])
-def test_what_one_side_moved_and_the_other_forgot_is_a_conflict_where_it_is_now(
-    mine: Repository, yours: Repository, mover: str, way: str
-) -> None:
-    moving, forgetting = (mine, yours) if mover == "mine" else (yours, mine)
-    moving.move("a.first", "b.second")
-    forgetting.forget("a.first")
-    yours.remotes.push()
-
-    with pytest.raises(Conflict) as error:
-        getattr(mine.remotes, way)()
-    (row,) = error.value.details["conflicts"]
-    assert (row["key"], {row["ours"], row["theirs"]}) == ("b.second", {"the beginning", None})
-
-    strategy = "ours" if mover == "mine" else "theirs"
-    getattr(mine.remotes, way)(strategy=strategy)
-    assert paths(mine) == {"b.second"}
-
-
-@pytest.mark.parametrize("mover", ["mine", "yours"])
-@pytest.mark.parametrize("way", ["pull", "sync"])
-def test_the_side_that_forgot_may_win_over_a_move_and_an_edit(
-    mine: Repository, yours: Repository, mover: str, way: str
-) -> None:
-    moving, forgetting = (mine, yours) if mover == "mine" else (yours, mine)
-    moving.move("a.first", "b.second")
-    moving.edit("b.second", lambda record: [reworded(record[0], "the new words")])
-    forgetting.forget("a.first")
-    yours.remotes.push()
-
-    getattr(mine.remotes, way)(strategy="theirs" if mover == "mine" else "ours")
-
-    assert paths(mine) == set()
-
-
-@pytest.mark.parametrize(
-    ("strategy", "kept"),
-    [
-        ("ours", {"b.mine"}),
-        ("theirs", {"c.yours"}),
-        ("append", {"b.mine", "c.yours"}),
-        ("newest", {"b.mine", "c.yours"}),
-    ],
-)
-@pytest.mark.parametrize("way", ["pull", "sync"])
-def test_what_both_sides_moved_is_kept_twice_only_if_that_is_chosen(
-    mine: Repository, yours: Repository, way: str, strategy: str, kept: set[str]
-) -> None:
-    mine.move("a.first", "b.mine")
-    yours.move("a.first", "c.yours")
-    yours.remotes.push()
-
-    with pytest.raises(Conflict) as error:
-        getattr(mine.remotes, way)()
-    assert {row["key"] for row in error.value.details["conflicts"]} == {"b.mine", "c.yours"}
-
-    getattr(mine.remotes, way)(strategy=strategy)
-    assert paths(mine) == kept
-
-
-@pytest.mark.parametrize("way", ["pull", "sync"])
-def test_what_both_sides_moved_to_one_path_is_no_conflict(mine: Repository, yours: Repository, way: str) -> None:
-    for repository in (mine, yours):
-        repository.move("a.first", "b.second")
-    yours.remember("of yours", "c.third")
-    yours.remotes.push()
-
-    getattr(mine.remotes, way)()
-    assert paths(mine) == {"b.second", "c.third"}
-
-
-@pytest.mark.parametrize("strategy", ["ours", "theirs"])
-def test_a_move_onto_a_path_that_both_sides_have_keeps_what_is_there(
-    mine: Repository, yours: Repository, strategy: str
-) -> None:
-    mine.remember("there", "b.second")
-    mine.remotes.sync()
-    yours.remotes.sync()
-    mine.move("a.first", "b.second", append=True)
-    yours.forget("a.first")
-    yours.remember("of yours", "b.second", policy="append")
-    yours.remotes.push()
-
-    with pytest.raises(Conflict, match="1 path"):
-        mine.remotes.pull()
-    mine.remotes.pull(strategy=strategy)
-
-    assert texts(mine, "b.second") == {"there", "of yours", *(["the beginning"] if strategy == "ours" else [])}
-
-
-@pytest.mark.usefixtures("the_other")
-@pytest.mark.parametrize(("strategy", "kept"), [("ours", "the beginning"), ("theirs", "the other")])
-def test_where_each_side_moved_what_the_other_one_forgot_one_side_wins_for_both(
-    mine: Repository, yours: Repository, strategy: str, kept: str
-) -> None:
-    for each, moved, forgotten in ((mine, "a.first", "a.other"), (yours, "a.other", "a.first")):
-        each.move(moved, "b.both")
-        each.forget(forgotten)
-    yours.remotes.push()
-
-    mine.remotes.pull(strategy=strategy)
-
-    assert paths(mine) == {"b.both"} and texts(mine, "b.both") == {kept}
-
-
-@pytest.mark.usefixtures("the_other")
-@pytest.mark.parametrize("mover", ["mine", "yours"])
-def test_of_two_that_moved_to_one_path_the_forgotten_one_leaves_the_edit_of_the_other(
-    mine: Repository, yours: Repository, mover: str
-) -> None:
-    moving, editing = (mine, yours) if mover == "mine" else (yours, mine)
-    moving.move("a.first", "b.both")
-    moving.move("a.other", "b.both", append=True)
-    editing.edit("a.first", lambda record: [reworded(record[0], "the new words")])
-    editing.forget("a.other")
-    yours.remotes.push()
-
-    mine.remotes.pull(strategy="theirs" if mover == "mine" else "ours")
-
-    assert paths(mine) == {"b.both"} and texts(mine, "b.both") == {"the new words"}
-
-
-@pytest.mark.parametrize("strategy", STRATEGIES)
-@pytest.mark.parametrize("mover", ["mine", "yours"])
-@pytest.mark.parametrize("way", ["pull", "sync"])
-def test_a_strategy_is_not_asked_to_choose_between_an_edit_and_a_move(
-    mine: Repository, yours: Repository, mover: str, way: str, strategy: str
-) -> None:
-    moving, editing = (mine, yours) if mover == "mine" else (yours, mine)
-    moving.move("a.first", "b.second")
-    editing.edit("a.first", lambda record: [reworded(record[0], "the new words")])
-    yours.remotes.push()
-
-    getattr(mine.remotes, way)(strategy=strategy)
-
-    assert (paths(mine), texts(mine, "b.second")) == ({"b.second"}, {"the new words"})
