@@ -6,7 +6,7 @@ import re
 import shutil
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -90,6 +90,12 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(f"tests/conftest.py names slow places that are not there: {', '.join(gone)}")
     if "not slow" in config.option.markexpr:
         settings.load_profile("quick")
+
+
+@pytest.hookimpl(optionalhook=True, wrapper=True)
+def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
+    """One worker more than there are cores: a third of the time a test only waits, for a process or for a clock."""
+    return (yield) + 1
 
 
 def _seal_process() -> None:
