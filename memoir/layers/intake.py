@@ -16,7 +16,7 @@ from memoir.layers.conversion import MAX_BYTES, ending_of
 from memoir.layers.cutting import Talk, began_of, talks
 from memoir.layers.ingest import Ingestion, ingest
 from memoir.layers.items import ItemMaker
-from memoir.layers.messages import Message
+from memoir.layers.messages import Message, NothingToIngest
 from memoir.layers.reader import Account
 from memoir.layers.reading import CONVERSATION, CONVERSATIONS_ONLY, SourceText, other_name, read_source, read_text
 from memoir.layers.segments import StoredSource, first_segment, read_segments, sources_in
@@ -31,6 +31,8 @@ class SkippedFile(NamedTuple):
 
     origin: str
     reason: str
+    is_unread: bool = True
+    """Whether it could not be read; else there is nothing, or nothing new, to ingest in it."""
 
 
 class IngestReport(NamedTuple):
@@ -45,6 +47,11 @@ class IngestReport(NamedTuple):
     def is_refused(self) -> bool:
         """Whether there were files, and not one of them could be ingested."""
         return bool(self.skipped) and not self.sources
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether some of the files could be ingested, and others could not be read."""
+        return bool(self.sources) and any(each.is_unread for each in self.skipped)
 
     def left_out(self) -> Iterator[bytes]:
         """A JSON line for each credential and private passage that was left out."""
@@ -104,7 +111,8 @@ class Intake:
                 results |= {file.origin: found} if (found := self._take_found(file)) else {}
             except (InvalidInput, OSError) as error:
                 reason = error.message if isinstance(error, MemoirError) else error.strerror
-                skips[file.origin] = SkippedFile(file.origin, reason or "it cannot be read")
+                is_unread = not isinstance(error, NothingToIngest)
+                skips[file.origin] = SkippedFile(file.origin, reason or "it cannot be read", is_unread)
             progress(done, len(files))
         order = [file.origin for file in files]
         return self.report(
@@ -270,7 +278,7 @@ class KnownSources:
             known = self._read(other.name)
             count = _common_turns(source, known, is_sure=other.began is not None)
             if known and (known.rstrip() == text.rstrip() or (count and known.startswith(text.rstrip()))):
-                raise InvalidInput(
+                raise NothingToIngest(
                     f"already ingested as {other.name}", f"'memoir sources --remove {other.name}' forgets that one"
                 )
             if count:

@@ -9,7 +9,7 @@ import orjson
 
 from memoir.errors import InvalidInput
 from memoir.layers.host_forms import FORMS, GEMINI_CLI
-from memoir.layers.messages import PLAIN, Form, Message, Record, Row, taken_back
+from memoir.layers.messages import PLAIN, Form, Message, NothingToIngest, Record, Row, taken_back
 from memoir.layers.turns import Turn
 from memoir.secrets.secrets import MARK, PrivatePassage, find, strip_private
 
@@ -61,7 +61,7 @@ def read_json(
     objects = [row for _, row in head if isinstance(row, dict)]
     form = next((form for form in FORMS if any(map(form.fits, objects))), PLAIN)
     if any(map(form.is_of_agent, objects[:1])):
-        raise InvalidInput("nobody speaks in it: an agent did there what another one set it to")
+        raise NothingToIngest("nobody speaks in it: an agent did there what another one set it to")
     return _Collection(form, is_new).collect(chain(head, rows))
 
 
@@ -209,8 +209,8 @@ class _Collection:
                 "a turn is {speaker or role, content, timestamp}; 'memoir import' reads memories: {path, content}",
             )
         if self._repeated:
-            return InvalidInput("nothing in it is new: another file has all of it")
-        return InvalidInput("nobody says anything in it")
+            return NothingToIngest("nothing in it is new: another file has all of it")
+        return NothingToIngest("nobody says anything in it")
 
 
 def _turns(messages: Iterable[Message]) -> Iterator[Turn]:

@@ -39,6 +39,10 @@ Row = Mapping[str, Any]
 """A line, as an object."""
 
 
+class NothingToIngest(InvalidInput):
+    """The error for a file that is as it should be, and in which there is nothing, or nothing new, to ingest."""
+
+
 class Message(NamedTuple):
     """What somebody says: who, what, when (None: unknown), and its id, by which it is known when it comes again.
 

@@ -13,7 +13,7 @@ from memoir.layers.chat_exports import UnsureDate, read_export
 from memoir.layers.conversion import ENDINGS, MAX_BYTES, convert, ending_of
 from memoir.layers.cutting import DocumentSection, Talk, sections, talks
 from memoir.layers.json_conversations import Conversation, SkippedLines, conversation_of, read_json
-from memoir.layers.messages import Message
+from memoir.layers.messages import Message, NothingToIngest
 from memoir.layers.turns import Turn, read_transcript
 from memoir.secrets.secrets import MARK, CredentialFinding, PrivatePassage, strike, strip_private
 from memoir.visible import neutralise
@@ -92,7 +92,7 @@ def read_source(
             _refuse_cut_off(text, origin)
         text, private = strip_private(text)
         if not text.strip(f" \t\r\n{MARK}"):
-            raise InvalidInput(f"nothing to ingest: {origin} is {'private' if private else 'blank'}")
+            raise NothingToIngest(f"nothing to ingest: {origin} is {'private' if private else 'blank'}")
         export = None if is_markup else read_export(text)
         turns = export.turns if export else None if is_markup else read_transcript(text)
         if turns is None:

@@ -84,17 +84,21 @@ def test_ingest_says_what_it_left_out_and_why(memoir: Memoir) -> None:
     assert (failure.status, failure.out) == (2, "") and "nobody says anything in it" in failure.err
 
 
-def test_an_ingest_of_which_every_file_is_refused_fails(memoir: Memoir) -> None:
+def test_an_ingest_fails_where_a_file_cannot_be_read_and_keeps_the_others(memoir: Memoir) -> None:
     (memoir.folder / "chats").mkdir()
     (memoir.folder / "chats/a.jsonl").write_text("not JSON\n")
 
     refused = memoir.run("ingest", "chats")
     (memoir.folder / "chats/b.md").write_text("# Notes\n\nThe barn is red.\n")
     in_part = memoir.run("ingest", "chats")
+    (memoir.folder / "chats/a.jsonl").write_text("")
+    the_rest = memoir.run("ingest", "chats")
 
     assert (refused.status, refused.out) == (2, "nothing was ingested\n")
     assert refused.err.startswith("skipped: chats/a.jsonl (not a conversation")
-    assert in_part.status == 0 and "skipped: chats/a.jsonl" in in_part.err
+    assert in_part.status == 1 and "skipped: chats/a.jsonl" in in_part.err
+    assert memoir.json("sources")["count"] == 1
+    assert the_rest.status == 0 and "chats/a.jsonl is blank" in the_rest.err
 
 
 def test_import_names_the_option_that_skips_bad_lines_and_skips_them(memoir: Memoir) -> None:
