@@ -72,6 +72,7 @@ def remember(
         ],
         "filing": decision(filing) if filing else None,
         "similar": [similar(each, word) for each in result.similar],
+        "moved_from": target(result.moved_from) if result.moved_from else None,
         "named": [{"file": file, "command": _tie(file, addresses[0], word)} for file in result.named],
         "degraded": degraded,
         "dry_run": dry_run,
@@ -110,6 +111,8 @@ def _remember_lines(result: "RememberResult", first: str) -> Iterable[Line]:
         for facet in outcome.superseded if outcome.new_is_active else ():
             yield line(("    superseded: " + one_line(facet.content), "dim"))
         yield from _neighbour_lines(result.neighbours(outcome))
+    if result.moved_from:
+        yield line(("    moved from " + result.moved_from.short_key, "dim"))
 
 
 def _neighbour_lines(neighbours: Sequence[str]) -> Iterable[Line]:
@@ -177,6 +180,8 @@ def replace(
         yield line("    " + one_line(done.outcome.record[-1].content))
         for content in contents:
             yield line(("    superseded: " + one_line(content), "dim"))
+        if done.new.place != done.old.place:
+            yield line(("    moved from " + done.new.short_key, "dim"))
 
     return Answer(data, human, optional=not dry_run)
 

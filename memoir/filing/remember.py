@@ -17,7 +17,7 @@ from memoir.settings import EXPIRE, MERGE_POLICY
 from memoir.store.commit import Commit
 from memoir.store.store import Store
 from memoir.taxonomy.kinds import ITEM_KIND, ITEM_KINDS
-from memoir.taxonomy.paths import Address, check_namespace
+from memoir.taxonomy.paths import Address, MemoryAddress, check_namespace
 
 if TYPE_CHECKING:
     from memoir.filing.decision import Decision
@@ -43,6 +43,8 @@ class RememberResult(NamedTuple):
     """The memories that stay active although this one may be meant to replace them."""
     named: "Sequence[str]" = ()
     """The files of the project that the text names although the memory is not tied to them."""
+    moved_from: MemoryAddress | None = None
+    """Where the memory was, if it was stored already and has left that path for the one of a similar memory."""
 
     def neighbours(self, outcome: Outcome) -> list[str]:
         """What a new memory stands beside at a path, but for what is `similar`; the newest comes last."""
@@ -150,11 +152,12 @@ def _file_or_merge(
     similar = filer.similar(new, decision, namespace, options.branch) if decision else []
     notes = note(store.git_settings.ignored, "remember")
     notes += [decision.degraded] if decision and decision.degraded else []
+    moved_from = None
     if replace_similar and similar and not similar[0].is_newer:
         from memoir.filing.similar import put_in_place
 
         near = decision.near if decision else None
-        result, decision = put_in_place(store, new, similar[0].facet, near or (), options), None
+        (result, moved_from), decision = put_in_place(store, new, similar[0].facet, near or (), options), None
     elif decision and policy != LLM_MERGE:
         result = filer.remember(new, decision, namespace, policy=policy, options=options)
     else:
@@ -165,7 +168,8 @@ def _file_or_merge(
         talk = filer.talk(model) if (model := filer.model()) else None
         result, degraded = remember_merged(store, talk, memory, where, options, filed=bool(decision))
         notes += [degraded] if degraded else []
-    return RememberResult(*result, decision, "; ".join(notes) or None, _offer(similar, result.outcomes, new))
+    offers = _offer(similar, result.outcomes, new)
+    return RememberResult(*result, decision, "; ".join(notes) or None, offers, moved_from=moved_from)
 
 
 def _offer(similar: "list[SimilarMemory]", outcomes: dict[Address, Outcome], new: Memory) -> "list[SimilarMemory]":

@@ -42,6 +42,19 @@ def test_a_memory_takes_the_place_of_what_it_contradicts_at_once(memoir: Memoir)
     assert memoir.ok("get", "workflow.cadence", "--raw") == THURSDAY
 
 
+def test_a_memory_that_leaves_its_path_for_what_it_contradicts_names_that_path(memoir: Memoir) -> None:
+    memoir.remember("workflow.cadence", THURSDAY)
+    memoir.remember("team.cadence", FRIDAY)
+
+    assert "    moved from team.cadence\n" in memoir.ok("remember", FRIDAY, "--replace-similar")
+    memoir.ok("undo")
+    assert "    moved from team.cadence\n" in memoir.ok("replace", "workflow.cadence", "team.cadence")
+    memoir.ok("undo")
+    answer = memoir.json("remember", FRIDAY, "--replace-similar")
+    assert (answer["key"], answer["moved_from"]["key"]) == ("workflow.cadence", "team.cadence")
+    assert memoir.json("remember", FRIDAY, "--replace-similar")["moved_from"] is None
+
+
 def test_recall_marks_both_and_shows_their_days(memoir: Memoir) -> None:
     memoir.remember("workflow.cadence", THURSDAY, "--timestamp", "2026-01-02")
     memoir.remember("team.cadence", FRIDAY, "--timestamp", "2026-03-04")

@@ -53,6 +53,8 @@ class Remember(TypedDict):
     """How the memory was filed, if no path was given; else null."""
     similar: list[SimilarMemory]
     """The memories that stay active although this one contradicts them or is near to them, the likeliest first."""
+    moved_from: Target | None
+    """With --replace-similar, where the memory was, if it was stored already and left that path for a similar one's."""
     named: list[NamedFile]
     """The files that the text names, if the memory is about none."""
     degraded: Degraded
