@@ -23,7 +23,7 @@ _SENTENCE = 160
 _BEFORE = 45
 """How many of them are before it."""
 _WORD = 30
-"""The most characters before them that a cut moves to begin with a word."""
+"""The most characters that a cut moves to begin or to end with a word."""
 _MOST_FURTHER = 1
 """Lines of a passage that people see after the first."""
 _SAME = 40
@@ -115,7 +115,7 @@ def _found(hit: "FoundLine", match: "Match", key: str, head: str, *, again: bool
 
 
 def _around(of: "MemoryLine") -> Line:
-    said = of.said if len(of.said) <= _LONGEST else f"{of.said[:_LONGEST]}…"
+    said = of.said if len(of.said) <= _LONGEST else f"{of.said[: _end_of_word(of.said, _LONGEST)]}…"
     return line("    ", (said, "dim"), means(said, of.timestamp))
 
 
@@ -170,5 +170,11 @@ def _sentence(text: str, least: int, place: int) -> tuple[int, int]:
     if end - start > _SENTENCE:
         start = max(start, min(place - _BEFORE, end - _LONGEST))
         start = max(text.rfind(" ", max(start - _WORD, 0), start) + 1 or start, least)
-        end = start + _LONGEST
+        end = _end_of_word(text, start + _LONGEST)
     return start, end
+
+
+def _end_of_word(text: str, end: int) -> int:
+    """Where the last word ends that ends before a cut; a word that is too long is cut."""
+    space = text.rfind(" ", end - _WORD, end + 1)
+    return end if space < 0 or end >= len(text) else space

@@ -120,6 +120,16 @@ def test_grep_shows_the_sentence_of_a_match_deep_in_a_long_line(memoir: Memoir) 
     assert memoir.ok("grep", "needle") == "a 2026-01-02: …She found a needle in the hay.…\n"
 
 
+def test_grep_cuts_a_long_line_between_words(memoir: Memoir) -> None:
+    words = " ".join(["harbour master"] * 20)
+    memoir.remember("a", f"{words} needle {words}\n{words}")
+
+    found, around = memoir.ok("grep", "-C", "1", "needle").splitlines()
+
+    for shown in (found.removeprefix("a 2026-01-02: "), around):
+        assert shown.endswith("…") and {*shown.replace("…", " ").split()} <= {"harbour", "master", "needle"}
+
+
 def test_grep_each_shows_some_lines_for_each_word_that_matches(memoir: Memoir) -> None:
     memoir.remember("a", "She swims.\nShe swims a mile.\nShe hikes.\nShe swims, and she rows.")
     memoir.remember("b", "Rowing is hard.\nShe rows.")
