@@ -18,7 +18,15 @@ from memoir.layers.ingest import Ingestion, ingest
 from memoir.layers.items import ItemMaker
 from memoir.layers.messages import Message, NothingToIngest
 from memoir.layers.reader import Account
-from memoir.layers.reading import CONVERSATION, CONVERSATIONS_ONLY, SourceText, other_name, read_source, read_text
+from memoir.layers.reading import (
+    CONVERSATION,
+    CONVERSATIONS_ONLY,
+    CutOffError,
+    SourceText,
+    other_name,
+    read_source,
+    read_text,
+)
 from memoir.layers.segments import StoredSource, first_segment, read_segments, sources_in
 from memoir.layers.source_files import FoundFile, find_files, origin_of
 from memoir.layers.turns import Turn
@@ -122,13 +130,13 @@ class Intake:
         )
 
     def _take_found(self, file: FoundFile) -> Ingestion | None:
-        """Ingest a file of a folder; None if its kind is ingested only as a conversation, and it is not one."""
+        """Ingest a file of a folder; None if it is whole, no conversation, and of a kind that may be another thing."""
         text, allow_secrets = _text(file), self._options.allow_secrets
         only_talk = file.folder is not None and ending_of(file.path.name) in CONVERSATIONS_ONLY
         try:
             source = read_source(file.origin, text, allow_secrets=allow_secrets, is_new=self._is_new(file.origin))
-        except InvalidInput:
-            if only_talk:
+        except InvalidInput as error:
+            if only_talk and not isinstance(error, CutOffError):
                 return None
             raise
         if only_talk and source.kind != CONVERSATION:

@@ -121,6 +121,7 @@ class _Collection:
         self._places: dict[str, int] = {}
         self._private: list[PrivatePassage] = []
         self._skipped: SkippedLines | None = None
+        self._is_torn = False
         self._repeated = 0
         self._records: list[Record] = []
         self._lines: dict[str, int] = {}
@@ -155,6 +156,7 @@ class _Collection:
 
     def _read(self, row: "Row | Any") -> Message | None:
         if not isinstance(row, dict):
+            self._is_torn = True
             raise InvalidInput("not a JSON object")
         if to := self._form.rewind(row):
             self._go_back(to)
@@ -204,7 +206,8 @@ class _Collection:
     def _nothing(self) -> InvalidInput:
         if self._skipped:
             more = f", and {self._skipped.total - 1:,} more" if self._skipped.total > 1 else ""
-            return InvalidInput(
+            is_other = self._form is PLAIN and not self._is_torn  # sound JSON lines of some other kind
+            return (NothingToIngest if is_other else InvalidInput)(
                 f"not a conversation: line {self._skipped.line}: {self._skipped.reason}{more}",
                 "a turn is {speaker or role, content, timestamp}; 'memoir import' reads memories: {path, content}",
             )

@@ -143,13 +143,17 @@ def decode(data: bytes, origin: str) -> str:
     return data.decode("utf-8-sig", "surrogateescape")
 
 
+class CutOffError(InvalidInput):
+    """The error for a file whose JSON ends in the middle."""
+
+
 def _refuse_cut_off(text: str, origin: str) -> None:
     """Refuse JSON that ends in the middle, as of a session that was not written to its end."""
     try:
         orjson.loads(text := text.rstrip())
     except orjson.JSONDecodeError as error:
         if text and error.pos == len(text):
-            raise InvalidInput(f"{origin} breaks off in the middle of its JSON", "copy or export it again") from error
+            raise CutOffError(f"{origin} breaks off in the middle of its JSON", "copy or export it again") from error
 
 
 def _require_text(text: str, origin: str) -> None:

@@ -17,7 +17,8 @@ def test_people_are_told_what_to_type_and_it_does_that(memoir: Memoir) -> None:
     command = "memoir replace workflow.cadence"
     assert f'    (added beside workflow.cadence: "{THURSDAY}"; {command} makes the new one its successor)' in answer
     done = memoir.ok(*shlex.split(command)[1:])
-    assert done.splitlines()[1:] == [f"    {FRIDAY}", f"    superseded: {THURSDAY}"]
+    lines = [FRIDAY, f"superseded: {THURSDAY}", "moved from workflow.release.releases"]
+    assert done.splitlines()[1:] == [f"    {each}" for each in lines]
     assert [memoir.ok("get", "workflow.cadence", "--raw"), memoir.ok("ls")] == [FRIDAY, "workflow.cadence\n"]
 
 

@@ -91,14 +91,30 @@ def test_an_ingest_fails_where_a_file_cannot_be_read_and_keeps_the_others(memoir
     refused = memoir.run("ingest", "chats")
     (memoir.folder / "chats/b.md").write_text("# Notes\n\nThe barn is red.\n")
     in_part = memoir.run("ingest", "chats")
-    (memoir.folder / "chats/a.jsonl").write_text("")
-    the_rest = memoir.run("ingest", "chats")
 
     assert (refused.status, refused.out) == (2, "nothing was ingested\n")
     assert refused.err.startswith("skipped: chats/a.jsonl (not a conversation")
     assert in_part.status == 1 and "skipped: chats/a.jsonl" in in_part.err
     assert memoir.json("sources")["count"] == 1
-    assert the_rest.status == 0 and "chats/a.jsonl is blank" in the_rest.err
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "status"),
+    [
+        ("c.json", '[{"role": "user", "content": "Hi', 1),
+        ("c.json", '{"of": "another kind"}', 0),
+        ("c.jsonl", '{"path": "a.b", "content": "of another kind"}', 0),
+        ("c.jsonl", "", 0),
+    ],
+)
+def test_only_a_file_that_is_torn_makes_an_ingest_of_its_folder_fail(
+    memoir: Memoir, name: str, text: str, status: int
+) -> None:
+    (memoir.folder / "chats").mkdir()
+    (memoir.folder / "chats/b.md").write_text("# Notes\n\nThe barn is red.\n")
+    (memoir.folder / "chats" / name).write_text(text)
+
+    assert memoir.run("ingest", "chats").status == status
 
 
 def test_import_names_the_option_that_skips_bad_lines_and_skips_them(memoir: Memoir) -> None:
