@@ -7,9 +7,9 @@ folded before it is left out, for its writer or a person to settle; the others d
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import islice
+from itertools import islice, product
 from typing import NamedTuple
 
 from memoir.errors import DamagedStore
@@ -171,13 +171,21 @@ def _merge(
     store: Store, edited: Edited, ancestry: Ancestry, head: Oid, resolver: Resolver, folded: Sequence[Oid]
 ) -> TreeMerge:
     """Merge a head into what was `folded` before it."""
-    bases, theirs = ancestry.bases(head), store.of(head)
-    trees = [store.of(base).tree for base in bases]
-    result = merge_trees(store, edited, theirs.tree, trees, resolver, older_tree(store, bases))
-    if result.clashes:
-        return result
+    result = _merge_key_by_key(store, edited, ancestry, head, resolver, folded)
     trails = partial(Trails.beyond, store, folded, [head]), partial(Trails.beyond, store, [head], folded)
-    return follow(result, edited, theirs, resolver, trails)
+    return follow(result, edited, store.of(head), resolver, trails)
+
+
+def _merge_key_by_key(
+    store: Store, edited: Edited, ancestry: Ancestry, head: Oid, resolver: Resolver, _: Sequence[Oid]
+) -> TreeMerge:
+    """Merge a head whatever was moved: an older memoir has folded so."""
+    bases = ancestry.bases(head)
+    trees = [store.of(base).tree for base in bases]
+    return merge_trees(store, edited, store.of(head).tree, trees, resolver, older_tree(store, bases))
+
+
+_Merge = Callable[[Store, Edited, Ancestry, Oid, Resolver, Sequence[Oid]], TreeMerge]
 
 
 _MESSAGE = r"fold ([0-9a-f]{12}|[0-9]+ writers)"
@@ -195,16 +203,19 @@ def is_fold(store: Store, commit: Commit) -> bool:
         return False
     merged = store.of(commit.id)
     changed = {delta.key for delta in diff(store.of(ours).tree, merged.tree)}
-    again = (_fold_again(store, ours, theirs, strategy) for strategy in (None, *STRATEGIES))
+    ways = product((_merge, _merge_key_by_key), (None, *STRATEGIES))
+    again = (_fold_again(store, ours, theirs, strategy, merge) for merge, strategy in ways)
     return any(edits is not None and changed <= edits.keys() and _stand(edits, merged) for edits in again)
 
 
-def _fold_again(store: Store, ours: Oid | None, theirs: Sequence[Oid], strategy: str | None) -> Edits | None:
+def _fold_again(
+    store: Store, ours: Oid | None, theirs: Sequence[Oid], strategy: str | None, merge: _Merge
+) -> Edits | None:
     """What a fold of some heads, in their order, writes to a commit; None if they contradict each other."""
     edited, edits, folded = Edited(store, store.of(ours)), Edits(), [ours] if ours else []
     ancestry = _ancestry(store, ours, theirs)
     for head in theirs:
-        result = _merge(store, edited, ancestry, head, Resolver(strategy), folded)
+        result = merge(store, edited, ancestry, head, Resolver(strategy), folded)
         if result.clashes:
             return None
         edits |= result.edits

@@ -18,7 +18,8 @@ from memoir.exchange.fold import fold, is_fold
 from memoir.exchange.trails import Trails
 from memoir.git.objects import Oid
 from memoir.memory.write_options import WriteOptions
-from memoir.records.record import Memory
+from memoir.records.metadata import reworded
+from memoir.records.record import Memory, decode
 from memoir.repository.repository import Repository
 from memoir.store.store import Store
 from memoir.store.three_way import Side, TreeMerge, merge_trees
@@ -142,22 +143,42 @@ def test_a_head_that_moved_what_others_forgot_or_moved_is_left_to_its_writer(
     assert [from_key(key).path for key, _ in repository.store.at(str(tip)).scan()] == ([other] if other else [])
 
 
-@pytest.mark.parametrize("other", [None, "b.elsewhere"])
-def test_a_fold_of_before_moves_were_followed_is_still_known_as_one(
-    repository: Repository, other: str | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It kept what one side moved and the other forgot, or moved, as one by the strategy `append` does."""
+def test_an_edit_of_one_writer_follows_the_move_of_another(repository: Repository) -> None:
     repository.remember(Memory.of("the beginning"), "a.one")
     repository.branches.create("w")
     repository.move("a.one", "b.two", options=WriteOptions(branch="w"))
-    repository.move("a.one", other) if other else repository.forget("a.one")
+    repository.edit("a.one", lambda record: [reworded(record[0], "the new words")])
+    first, head = (repository.store.commit(name).id for name in ("main", "w"))
+
+    tip = fold(repository.store, [head], first=first).tip
+
+    assert tip and is_fold(repository.store, *repository.store.commits([tip]))
+    values = {from_key(key).path: decode(value) for key, value in repository.store.at(str(tip)).scan()}
+    assert [(path, [memory.content for memory in record]) for path, record in values.items()] == [
+        ("b.two", ["the new words"])
+    ]
+
+
+@pytest.mark.parametrize("strategy", [None, "ours"])
+@pytest.mark.parametrize("way", ["edit", "forget", "move"])
+def test_a_fold_of_before_moves_were_followed_is_still_known_as_one(
+    repository: Repository, strategy: str | None, way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository.remember(Memory.of("the beginning"), "a.one")
+    repository.branches.create("w")
+    repository.move("a.one", "b.two", options=WriteOptions(branch="w"))
+    if way == "edit":
+        repository.edit("a.one", lambda record: [reworded(record[0], "the new words")])
+    else:
+        repository.move("a.one", "b.elsewhere") if way == "move" else repository.forget("a.one")
     first, head = (repository.store.commit(name).id for name in ("main", "w"))
     with monkeypatch.context() as patch:
         patch.setattr(fold_module, "follow", lambda result, *_: result)
-        tip = fold(repository.store, [head], first=first).tip
-    assert tip
+        done = fold(repository.store, [head], first=first, strategy=strategy)
+    assert done.tip
 
-    assert is_fold(repository.store, *repository.store.commits([tip]))
+    if done.merged:
+        assert is_fold(repository.store, *repository.store.commits([done.tip]))
 
 
 def many_heads(repository: Repository, number: int) -> tuple[Oid, list[Oid]]:
