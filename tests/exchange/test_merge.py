@@ -80,19 +80,17 @@ def test_a_strategy_resolves_a_conflict(fork: Repository, strategy: str, expecte
     assert content(fork, "preferences.editor") == expected
 
 
-@pytest.fixture
-def crossed(fork: Repository) -> Repository:
-    """Two memories at one path, and one at another, that both branches reword."""
+@built_once
+def crossed(repository: Repository) -> None:
+    """Two memories at one path, and one at another, that `main` and its branch `side` reword."""
     for path, words in (("a.b", "one"), ("a.b", "two"), ("c.d", "three")):
-        fork.remember(Memory.of(words, timestamp="2026-01-02"), path, policy="append")
-    fork.store.refs.delete("branch", "side")
-    fork.branches.create("side")
-    keys = [f"a.b#{identity}" for identity in ids_of(fork.get("a.b") or ())]
+        repository.remember(Memory.of(words, timestamp="2026-01-02"), path, policy="append")
+    repository.branches.create("side")
+    keys = [f"a.b#{identity}" for identity in ids_of(repository.get("a.b") or ())]
     for branch, suffix in ((None, " ours"), ("side", " theirs")):
         for key, words in zip(keys, ("one", "two"), strict=True):
-            fork.edit(key, partial(reword, content=words + suffix), options=WriteOptions(branch=branch))
-        fork.edit("c.d", partial(reword, content="three" + suffix), options=WriteOptions(branch=branch))
-    return fork
+            repository.edit(key, partial(reword, content=words + suffix), options=WriteOptions(branch=branch))
+        repository.edit("c.d", partial(reword, content="three" + suffix), options=WriteOptions(branch=branch))
 
 
 def rivals(repository: Repository) -> dict[str | None, str]:

@@ -7,6 +7,7 @@ from time import process_time
 from typing import Any
 
 import pytest
+from support import built_once
 
 from memoir.errors import InvalidInput
 from memoir.memory.facets import ids_of
@@ -98,8 +99,8 @@ def test_fixed_text_has_no_escapes_so_every_capital_of_it_counts(repository: Rep
     assert [text for _, text, _ in found(search(repository, r"a\W", fixed=True, ignore_case=None))] == ["a\\W"]
 
 
-@pytest.fixture
-def chat(repository: Repository, tmp_path: Path) -> Repository:
+@built_once
+def chat(repository: Repository) -> None:
     """A store that has ingested a talk, and holds turns of another one as memories."""
     turns = [
         ("Caroline", "Hey!"),
@@ -107,13 +108,12 @@ def chat(repository: Repository, tmp_path: Path) -> Repository:
         ("Caroline", "I wrote to an agency.\nIt is for adoption.\n"),
         ("Melanie", "How long will it take?"),
     ]
-    talk = tmp_path / "talk.jsonl"
+    talk = repository.path.with_name("talk.jsonl")
     talk.write_text("".join(json.dumps({"speaker": who, "content": words}) + "\n" for who, words in turns))
     repository.sources.ingest(talk)
     for number in (9, 10, 11):
         repository.remember(Memory.of(f"Eve: turn {number}"), f"chat.t_{number}")
     repository.remember(Memory.of("turn away"), "chat.other")
-    return repository
 
 
 def test_a_line_of_a_talk_names_who_says_it_even_if_the_name_is_lines_above(chat: Repository) -> None:

@@ -1,9 +1,7 @@
 """`KEY#id` in `blame`, `log` and `diff`: the history of one memory among several, through edits, moves and merges."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
+from support import built_once
 
 from memoir import InvalidInput, NotFound, Repository
 from memoir.memory.facets import ids_of
@@ -12,14 +10,12 @@ ANN = "people.ann"
 TEA, PORTO, LISBON, DOG = "Ann likes tea.", "Ann lives in Porto.", "Ann lives in Lisbon.", "Ann has a dog."
 
 
-@pytest.fixture
-def repository(tmp_path: Path) -> Iterator[Repository]:
+@built_once
+def repository(repository: Repository) -> None:
     """Three memories at one path; the second was edited when the third was there."""
-    with Repository.init(tmp_path) as repository:
-        for text in (TEA, PORTO, DOG):
-            repository.remember(text, ANN, policy="append")
-        repository.edit(key_of(repository, PORTO), lambda record: [record[0]._replace(content=LISBON)])
-        yield repository
+    for text in (TEA, PORTO, DOG):
+        repository.remember(text, ANN, policy="append")
+    repository.edit(key_of(repository, PORTO), lambda record: [record[0]._replace(content=LISBON)])
 
 
 def key_of(repository: Repository, content: str, path: str = ANN, at: str | None = None) -> str:

@@ -5,21 +5,27 @@ import json
 from typing import Any
 
 import pytest
+from support import built_once
 
 from memoir import IntelligentSearchEngine, Memory, Repository
 from memoir.recall.batch import BatchOutcome, read_lines, recall_lines
 
 
-@pytest.fixture
-def engine(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> IntelligentSearchEngine:
-    """An engine over three memories, where no model is configured."""
-    for variable in ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL"):
-        monkeypatch.delenv(variable, raising=False)
-    monkeypatch.setenv("MEMOIR_EMBED_PROVIDER", "hash")
+@built_once
+def animals(repository: Repository) -> None:
+    """Three memories in two namespaces."""
     repository.remember(Memory.of("lions sleep"), "a.lion")
     repository.remember(Memory.of("zebras graze"), "a.zebra")
     repository.remember(Memory.of("a zebra and a lion"), "b", namespace="user")
-    return IntelligentSearchEngine(repository)
+
+
+@pytest.fixture
+def engine(animals: Repository, monkeypatch: pytest.MonkeyPatch) -> IntelligentSearchEngine:
+    """An engine over them, where no model is configured."""
+    for variable in ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("MEMOIR_EMBED_PROVIDER", "hash")
+    return IntelligentSearchEngine(animals)
 
 
 def _ask(engine: IntelligentSearchEngine, *lines: object, **defaults: Any) -> list[BatchOutcome]:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from index.ollama_api import dead, ollama
 from recall.pickers import Answers
+from support import built_once
 
 from memoir import IntelligentSearchEngine, IntelligentSearchResult, MemoirError, Memory, MemoryService, Repository
 from memoir.errors import InvalidInput, LlmUnavailable, NotFound
@@ -15,17 +16,22 @@ from memoir.recall.compat import Namespace
 MODEL_SETTINGS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL")
 
 
+@built_once
+def animals(repository: Repository) -> None:
+    """A store of a few memories in two namespaces."""
+    repository.remember(Memory.of("lions sleep all day", metadata={"person": "Leo"}), "animals.lion")
+    repository.remember(Memory.of("zebras graze at dawn"), "animals.zebra")
+    repository.remember(Memory.of("alice saw a zebra"), "diary.today", namespace="user:alice")
+
+
 @pytest.fixture
-def zoo(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> Repository:
-    """A store of a few memories in two namespaces, where no model is configured."""
+def zoo(animals: Repository, monkeypatch: pytest.MonkeyPatch) -> Repository:
+    """That store where no model is configured."""
     for variable in MODEL_SETTINGS:
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("MEMOIR_EMBED_PROVIDER", "hash")
     monkeypatch.setenv("no_proxy", "*")
-    repository.remember(Memory.of("lions sleep all day", metadata={"person": "Leo"}), "animals.lion")
-    repository.remember(Memory.of("zebras graze at dawn"), "animals.zebra")
-    repository.remember(Memory.of("alice saw a zebra"), "diary.today", namespace="user:alice")
-    return repository
+    return animals
 
 
 @pytest.fixture

@@ -1,9 +1,9 @@
 """Recall by who vouches for a memory."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
+from support import built_once
 
 from memoir.errors import InvalidInput
 from memoir.records.record import Memory, encode
@@ -12,8 +12,8 @@ from memoir.store.transaction import Change, write
 from memoir.taxonomy.paths import address
 
 
-@pytest.fixture
-def tabs(repository: Repository, tmp_path: Path) -> Repository:
+@built_once
+def tabs(repository: Repository) -> None:
     """A store with a memory of the same fact by each door, and what a document says of it."""
     for origin in ("agent", "capture", "user"):
         memory = Memory.of("Makefiles need tabs.", timestamp="2026-01-01")
@@ -23,9 +23,9 @@ def tabs(repository: Repository, tmp_path: Path) -> Repository:
     )
     old = encode([Memory.of("Makefiles need tabs.", timestamp="2026-01-01")])
     write(repository.store, lambda head: Change([(address("facts.by_unknown").key, old)], "older"), reason="older")
-    (tmp_path / "make.md").write_text("# Make\n\nMakefiles need tabs in recipes.\n")
-    repository.sources.ingest(tmp_path / "make.md")
-    return repository
+    document = repository.path.with_name("make.md")
+    document.write_text("# Make\n\nMakefiles need tabs in recipes.\n")
+    repository.sources.ingest(document)
 
 
 def found(repository: Repository, *origins: str) -> list[str]:
