@@ -20,17 +20,28 @@ def other():
 """
 
 
+def make(folder: Path, *, in_git: bool = True) -> None:
+    """A file of code, and a store beside it."""
+    (folder / "src").mkdir(parents=True)
+    (folder / "src/auth.py").write_text(AUTH)
+    if in_git:
+        git("init", "--quiet", cwd=folder)
+        commit(folder)
+    Repository.init(folder).close()
+
+
+def commit(folder: Path) -> None:
+    """Commit all that is in the folder of a project."""
+    git("add", "--all", cwd=folder)
+    git("-c", "user.name=Tess", "-c", "user.email=t@example.org", "commit", "--quiet", "-m", "code", cwd=folder)
+
+
 class CodeProject:
     """The project: its folder, and a store beside its code."""
 
-    def __init__(self, folder: Path, *, in_git: bool = True) -> None:
+    def __init__(self, folder: Path) -> None:
         self.folder = folder
-        folder.mkdir()
-        self.write("src/auth.py", AUTH)
-        if in_git:
-            git("init", "--quiet", cwd=folder)
-            self.commit()
-        self.repository = Repository.init(folder)
+        self.repository = Repository.open(folder)
 
     def write(self, file: str, text: str | bytes) -> None:
         path = self.folder / file
@@ -38,10 +49,7 @@ class CodeProject:
         path.write_bytes(text.encode() if isinstance(text, str) else text)
 
     def commit(self) -> None:
-        git("add", "--all", cwd=self.folder)
-        git(
-            "-c", "user.name=Tess", "-c", "user.email=t@example.org", "commit", "--quiet", "-m", "code", cwd=self.folder
-        )
+        commit(self.folder)
 
     def tree(self) -> WorkingTree:
         found = working_tree(self.repository.store)

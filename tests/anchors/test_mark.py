@@ -6,10 +6,10 @@ from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
-from anchors.code_project import AUTH, CodeProject
+from anchors.code_project import AUTH, CodeProject, make
 from hypothesis import given
 from hypothesis import strategies as st
-from support import git
+from support import copied, git
 
 from memoir.anchors.mark import CHANGED, FRESH, GONE, MOVED, UNKNOWN, Checker, Limits, find_lines, share_changed
 from memoir.anchors.working_tree import working_tree
@@ -18,8 +18,8 @@ from memoir.repository.repository import Repository
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Iterator[CodeProject]:
-    project = CodeProject(tmp_path / "code")
+def project(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[CodeProject]:
+    project = CodeProject(copied(tmp_path / "code", tmp_path_factory.getbasetemp() / "code-project", make))
     yield project
     project.repository.close()
 
@@ -108,7 +108,8 @@ def test_a_linked_worktree_is_compared_with_itself(project: CodeProject, tmp_pat
 
 
 def test_without_git_a_file_is_compared_by_its_digest(tmp_path: Path) -> None:
-    plain = CodeProject(tmp_path / "plain", in_git=False)
+    make(tmp_path / "plain", in_git=False)
+    plain = CodeProject(tmp_path / "plain")
     about = plain.anchor("src/auth.py")
     assert plain.state(about).anchor.commit is None
     assert plain.state(about).state == FRESH
@@ -137,7 +138,8 @@ def test_without_a_project_nothing_is_known(project: CodeProject, tmp_path: Path
 
 def test_an_anchor_made_in_git_means_nothing_in_a_folder_without_it(project: CodeProject, tmp_path: Path) -> None:
     about = project.anchor("src/auth.py")
-    plain = CodeProject(tmp_path / "plain", in_git=False)
+    make(tmp_path / "plain", in_git=False)
+    plain = CodeProject(tmp_path / "plain")
 
     assert plain.state(about).state == UNKNOWN
     plain.repository.close()

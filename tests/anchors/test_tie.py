@@ -5,7 +5,8 @@ from pathlib import Path
 
 import orjson
 import pytest
-from anchors.code_project import AUTH, CodeProject
+from anchors.code_project import AUTH, CodeProject, make
+from support import copied
 
 from memoir import Memory
 from memoir.anchors.tie import find_named, tie, tie_again
@@ -15,8 +16,10 @@ from memoir.repository.repository import Repository
 
 
 @pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[CodeProject]:
-    project = CodeProject(tmp_path / "code")
+def project(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[CodeProject]:
+    project = CodeProject(copied(tmp_path / "code", tmp_path_factory.getbasetemp() / "code-project", make))
     monkeypatch.chdir(project.folder)
     yield project
     project.repository.close()

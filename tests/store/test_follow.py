@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support import git
+from support import copied, git
 
 from memoir.errors import InvalidInput
 from memoir.memory.write_options import WriteOptions
@@ -13,19 +13,22 @@ from memoir.repository.repository import Repository
 from memoir.store import branch_choice
 
 
-@pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def make(folder: Path) -> None:
     """A project with a commit on main, a memory on main, and a store that follows the code."""
-    folder = tmp_path / "project"
     git("init", "-q", "-b", "main", str(folder))
-    git("config", "--global", "user.name", "tester")
-    git("config", "--global", "user.email", "tester@example.org")
+    git("config", "user.name", "tester", cwd=folder)
+    git("config", "user.email", "tester@example.org", cwd=folder)
     git("commit", "-q", "--allow-empty", "-m", "first", cwd=folder)
     with Repository.init(folder) as store:
         store.remember(Memory.of("of main"), "a.main")
         store.config.set("memoir.branch.follow", "code")
-    monkeypatch.chdir(folder)
-    return folder
+
+
+@pytest.fixture
+def project(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """That project, in which the test is."""
+    monkeypatch.chdir(copied(tmp_path / "project", tmp_path_factory.getbasetemp() / "followed", make))
+    return tmp_path / "project"
 
 
 @pytest.fixture

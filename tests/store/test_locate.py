@@ -5,17 +5,15 @@ import shutil
 from pathlib import Path
 
 import pytest
-from support import git
+from support import copied, git
 
 from memoir.errors import NoStore
 from memoir.store.create import create
 from memoir.store.locate import discover, locate, user_store
 
 
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    """A git project with a commit, a store, and a linked worktree beside it, `wt`."""
-    folder = tmp_path / "project"
+def make(folder: Path) -> None:
+    """A git project with a commit, and a store."""
     git("init", "-q", "-b", "main", str(folder))
     for key, value in (("user.name", "A"), ("user.email", "a@example.org")):
         git("config", key, value, cwd=folder)
@@ -23,8 +21,14 @@ def project(tmp_path: Path) -> Path:
     (folder / "packages" / "code").write_text("x")
     git("add", ".", cwd=folder)
     git("commit", "-q", "-m", "begin", cwd=folder)
-    git("worktree", "add", "-q", str(tmp_path / "wt"), cwd=folder)
     create(folder).close()
+
+
+@pytest.fixture
+def project(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """That project, with a linked worktree beside it, `wt`."""
+    folder = copied(tmp_path / "project", tmp_path_factory.getbasetemp() / "located", make)
+    git("worktree", "add", "-q", str(tmp_path / "wt"), cwd=folder)
     return folder
 
 
