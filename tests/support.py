@@ -145,7 +145,16 @@ def copied(folder: Path, original: Path, build: Callable[[Path], None]) -> Path:
     """A copy in a folder of what is built once, for the first test that asks."""
     if not original.exists():
         build(original)
-    return Path(shutil.copytree(original, folder, copy_function=shutil.copy))
+    return Path(shutil.copytree(original, folder, copy_function=shutil.copy, dirs_exist_ok=True))
+
+
+def copied_together(folder: Path, original: Path, build: Callable[[Path], None]) -> Path:
+    """The same for stores in folders of it that name each other, as the copies do."""
+    copied(folder, original, build)
+    for name in ("config", "memoir-config", "FETCH_HEAD"):
+        for file in folder.glob(f"*/{DIRECTORY}/{name}"):
+            file.write_text(file.read_text().replace(str(original), str(folder)))
+    return folder
 
 
 def make_empty(folder: Path, base: Path) -> Path:

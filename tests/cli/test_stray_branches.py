@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from support import Memoir, git
+from support import Memoir, copied_together, git, make_empty
 
 WHO = ("-c", "user.name=A", "-c", "user.email=a@example.org")
 STRAY = "refs/remotes/origin/refs/heads/main"
@@ -26,26 +26,30 @@ def push_beside(tmp_path: Path, hub: str, name: str) -> None:
     other.git("push", "-q", hub, f"main:refs/memoir/heads/{name}")
 
 
-@pytest.fixture
-def hub(tmp_path: Path) -> str:
-    """An empty remote for memory."""
-    path = str(tmp_path / "hub.git")
-    git("init", "-q", "--bare", "-b", "main", path)
-    return path
-
-
-@pytest.fixture
-def ahead(memoir: Memoir, hub: str, tmp_path: Path) -> Memoir:
+def make(folder: Path) -> None:
     """A store with a memory of its own, and a plain remote that has one of another store's."""
+    memoir, other, hub = Memoir(folder / "project"), Memoir(folder / "other"), str(folder / "hub.git")
+    git("init", "-q", "--bare", "-b", "main", hub)
+    make_empty(memoir.folder, folder)
     memoir.remember("a", "first")
     memoir.ok("remote", "add", "origin", hub)
     memoir.ok("push")
-    other = Memoir(tmp_path / "other")
     memoir.ok("clone", hub, str(other.folder))
     other.remember("b", "theirs")
     other.ok("push")
     memoir.remember("c", "offline")
-    return memoir
+
+
+@pytest.fixture
+def ahead(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Memoir:
+    """That store, in the folder of the test with the others."""
+    return Memoir(copied_together(tmp_path, tmp_path_factory.getbasetemp() / "stray", make) / "project")
+
+
+@pytest.fixture
+def hub(ahead: Memoir) -> str:
+    """That remote."""
+    return str(ahead.folder.with_name("hub.git"))
 
 
 @pytest.mark.parametrize("turn", ["code", "beside"])

@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 
 import pytest
-from support import Memoir, git
+from support import Memoir, copied_together, git, make_empty
 
 from memoir.index.request import LIMITS
 from memoir.repository.repository import Repository
@@ -18,13 +18,21 @@ def bare(tmp_path: Path) -> str:
     return str(tmp_path / "shared.git")
 
 
-@pytest.fixture
-def other(memoir: Memoir, bare: str, tmp_path: Path) -> Memoir:
-    """A second store, cloned from the bare repository after the first pushed one memory there."""
+def make(folder: Path) -> None:
+    """A store that has pushed one memory to a bare repository, and a clone of that."""
+    memoir, bare = Memoir(folder / "project"), str(folder / "shared.git")
+    git("init", "--quiet", "--bare", "-b", "main", bare)
+    make_empty(memoir.folder, folder)
     memoir.remember("preferences.editor", "vi")
     memoir.ok("remote", "add", "origin", bare)
     memoir.ok("push")
-    memoir.ok("clone", bare, str(tmp_path / "other"))
+    memoir.ok("clone", bare, str(folder / "other"))
+
+
+@pytest.fixture
+def other(memoir: Memoir, bare: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Memoir:
+    """A second store, cloned from the bare repository after the first pushed one memory there."""
+    copied_together(tmp_path, tmp_path_factory.getbasetemp() / "cli-sync", make)
     return Memoir(tmp_path / "other")
 
 

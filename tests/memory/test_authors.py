@@ -1,9 +1,11 @@
 """A memory that came from a remote is shown with the author of its commit."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from support import Memoir
+from support import Memoir, copied_together
 
 from memoir.mcp.client_store import StorePlace
 from memoir.mcp.service import BY_NAME, Service
@@ -13,17 +15,29 @@ from memoir.repository.repository import Repository
 ADA, TESS = "Ada <ada@example.org>", "Tess Ter <tess@example.org>"
 
 
-@pytest.fixture
-def clone(repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
+@contextmanager
+def as_ada() -> Iterator[None]:
+    """What is written meanwhile is Ada's; the rest is Tess's."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("MEMOIR_AUTHOR", ADA)
+        yield
+
+
+def make(folder: Path) -> None:
     """Tess's clone of a store to which Ada has written, with what Tess wrote since."""
-    monkeypatch.setenv("MEMOIR_AUTHOR", ADA)
-    repository.by("user").remember("Use tabs.", "rules.tabs")
-    repository.by("user").remember("The hub is down.", "events.hub")
-    monkeypatch.setenv("MEMOIR_AUTHOR", TESS)
-    copy = Repository.clone(str(repository.path.parent), tmp_path / "copy")
-    copy.by("user").remember("Use pytest.", "rules.tests")
-    copy.by("user").remember("The hub is up.", "events.hub", policy="append")
-    return copy
+    with as_ada(), Repository.init(folder / "ada") as ada:
+        ada.by("user").remember("Use tabs.", "rules.tabs")
+        ada.by("user").remember("The hub is down.", "events.hub")
+    with Repository.clone(str(folder / "ada"), folder / "copy") as copy:
+        copy.by("user").remember("Use pytest.", "rules.tests")
+        copy.by("user").remember("The hub is up.", "events.hub", policy="append")
+
+
+@pytest.fixture
+def clone(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Repository]:
+    copied_together(tmp_path, tmp_path_factory.getbasetemp() / "authors", make)
+    with Repository.open(tmp_path / "copy") as clone:
+        yield clone
 
 
 def authors(repository: Repository, key: str) -> list[str | None]:
@@ -47,13 +61,10 @@ def test_a_move_and_a_note_leave_the_author_and_an_edit_of_the_words_takes_over(
     assert authors(clone, "rules.go.tabs") == [None]
 
 
-def test_who_vouches_for_what_was_there_is_named(
-    clone: Repository, repository: Repository, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_vouches_for_what_was_there_is_named(clone: Repository, tmp_path: Path) -> None:
     clone.remotes.push()
-    monkeypatch.setenv("MEMOIR_AUTHOR", ADA)
-    repository.remember("Use pytest.", "rules.tests")
-    monkeypatch.setenv("MEMOIR_AUTHOR", TESS)
+    with as_ada(), Repository.open(tmp_path / "ada") as ada:
+        ada.remember("Use pytest.", "rules.tests")
     clone.remotes.pull()
 
     assert authors(clone, "rules.tests") == [ADA]
@@ -68,18 +79,22 @@ def test_recall_why_and_the_primer_name_the_author(clone: Repository) -> None:
     assert '- rules.tabs: "Use tabs." (user by Ada, ' in primer and '"Use pytest." (user, ' in primer
 
 
-@pytest.fixture
-def postgres(repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
+def make_postgres(folder: Path) -> None:
     """Tess's clone of what Ada remembered of PostgreSQL and of a file, which Tess has changed."""
-    monkeypatch.setenv("MEMOIR_AUTHOR", ADA)
-    (repository.path.parent / "pool.py").write_text("SIZE = 5\n")
-    for number, text in enumerate(("has a pool of 5", "pool is too small", "pool of 9 was better")):
-        repository.by("user").remember(f"The PostgreSQL {text}.", f"stack.db.pool{number}", about=["pool.py"])
-    monkeypatch.setenv("MEMOIR_AUTHOR", TESS)
-    copy = Repository.clone(str(repository.path.parent), tmp_path / "copy")
-    (tmp_path / "copy/pool.py").write_text("SIZE = 9\n")
-    copy.remember("The PostgreSQL pool of 7 is mine.", "stack.db.pool7")
-    return copy
+    with as_ada(), Repository.init(folder / "ada") as ada:
+        (folder / "ada/pool.py").write_text("SIZE = 5\n")
+        for number, text in enumerate(("has a pool of 5", "pool is too small", "pool of 9 was better")):
+            ada.by("user").remember(f"The PostgreSQL {text}.", f"stack.db.pool{number}", about=["pool.py"])
+    with Repository.clone(str(folder / "ada"), folder / "copy") as copy:
+        (folder / "copy/pool.py").write_text("SIZE = 9\n")
+        copy.remember("The PostgreSQL pool of 7 is mine.", "stack.db.pool7")
+
+
+@pytest.fixture
+def postgres(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Repository]:
+    copied_together(tmp_path, tmp_path_factory.getbasetemp() / "postgres", make_postgres)
+    with Repository.open(tmp_path / "copy") as clone:
+        yield clone
 
 
 LISTS = {

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from hostile import Forge
-from support import contents, first_format, git, write
+from support import contents, copied_together, first_format, git, write
 
 from memoir.errors import DamagedStore
 from memoir.exchange.fetch import clone
@@ -30,21 +30,20 @@ WHO = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org")
 RECORDS = {f"default=topics.n{n % 50}.m{n}": f"value {n}" for n in range(SIZE)}
 
 
-@pytest.fixture(scope="module")
-def made_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("old")
-    with first_format(), create(folder) as store:
+def make_old(folder: Path) -> None:
+    """A clone of a store of the first format with two commits."""
+    with first_format(), create(folder / "first") as store:
         write(store, RECORDS, "many")
         write(store, {"default=topics.n1.m1": "changed", "default=topics.n2.m2": None}, "two")
         assert (store.head().tree.version, store.head().tree.height) == (1, 2)
-    return folder
+    git("clone", "-q", "--bare", str(folder / "first" / ".memoir"), str(folder / "hub.git"))
+    clone(str(folder / "hub.git"), str(folder / "old"), lambda key, value: None).close()
 
 
 @pytest.fixture
-def old(made_once: Path, tmp_path: Path) -> Iterator[Store]:
-    """A store of the first format with two commits."""
-    git("clone", "-q", "--bare", str(made_once / ".memoir"), str(tmp_path / "hub.git"))
-    with clone(str(tmp_path / "hub.git"), str(tmp_path / "old"), lambda key, value: None) as store:
+def old(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    copied_together(tmp_path, tmp_path_factory.getbasetemp() / "old-format", make_old)
+    with Store(tmp_path / "old" / ".memoir") as store:
         assert store.head().tree.version == 1
         yield store
 
@@ -131,17 +130,21 @@ def test_nothing_is_built_on_counts_that_contradict_each_other(store: Store) -> 
     assert problems(store) == []
 
 
-@pytest.fixture
-def past(tmp_path: Path) -> Iterator[Repository]:
+def make_past(folder: Path) -> None:
     """A store with a remote, both of the first format; its branch `side` has it too."""
-    git("init", "-q", "--bare", "-b", "main", str(tmp_path / "hub.git"))
-    with first_format(), Repository.init(tmp_path / "past") as past:
+    git("init", "-q", "--bare", "-b", "main", str(folder / "hub.git"))
+    with first_format(), Repository.init(folder / "past") as past:
         past.import_lines(b'{"path": "topics.n%d.m%d", "content": "memory %d"}' % (n % 9, n, n) for n in range(200))
         past.remember(Memory.of("a secret"), "topics.vault")
         past.branches.create("side")
         past.remember(Memory.of("on the side"), "topics.side", options=WriteOptions(branch="side"))
-        past.remotes.add("origin", str(tmp_path / "hub.git"))
+        past.remotes.add("origin", str(folder / "hub.git"))
         past.remotes.sync()
+
+
+@pytest.fixture
+def past(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Repository]:
+    copied_together(tmp_path, tmp_path_factory.getbasetemp() / "past-format", make_past)
     with Repository.open(tmp_path / "past") as past:
         assert past.store.head().tree.version == past.store.head("side").tree.version == 1
         assert past.store.head().tree.height == 1
