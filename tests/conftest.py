@@ -93,9 +93,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.hookimpl(optionalhook=True, wrapper=True)
-def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
-    """One worker more than there are cores: a third of the time a test only waits, for a process or for a clock."""
-    return (yield) + 1
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> Generator[None, int, int]:
+    """One worker more than there are cores: a third of the time a test only waits, for a process or for a clock.
+
+    A quick round waits for little, and another worker would have to collect its tests too.
+    """
+    return (yield) + ("not slow" not in config.option.markexpr)
 
 
 def _seal_process() -> None:
