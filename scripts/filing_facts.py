@@ -17,7 +17,7 @@ FACTS = Path(__file__).resolve().parent.parent / "tests" / "filing" / "facts.jso
 WORLDS = FACTS.with_name("worlds.jsonl")
 TRADES = FACTS.with_name("trades.jsonl")
 TERSE = FACTS.with_name("terse.jsonl")
-"""Facts in a few words each, to which nothing is fitted so far."""
+"""Facts in a few words each."""
 SHORT = FACTS.parents[2] / "benchmarks" / "short"
 NO_MEMORIES = FACTS.with_name("no_memories.jsonl")
 NOISE = "fitted"
@@ -42,7 +42,7 @@ def fitted_lines() -> list[str]:
 
 def worlds(embedder: str) -> list[Path]:
     """The files of worlds that an embedder is fitted to, beside those of `benchmarks/short`."""
-    return [WORLDS, TRADES] if embedder == MINILM else [WORLDS]
+    return [WORLDS, TRADES, TERSE] if embedder == MINILM else [WORLDS, TERSE]
 
 
 def short_worlds() -> list[Path]:

@@ -3,25 +3,27 @@
     pip install numpy               # for this script alone
     python scripts/fit_filing.py
 
-The facts are those of `tests/filing/worlds.jsonl` and `benchmarks/short`, whose second levels are labelled; for MiniLM
-alone those of `tests/filing/trades.jsonl`, from which the straight borders of `static` learn nothing; and those of
-`tests/filing/facts.jsonl`, of which only first levels are, but for what `filing_facts.py` holds out;
-the examples and descriptions of the default taxonomy; and the texts that are not memories which are marked `fitted`. A
-fact with several acceptable categories is right in any of them, and one whose first level alone is labelled in any
-category below it. The weights are of greatest likelihood with a ridge. There is one regression for the vectors of
-`static` and one for those of MiniLM, which the first run lays out in the cache. The facts themselves, as signs of
-MiniLM's vectors, are written beside it, but for those that the cues were tuned on, which look like each other.
+The facts are those of `tests/filing/worlds.jsonl`, of `benchmarks/short`, and, in a few words each, of
+`tests/filing/terse.jsonl`, whose second levels are labelled; for MiniLM alone those of `tests/filing/trades.jsonl`,
+from which the straight borders of `static` learn nothing; and those of `tests/filing/facts.jsonl`, of which only
+first levels are, but for what `filing_facts.py` holds out; the examples and descriptions of the default taxonomy; and
+the texts that are not memories which are marked `fitted`. A fact with several acceptable categories is right in any
+of them, and one whose first level alone is labelled in any category below it. The weights are of greatest likelihood
+with a ridge. There is one regression for the vectors of `static` and one for those of MiniLM, which the first run
+lays out in the cache. The facts themselves, as signs of MiniLM's vectors, are written beside it, but for those that
+the cues were tuned on, which look like each other.
 
 How well it files facts of a domain that it has not seen is measured by leaving out some domains after the others and
-fitting to the rest. The confidence is fitted to these verdicts alone, and measured in the same way. Another machine may
-round a weight differently.
+fitting to the rest. Of the texts that are not memories a part is left out at a time, too, so that each is judged by a
+regression that knows others. The confidence is fitted to these verdicts alone, and measured in the same way. Another
+machine may round a weight differently.
 """
 
 import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, count
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
@@ -65,20 +67,21 @@ DOMAINS = tuple(
 """The sets of one domain each whose second levels are labelled, in the groups that are left out together."""
 UNTUNED_SETS = (("blind", "stress"), ("second", "terse"), ("fourth", "fifth"))
 """The other sets that no cue was tuned on, in the same way."""
+GROUPS = (*DOMAINS, *UNTUNED_SETS)
+TERSE_SETS = "terse."
+"""How the names of the sets of terse facts begin; they are dealt out to the groups."""
 TUNED_SETS = ("tune", "developer", "third", "early")
 """The sets that the cues were tuned on: in them words are better evidence than in any other text."""
 EXAMPLES = "taxonomy"
 """The examples and descriptions of the default taxonomy, whose words are evidence as well."""
 SURE = (0.9, 0.7)
 
-RARE = 3
+RARE = 5
 """A feature must have this many texts."""
 RIDGE_OF_FORM, RIDGE_OF_HIDDEN, RIDGE_OF_BIAS = 1.5, 1.0, 0.5
 RIDGE_OF_CLASSES = {STATIC: 1.5, MINILM: 2.0}
 HIDDEN = {STATIC: 0, MINILM: 64}
 """The units between a meaning and the classes; those of `static` are too coarse to need any."""
-SPREADING = (MINILM,)
-"""The embedders whose confidence goes by the entropy of all shares: with `static` it tells nothing more."""
 NETS = {STATIC: 1, MINILM: 2}
 """How many fits, each from another beginning, are one in the end: chance differs, and what was learned adds up."""
 DROPPED_COMPONENTS, DROPPED_UNITS = 0.1, 0.3
@@ -88,8 +91,11 @@ OF_SECOND_LABEL, OF_TUNED_SET = 2.0, 0.4
 """The weights of a fact whose second level is labelled and of one of `TUNED_SETS`, where that of another text is 1."""
 STEPS = 80
 RATE, RATE_OF_UNITS = 0.05, 0.009
-NOISE_SHARE = 0.2
-"""The weight of all of these together when the confidence is fitted, where that of all facts is 1."""
+NOISE_SHARE = 0.05
+"""The weight of all texts that are not memories when the confidence is fitted, where that of all facts is 1."""
+CAUTION = {STATIC: 1.35, MINILM: 1.45}
+"""The weight of a wrong verdict when the confidence is fitted, where that of a right one is 1: a wrong path costs more
+than a memory that waits."""
 
 Array: TypeAlias = Any
 """A numpy array."""
@@ -111,7 +117,6 @@ class Text(NamedTuple):
     features: frozenset[str]
     first_levels: dict[str, float]
     categories: dict[str, float]
-    words: dict[str, float]
     weight: float
 
 
@@ -138,7 +143,7 @@ def _text(set_name: str, text: str, levels: Sequence[str], weight: float = 1.0) 
     memory = read(text)
     words = weigh_words(memory, default_evidence())
     form = features(text, memory.stems)
-    return Text(set_name, text, levels, form, words.first_levels, words.categories, words.match_counts, weight)
+    return Text(set_name, text, levels, form, words.first_levels, words.categories, weight)
 
 
 class Table:
@@ -160,14 +165,14 @@ class Table:
         self.weights = np.array([[text.weight] for text in data], np.float32)
         self.fair = np.array([[text.set_name not in (*TUNED_SETS, EXAMPLES)] for text in data], np.float32)
 
-    def rows(self, keep: Sequence[bool]) -> "Table":
+    def rows(self, keep: Array) -> "Table":
         """Some of the texts."""
         part = object.__new__(Table)
         part.size = self.size
         part.data = [text for text, kept in zip(self.data, keep, strict=True) if kept]
         part.features = [row for row, kept in zip(self.features, keep, strict=True) if kept]
         for name in ("meanings", "targets", "of_first", "of_second", "weights", "fair"):
-            setattr(part, name, getattr(self, name)[np.array(keep)])
+            setattr(part, name, getattr(self, name)[keep])
         return part
 
 
@@ -277,28 +282,44 @@ def _softmax(scores: Array) -> Array:
 
 
 class Verdicts(NamedTuple):
-    """The features of some verdicts (1, the log-odds of the best level, its words, the entropy of all shares).
+    """Verdicts on texts, each by regressions and labelled facts that know nothing of its group."""
 
-    `right` says whether the first level is right, `right_below` whether the second is.
-    """
-
-    features: Array
+    sets: Array
+    groups: Array
+    of_right: Array
+    """What tells whether the first level is right: 1, its log-odds, the logarithm of the number of words."""
+    of_memory: Array
+    """What tells whether the text is a memory: 1, the log-odds that it is none."""
     right: Array
     right_below: Array
+    """Whether the first level is right, and the second."""
+
+    def rows(self, keep: Array) -> "Verdicts":
+        """Some of the verdicts."""
+        return Verdicts(*(each[keep] for each in self))
 
 
-def unseen(table: Table, embedder: str) -> dict[str, Verdicts]:
-    """The verdicts on each set, by regressions and labelled facts without its group."""
-    verdicts = {}
-    sets = {text.set_name for text in table.data}
-    for group in (*DOMAINS, *UNTUNED_SETS, (NOISE,)):
-        known = table.rows([text.set_name not in group for text in table.data])
-        fit = Fit(known, embedder)
-        labelled = label(known) if embedder == MINILM else None
-        for name in sets.intersection(group):
-            rest = table.rows([text.set_name == name for text in table.data])
-            verdicts[name] = _verdicts(rest, fit.of(rest) + (votes(labelled, rest) if labelled else 0.0), embedder)
-    return verdicts
+def unseen(table: Table, embedder: str) -> Verdicts:
+    """The verdicts on all texts that are in a group."""
+    groups, parts = _groups(table.data), []
+    for group in range(len(GROUPS)):
+        known, rest = table.rows(groups != group), table.rows(groups == group)
+        scores = Fit(known, embedder).of(rest)
+        if embedder == MINILM:
+            scores += votes(label(known), rest)
+        parts.append(_verdicts(rest, scores, group))
+    return Verdicts(*map(np.concatenate, zip(*parts, strict=True)))
+
+
+def _groups(data: Sequence[Text]) -> Array:
+    """The number of each text's group, -1 for none; terse sets and texts that are no memories are dealt out in turn."""
+    numbers = {name: number for number, group in enumerate(GROUPS) for name in group}
+    terse = sorted({text.set_name for text in data if text.set_name.startswith(TERSE_SETS)})
+    numbers |= {name: at % len(GROUPS) for at, name in enumerate(terse)}
+    turn = count()
+    return np.array(
+        [next(turn) % len(GROUPS) if text.set_name == NOISE else numbers.get(text.set_name, -1) for text in data]
+    )
 
 
 def label(table: Table) -> LabelledFacts:
@@ -316,66 +337,84 @@ def votes(labelled: LabelledFacts, table: Table) -> Array:
     return np.array([[scores[name] for name in CLASSES] for scores in by_text], np.float32)
 
 
-def _verdicts(table: Table, scores: Array, embedder: str) -> Verdicts:
+def _verdicts(table: Table, scores: Array, group: int) -> Verdicts:
     shares = _softmax(scores)
     by_level = shares @ BELOW.T
     best, every = by_level[:, :-1].argmax(1), range(len(table.data))
     below = np.where(BELOW[best] > 0, shares, -1.0).argmax(1)
-    share = by_level[every, best].clip(1e-6, 1 - 1e-6)
-    words = [min(text.words.get(FIRST_LEVELS[at], 0.0), MANY) for text, at in zip(table.data, best, strict=True)]
-    spread = -(shares * np.log(shares.clip(1e-30))).sum(1) * (embedder in SPREADING)
-    matrix = np.column_stack([np.ones(len(words)), np.log(share / (1 - share)), words, spread])
-    right = (table.targets @ BELOW.T > 0)[every, best]
-    return Verdicts(matrix, right.astype(float), table.targets[every, below].astype(float))
+    no_memory, ones = by_level[:, -1], np.ones(len(table.data))
+    share = by_level[every, best] / (1 - no_memory)
+    lengths = np.log([min(len(text.content.split()), MANY) for text in table.data])
+    return Verdicts(
+        np.array([text.set_name for text in table.data]),
+        ones * group,
+        np.column_stack([ones, _log_odds(share), lengths]),
+        np.column_stack([ones, _log_odds(no_memory)]),
+        (table.targets @ BELOW.T > 0)[every, best].astype(float),
+        table.targets[every, below].astype(float),
+    )
 
 
-def confidence_of(verdicts: dict[str, Verdicts], without: Sequence[str] = ()) -> Array:
-    """Fit the logistic regression of the confidence, by Newton's method; the texts that are not memories are wrong."""
-    facts = [each for name, each in verdicts.items() if name not in (*without, NOISE)]
-    matrix = np.vstack([*(each.features for each in facts), verdicts[NOISE].features])
-    right = np.concatenate([*(each.right for each in facts), verdicts[NOISE].right])
-    count = len(matrix) - len(verdicts[NOISE].features)
-    weight = np.where(np.arange(len(matrix)) < count, 1.0, NOISE_SHARE * count / len(verdicts[NOISE].features))
+def _log_odds(shares: Array) -> Array:
+    clipped = shares.clip(1e-6, 1 - 1e-6)
+    return np.log(clipped / (1 - clipped))
+
+
+def confidence_of(verdicts: Verdicts, embedder: str) -> Array:
+    """Fit the two logistic regressions of the confidence; returns their constants."""
+    is_fact = verdicts.sets != NOISE
+    facts = verdicts.rows(is_fact)
+    noise_weight = NOISE_SHARE * is_fact.sum() / (~is_fact).sum()
+    right = _logistic(facts.of_right, facts.right, np.where(facts.right, 1.0, CAUTION[embedder]))
+    memory = _logistic(verdicts.of_memory, is_fact.astype(float), np.where(is_fact, 1.0, noise_weight))
+    return np.concatenate([right, memory])
+
+
+def _logistic(matrix: Array, right: Array, weight: Array) -> Array:
+    """The constants of a logistic regression, by Newton's method."""
     constants = np.zeros(matrix.shape[1])
     for _ in range(50):
-        sure = 1 / (1 + np.exp(-matrix @ constants))
+        sure = _share(matrix, constants)
         slope = matrix.T @ (weight * (right - sure)) - 1e-3 * constants
         curve = (matrix.T * (weight * sure * (1 - sure))) @ matrix + 1e-3 * np.eye(len(constants))
         constants = constants + np.linalg.solve(curve, slope)
     return constants
 
 
-def report(verdicts: dict[str, Verdicts]) -> None:
-    """Print, by set and by confidence, how many are right where neither regression has seen the set."""
-    sure = {
-        name: 1 / (1 + np.exp(-verdicts[name].features @ confidence_of(verdicts, group)))
-        for group in (*DOMAINS, *UNTUNED_SETS)
-        for name in group
-        if name in verdicts
-    }
-    for name, each in sure.items():
-        _say(f"{name:12} {_line(each, verdicts[name].right, verdicts[name].right_below)}")
-    for title, groups in (("domains", DOMAINS), ("other sets", UNTUNED_SETS)):
-        names = [name for group in groups for name in group if name in sure]
-        every = np.concatenate([sure[name] for name in names])
-        right = np.concatenate([verdicts[name].right for name in names])
-        below = np.concatenate([verdicts[name].right_below for name in names])
-        _say(f"{title:12} {_line(every, right, below)}")
+def _share(matrix: Array, constants: Array) -> Array:
+    return 1 / (1 + np.exp(-matrix @ constants))
+
+
+def report(verdicts: Verdicts, embedder: str) -> None:
+    """Print, by set and by confidence, how many are right where neither regression has seen the group."""
+    sure = np.zeros(len(verdicts.sets))
+    for group in range(len(GROUPS)):
+        inside = verdicts.groups == group
+        constants = confidence_of(verdicts.rows(~inside), embedder)
+        left_out = verdicts.rows(inside)
+        sure[inside] = _share(left_out.of_right, constants[:3]) * _share(left_out.of_memory, constants[3:])
+    for name in sorted(set(verdicts.sets)):
+        _say(f"{name:16} {_line(sure, verdicts, verdicts.sets == name)}")
+    is_terse = np.char.startswith(verdicts.sets, TERSE_SETS)
+    others = ~is_terse & np.isin(verdicts.sets, [name for group in DOMAINS for name in group])
+    untuned = np.isin(verdicts.sets, [name for group in UNTUNED_SETS for name in group])
+    for title, its in (("terse facts", is_terse), ("domains", others), ("other sets", untuned)):
+        _say(f"{title:16} {_line(sure, verdicts, its)}")
         for limit in SURE:
-            _say(
-                f"    from {limit}: {(every >= limit).sum():4} facts, {100 * right[every >= limit].mean():3.0f} % right"
-            )
+            high = its & (sure >= limit)
+            _say(f"    from {limit}: {high.sum():4} facts, {100 * verdicts.right[high].mean():3.0f} % right")
         for tenth in range(10):
-            inside = (every * 10).astype(int) == tenth
+            inside = its & ((sure * 10).astype(int) == tenth)
             if inside.any():
-                mean, share = 100 * every[inside].mean(), 100 * right[inside].mean()
+                mean, share = 100 * sure[inside].mean(), 100 * verdicts.right[inside].mean()
                 _say(f"    {tenth / 10:.1f} {inside.sum():4} facts, confidence {mean:3.0f} %, right {share:3.0f} %")
 
 
-def _line(sure: Array, right: Array, below: Array) -> str:
-    filed = sure >= float(FILING_THRESHOLD.default)
-    shares = f"{100 * right[filed].mean():3.0f} % right, {100 * below[filed].mean():3.0f} % below"
-    return f"{len(sure):4} facts, {(~filed).sum():3} in the inbox; of the others {shares}"
+def _line(sure: Array, verdicts: Verdicts, its: Array) -> str:
+    filed = its & (sure >= float(FILING_THRESHOLD.default))
+    right, below = (100 * each[filed].mean() for each in (verdicts.right, verdicts.right_below))
+    inbox = its.sum() - filed.sum()
+    return f"{its.sum():4} facts, {inbox:3} in the inbox; of the others {right:3.0f} % right, {below:3.0f} % below"
 
 
 def _say(line: str) -> None:
@@ -407,8 +446,8 @@ def main() -> None:
         rows = [meaning_of(text.content).vector for text in data]
         table = Table(data, np.array(rows, np.float32), names)
         verdicts = unseen(table, embedder)
-        report(verdicts)
-        text = format_weights(Fit(table, embedder), names, confidence_of(verdicts), embedder)
+        report(verdicts, embedder)
+        text = format_weights(Fit(table, embedder), names, confidence_of(verdicts, embedder), embedder)
         file_of(embedder).write_text(text, "utf-8")
         if embedder == MINILM:
             LABELLED.write_text(f"# fitted to {digest(embedder)}\n{label(table).dumps()}", "utf-8")

@@ -8,12 +8,12 @@ from support import PROJECT, Memoir
 
 from memoir.filing.evidence import default_evidence, stems_with_marks
 from memoir.filing.levels import best_levels, read, weigh_words
-from memoir.filing.regression import MINILM, STATIC, regression_of
+from memoir.filing.regression import STATIC, Constants, regression_of
 from memoir.settings import FILING_THRESHOLD
 from memoir.taxonomy import catalogue
 
 PAGE = (PROJECT / "docs/filing.md").read_text("utf-8")
-TEXT = "The import fails when the cache is cold."
+TEXT = "The import fails because the cache is cold."
 ROWS = re.findall(r"^\| `(.+?)` \| ([\d.]+) \| (\d+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|$", PAGE, re.MULTILINE)
 
 
@@ -47,19 +47,24 @@ def test_the_numbers_follow_from_the_formulas() -> None:
     total = sum(float(row[-1]) for row in ROWS)
     assert words.first_levels["debugging"] == pytest.approx(total, abs=1e-3)
     own = constants.of_first * words.first_levels["debugging"]
-    confidence = regression.confidence(best.share, 4, best.spread)
-    odds = f"ln({best.share:.4f} / {1 - best.share:.4f})"
-    assert f"e^({-constants.bias:g} − {constants.of_odds:g} {odds} − {constants.of_words:g} × 4)" in PAGE
-    assert (
-        not constants.of_spread
-        and f"there is {-regression_of(MINILM).constants.of_spread:g} h more in the exponent" in PAGE
-    )
-    formula = f"e^({-constants.bias:g} - {constants.of_odds:g} ln(p / (1 - p)) - {constants.of_words:g} w)"
-    assert formula in PAGE
-    for number in (total, own, best.score - own, best.score, best.share, 1 - best.share, confidence, rival.score):
+    assert _right("p", "(1 - p)", "ln n", constants) in PAGE and _memory("q / (1 - q)", constants) in PAGE
+    length = f"ln {len(TEXT.split())}"
+    assert _right(f"{best.share:.4f}", f"{1 - best.share:.4f}", length, constants).replace("-", "−") in PAGE
+    assert _memory(f"{best.no_memory:.4f} / {1 - best.no_memory:.4f}", constants).replace("-", "−") in PAGE
+    confidence = regression.confidence(best.share, best.no_memory, len(TEXT.split()))
+    for number in (total, own, best.score - own, best.score, best.share, best.no_memory, confidence, rival.score):
         assert f"{number:.4f}" in PAGE
     assert f"{constants.of_first:g} for a first level and {constants.of_second:g} for a second one" in PAGE
-    assert (best.name, rival.name, words.match_counts["debugging"]) == ("debugging", "project", 4)
+    assert (best.name, rival.name) == ("debugging", "project")
+
+
+def _right(share: str, rest: str, length: str, constants: Constants) -> str:
+    odds = f"{constants.of_odds:g} ln({share} / {rest})"
+    return f"e^({-constants.bias:g} - {odds} + {-constants.of_length:g} {length})"
+
+
+def _memory(odds: str, constants: Constants) -> str:
+    return f"e^({-constants.bias_of_memory:g} + {-constants.of_no_memory:g} ln({odds}))"
 
 
 def test_the_taxonomy_and_the_threshold_are_as_it_says() -> None:

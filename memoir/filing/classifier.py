@@ -93,7 +93,7 @@ def classify(
     placements = [
         Placement(
             _path(memory.person, level, neighbours, namer),
-            sure(level.share, words.match_counts.get(level.name, 0.0), level.spread),
+            sure(level.share, level.no_memory, len(text.split())),
         )
         for level in levels
     ]

@@ -44,14 +44,13 @@ _Weights = Mapping[str, float]
 
 
 class Scores(NamedTuple):
-    """The evidence that a memory has: by category, by first level, and how many of its words each first level matched.
+    """The evidence that a memory has: by category, and by first level.
 
     Votes of similar memories are added to it.
     """
 
     categories: dict[str, float]
     first_levels: dict[str, float]
-    match_counts: dict[str, float]
 
 
 class CategoryEvidence:
@@ -146,7 +145,6 @@ def weigh(words: Sequence[str], evidence: CategoryEvidence) -> Scores:
     levels = len(evidence.first_levels) + 0.5
     categories: dict[str, float] = defaultdict(float)
     first_levels: dict[str, float] = defaultdict(float)
-    positions: dict[str, set[int]] = defaultdict(set)
     places = [place for place, _ in matches]
     for place, by_path in matches:
         best = _best_by_first_level(by_path)
@@ -155,8 +153,7 @@ def weigh(words: Sequence[str], evidence: CategoryEvidence) -> Scores:
             categories[path] += weight * factor
         for first, weight in best.items():
             first_levels[first] += weight * factor
-            positions[first].update(number for number in place if words[number] != START)
-    return Scores(categories, first_levels, {first: float(len(numbers)) for first, numbers in positions.items()})
+    return Scores(categories, first_levels)
 
 
 def _best_by_first_level(by_path: _Weights) -> dict[str, float]:

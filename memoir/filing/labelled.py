@@ -6,7 +6,7 @@ share of signs in which two vectors differ tells the angle between them (Charika
 from Rounding Algorithms", 2002), and comparing signs takes no time. `scripts/fit_filing.py` writes the file.
 """
 
-from base64 import b64decode, b64encode
+from binascii import a2b_base64, b2a_base64
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -49,11 +49,9 @@ class LabelledFacts:
         """Read what `dumps` wrote, after its first line."""
         _, means, labels, *lines = text.splitlines()
         names = labels.split()
-        rows = (line.split(" ") for line in lines)
-        facts = [
-            LabelledFact(int.from_bytes(b64decode(signs)), [names[int(number)] for number in numbers])
-            for signs, *numbers in rows
-        ]
+        labels_of = cache(lambda numbers: [names[int(number)] for number in numbers.split()])  # many facts share theirs
+        rows = (line.partition(" ") for line in lines)
+        facts = [LabelledFact(int.from_bytes(a2b_base64(signs)), labels_of(numbers)) for signs, _, numbers in rows]
         return cls([*map(int, means.split())], facts)
 
     def dumps(self) -> str:
@@ -65,7 +63,7 @@ class LabelledFacts:
         return "\n".join([" ".join(map(str, self.means)), " ".join(names), *lines]) + "\n"
 
     def _code(self, fact: LabelledFact) -> str:
-        return b64encode(fact.signs.to_bytes(-(-len(self.means) // 8))).decode()
+        return b2a_base64(fact.signs.to_bytes(-(-len(self.means) // 8)), newline=False).decode()
 
     def signs(self, meaning: Sequence[float]) -> int:
         """The signs of a meaning's components, less their means."""

@@ -23,8 +23,6 @@ GENERAL = "general"
 VOTE = 3.0
 """The weight of a neighbour's vote at relevance 1, for its category and for its first level, as evidence of words has
 it. It falls with the square of the relevance, since less similar memories mislead."""
-VOTE_WORDS = 2
-"""Words of the memory that such a vote counts as."""
 VOTERS = 5
 """How many of the most similar memories have a vote."""
 _PROFILE, _SETTINGS, RELATIONSHIPS = "profile", "settings", "relationships"
@@ -43,14 +41,14 @@ class Features(NamedTuple):
 class LevelScore(NamedTuple):
     """A first level, the path of its best second level, its score, and its share (0 to 1) of what speaks for any.
 
-    `spread` is the entropy of all second levels' shares, 0 if one has all.
+    `no_memory` is the share of what speaks for no memory.
     """
 
     name: str
     second: str
     score: float
     share: float
-    spread: float
+    no_memory: float
 
 
 def read(text: str, meaning: Meaning | None = None, *, person_is_known: bool = False) -> Features:
@@ -98,21 +96,20 @@ def best_levels(memory: Features, evidence: CategoryEvidence, words: Scores) -> 
     for level in (_PROFILE, _SETTINGS) if memory.person else ():
         levels.pop(level, None)
     first, *others = sorted(levels.items(), key=lambda level: -level[1].score)
-    shares = _shares([first[1].score, *(other.score for _, other in others), no_memory])
-    inner = (share * its.spread for share, (_, its) in zip(shares, (first, *others), strict=False))
-    spread = _entropy(shares) + sum(inner)
+    scores = [first[1].score, *(other.score for _, other in others)]
+    no_share = _shares([_sum_up(scores), no_memory])[1]
     best = [first, *(other for other in others[:1] if by_class or other[1].score > 0)]
     return [
-        LevelScore(name, its.second, its.score, share, spread) for share, (name, its) in zip(shares, best, strict=False)
+        LevelScore(name, its.second, its.score, share, no_share)
+        for share, (name, its) in zip(_shares(scores), best, strict=False)
     ]
 
 
 class _Level(NamedTuple):
-    """The best second level of a first one, its score, and the entropy of the shares of its second levels."""
+    """The best second level of a first one, and the score of the first."""
 
     second: str
     score: float
-    spread: float
 
 
 def _levels(
@@ -138,7 +135,7 @@ def _levels(
         )
         own = words.first_levels.get(first, 0.0)
         inner = _sum_up(scores.values()) if scores else best_known if own else 0.0
-        levels[first] = _Level(second, of_first * own + inner, _entropy(_shares(scores.values())))
+        levels[first] = _Level(second, of_first * own + inner)
     return levels
 
 
@@ -172,10 +169,6 @@ def _shares(scores: Iterable[float]) -> list[float]:
     return [power / total for power in powers]
 
 
-def _entropy(shares: Iterable[float]) -> float:
-    return -sum(share * log(share) for share in shares if share)
-
-
 def _add_votes(scores: Scores, neighbours: "Sequence[Neighbour]", evidence: CategoryEvidence) -> None:
     """Add the votes of the most similar memories: the square of each relevance, since less similar ones mislead."""
     for near in sorted(neighbours, key=lambda near: -near.relevance)[:VOTERS]:
@@ -186,7 +179,6 @@ def _add_votes(scores: Scores, neighbours: "Sequence[Neighbour]", evidence: Cate
             share = near.relevance**2
             _add(scores.categories, category, VOTE * share)
             _add(scores.first_levels, first, VOTE * share)
-            _add(scores.match_counts, first, VOTE_WORDS * share)
 
 
 def _leave_to_relationships(scores: Scores) -> None:

@@ -110,8 +110,8 @@ NO_MEMORY = "inbox"
 """The class of texts that are not memories."""
 UNIT = 100
 """A weight of 1 of a feature in the file."""
-MANY = 6
-"""Words that are evidence count for the confidence up to this many."""
+MANY = 12
+"""Words of a memory count for the confidence up to this many."""
 _LEAST_SHARE = 1e-6
 _MOST = 127
 
@@ -124,17 +124,19 @@ class Constants(NamedTuple):
     of_second: float
     """The weight of their evidence for a second level."""
     bias: float
-    """The constant of a second logistic regression (Platt, "Probabilistic Outputs for Support Vector Machines", 1999).
+    """The constant of a logistic regression (Platt, "Probabilistic Outputs for Support Vector Machines", 1999).
 
-    It gives the confidence. It is fitted to facts of domains that the first has not seen, and, at 20 % of their weight,
-    to texts that are not memories.
+    It says how likely the first level of a memory is right, and is fitted to facts of domains that the others have not
+    seen.
     """
     of_odds: float
-    """Its weight of the log-odds of the first level."""
-    of_words: float
-    """Its weight of the words that are evidence for that level."""
-    of_spread: float
-    """Its weight of the entropy of all classes' shares."""
+    """Its weight of the log-odds of the first level among all."""
+    of_length: float
+    """Its weight of the logarithm of the number of words."""
+    bias_of_memory: float
+    """The constant of another one, which says how likely a text is a memory."""
+    of_no_memory: float
+    """Its weight of the log-odds that it is none."""
 
 
 class Row(NamedTuple):
@@ -209,22 +211,28 @@ class Regression:
             for name, row in zip(self.classes, map(Row.loads, self._by_class), strict=True)
         }
 
-    def confidence(self, share: float, match_count: float, spread: float) -> float:
-        """The confidence (0 to 1) that a first level is right, by its share (0 to 1) and the words that speak for it.
+    def confidence(self, share: float, no_memory: float, word_count: int) -> float:
+        """The confidence (0 to 1) that a text is a memory whose first level is right.
 
-        One word with a strong cue is weak evidence, however far it leads. `spread` is the entropy of all classes'
-        shares.
+        `share` is that of the level among all first levels, `no_memory` that of not being a memory. A fact of few
+        words is right more often than its share tells, because few features add up to less.
         """
-        share = min(max(share, _LEAST_SHARE), 1 - _LEAST_SHARE)
         constants = self.constants
-        power = constants.of_odds * log(share / (1 - share)) + constants.of_words * min(match_count, MANY)
-        return 1 / (1 + exp(-constants.bias - power - constants.of_spread * spread))
+        length = log(min(max(word_count, 1), MANY))
+        right = constants.bias + constants.of_odds * _log_odds(share) + constants.of_length * length
+        memory = constants.bias_of_memory + constants.of_no_memory * _log_odds(no_memory)
+        return 1 / ((1 + exp(-right)) * (1 + exp(-memory)))
 
     def _weights(self, feature: str) -> list[int]:
         start = f"{feature}\t"
         at = bisect_left(self._by_feature, start)
         line = self._by_feature[at] if at < len(self._by_feature) else ""
         return list(map(int, line[len(start) :].split())) if line.startswith(start) else []
+
+
+def _log_odds(share: float) -> float:
+    share = min(max(share, _LEAST_SHARE), 1 - _LEAST_SHARE)
+    return log(share / (1 - share))
 
 
 def file_of(embedder: str) -> Path:

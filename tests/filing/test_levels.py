@@ -1,6 +1,6 @@
 """What speaks for each first level."""
 
-from math import log
+from math import exp
 
 import pytest
 
@@ -26,15 +26,14 @@ def test_the_shares_of_the_best_levels_are_those_of_a_softmax() -> None:
     assert first.share + second.share <= 1
 
 
-def test_the_spread_is_the_entropy_of_the_shares_of_all_second_levels() -> None:
+def test_all_levels_together_stand_against_no_memory() -> None:
     own = evidence_of(Catalogue([Category("a", "", cues=("gasket",)), Category("b", "", cues=("cold", "rain"))]))
     memory = read("the gasket is cold in the rain")
-    words = weigh_words(memory, own)
 
-    best, other = best_levels(memory, own, words)
+    best, other = best_levels(memory, own, weigh_words(memory, own))
 
-    shares = [best.share, other.share, 1 - best.share - other.share]
-    assert best.spread == other.spread == pytest.approx(-sum(share * log(share) for share in shares))
+    assert best.share + other.share == pytest.approx(1)
+    assert best.no_memory == other.no_memory == pytest.approx(1 / (1 + exp(best.score) + exp(other.score)))
 
 
 def test_a_taxonomy_without_the_default_levels_has_no_form() -> None:

@@ -176,13 +176,13 @@ def test_a_sentence_that_two_sources_say_stays_with_the_other_though_it_is_super
 def test_a_sentence_of_another_source_joins_its_item_wherever_the_rules_would_file_it_by_now(
     repository: Repository,
 ) -> None:
-    talk = "Ada: Never repaint the lighthouse.\nBen: Good.\n"
+    talk = "Ada: Always keep the lamp of the lighthouse lit.\nBen: Good.\n"
     repository.sources.ingest_text(talk, name="one")
-    repository.remember(Memory.of("Never repaint the lighthouse!"), "goals.personal.lighthouses")
+    repository.remember(Memory.of("Always keep the lamp of the lighthouse lit!"), "goals.personal.lighthouses")
 
     repository.sources.ingest_text(f"Ben: Hello.\n{talk}", name="two")
 
-    says = "Never repaint the lighthouse."
+    says = "Always keep the lamp of the lighthouse lit."
     texts = {each.address.path: [facet.content for facet in each.record or ()] for each in repository.get_many(["*"])}
     (place,) = (path for path, contents in texts.items() if says in contents)
     assert place.startswith("inbox.")
