@@ -24,15 +24,19 @@ def follow(
     theirs: Side,
     resolve: Resolver,
     trails: tuple[Callable[[], Trails], Callable[[], Trails]],
+    *,
+    moved_only: bool = True,
 ) -> TreeMerge:
     """Decide anew what was merged at the keys that a memory was moved from or to.
 
-    `trails` are those of ours and of theirs; they are asked for if a memory left a key that both changed.
+    `trails` are those of ours and of theirs; they are asked for if a memory left a key that both changed, and unless
+    it is `moved_only`, what was merged at such a key is decided by them too. That is for records that a merge has put
+    in another order, in which what has other words now would be taken for another memory.
     """
     start = _lost(result, ours, theirs)
     now = [trail().follow(start) for trail in trails] if start else [[], []]
     rows = list(map(_Fate, start, *now))
-    keys = {place.key for row in rows if row.is_moved for place in row}
+    keys = {place.key for row in rows if row.is_moved or not moved_only for place in row}
     if not keys:
         return result
     neighbours = _before(result, ours, theirs, keys - {place.key for place in start})

@@ -7,7 +7,7 @@ from memoir.exchange.deeds import line, only_here
 from memoir.exchange.merge import join, refuse, refuse_brought
 from memoir.exchange.merge_records import Resolver
 from memoir.exchange.moves import follow
-from memoir.exchange.trails import Trails
+from memoir.exchange.trails import ReplayTrails, Trails
 from memoir.git.objects import Oid
 from memoir.store.ancestry import beyond
 from memoir.store.chain import replay
@@ -41,11 +41,19 @@ def replay_onto(
     if [each.id for each in merge_bases(store, ours, theirs)] not in ([], [*own[0].parents[:1]]):
         return replay(store, ours, [partial(_merge, store, theirs, strategy, hint)], together=True) or ours, []
     commits = only_here(store, own, theirs)
-    trails = cache(lambda: Trails.beyond(store, [theirs], [ours]))
+    trails = cache(lambda: (Trails(store, commits, backwards=True), Trails.beyond(store, [theirs], [ours])))
     every = partial(_clashes, store, ours, theirs)
-    changes = (_again(store, each, new, strategy, trails, every, hint) for each in commits)
+    changes = (
+        _again(store, each, new, strategy, partial(_replay_trails, trails, number), every, hint)
+        for number, each in enumerate(commits)
+    )
     tip = replay(store, theirs, changes, together=True) or theirs
     return tip, foreign_signatures(store, [each.id for each in commits], tip)
+
+
+def _replay_trails(trails: Callable[[], tuple[Trails, Trails]], number: int) -> Trails:
+    backwards, theirs = trails()
+    return ReplayTrails(backwards, number, theirs)
 
 
 def _merge(store: Store, theirs: Oid, strategy: str | None, hint: str, head: Snapshot) -> Change:
@@ -70,7 +78,7 @@ def _again(
 ) -> Callable[[Snapshot], Change]:
     """The change of a commit, as a function of a snapshot that goes on from another; of its further parents `new` stay.
 
-    `trails` are those of the other side, and `every` gives what is in conflict, whichever commit changed it. The commit
+    `trails` lead to that snapshot, and `every` gives what is in conflict, whichever commit changed it. The commit
     plays the part of theirs in the merge, but to people it is ours.
     """
     first, others = next(iter(commit.parents), None), commit.parents[1:]
@@ -80,7 +88,8 @@ def _again(
     def change(head: Snapshot) -> Change:
         resolver = Resolver(OTHER_SIDE.get(strategy or "", strategy))
         result = merge_deltas(head, deltas, resolver)
-        result = follow(result, head, store.of(commit.id), resolver, (trails, lambda: Trails(store, [commit])))
+        both = (trails, lambda: Trails(store, [commit]))
+        result = follow(result, head, store.of(commit.id), resolver, both, moved_only=False)
         refuse_brought(store, result.edits)
         clashes = [each.swapped() for each in result.clashes]
         keys = {each.key for each in clashes}

@@ -29,12 +29,12 @@ class Place(NamedTuple):
 
 
 class Trails:
-    """The trails of memories through some commits, the oldest first."""
+    """The trails of memories through some commits, the oldest first; backwards, through the newest first."""
 
-    def __init__(self, store: Store, commits: Sequence[Commit]) -> None:
-        self._steps = [
-            _Step(store, commit, keys) for commit, keys in zip(commits, clear_changes(store, commits), strict=True)
-        ]
+    def __init__(self, store: Store, commits: Sequence[Commit], *, backwards: bool = False) -> None:
+        keys = clear_changes(store, commits)
+        steps = [_Step(store, *each, backwards=backwards) for each in zip(commits, keys, strict=True)]
+        self._steps = steps[::-1] if backwards else steps
 
     @classmethod
     def beyond(cls, store: Store, tips: Collection[Oid], others: Collection[Oid]) -> "Trails":
@@ -43,45 +43,59 @@ class Trails:
 
     def follow(self, start: Sequence[Place]) -> list[Place]:
         """Where the memories are that some places had before."""
-        together: dict[bytes, list[Memory]] = defaultdict(list)
-        for place in start:
-            together[place.key] += [place.memory] if place.memory else []
-        trails = [_Trail(place, together[place.key]) for place in start]
+        trails = [_Trail(place) for place in start]
         for step in self._steps:
             step.take([trail for trail in trails if trail.now.memory and step.touches(trail.now.key)])
         return [trail.now for trail in trails]
 
 
-class _Trail:
-    """One memory: its place so far, what was there at first, its names, and whether any commit knew it by one."""
+class ReplayTrails(Trails):
+    """The trails that lead to another side's line on which the first so many commits of ours were made again."""
 
-    def __init__(self, start: Place, together: Sequence[Memory]) -> None:
+    def __init__(self, backwards: Trails, number: int, theirs: Trails) -> None:
+        self._steps = backwards._steps[len(backwards._steps) - number :]
+        self._theirs = theirs
+
+    def follow(self, start: Sequence[Place]) -> list[Place]:
+        """Where the memories are that some places have on our own line: there, unless the other side moved them."""
+        origins = super().follow(start)
+        return list(map(_meet, start, origins, self._theirs.follow(origins)))
+
+
+def _meet(ours: Place, origin: Place, theirs: Place) -> Place:
+    """Where a memory is after both what we did to it since its origin and what they did."""
+    if not (ours.memory and origin.memory and theirs.memory):
+        return theirs if origin.memory and origin.key == ours.key else ours
+    is_edited = name_of(ours.memory) != name_of(origin.memory)
+    return Place(theirs.key if ours.key == origin.key else ours.key, ours.memory if is_edited else theirs.memory)
+
+
+class _Trail:
+    """One memory: its place so far, and the names that it has had."""
+
+    def __init__(self, start: Place) -> None:
         self.now = start
-        self._together = together
         self.names = {name_of(start.memory)} if start.memory else set()
-        self.is_known = False
 
     def find(self, before: Record) -> int | None:
-        """Where the memory is in a record; one that no commit has known yet may have got other words since."""
-        at = next((at for at, memory in enumerate(before) if name_of(memory) in self.names), None)
-        if at is None and not self.is_known and self.now.memory:
-            twin = fates(tuple(self._together), before)[self._together.index(self.now.memory)]
-            at = before.index(twin) if twin else None
-        return at
+        """Where the memory is in a record."""
+        return next((at for at, memory in enumerate(before) if name_of(memory) in self.names), None)
 
     def go(self, place: Place) -> None:
         """Note where a commit put it."""
-        self.now, self.is_known = place, True
+        self.now = place
         self.names |= {name_of(place.memory)} if place.memory else set()
 
 
 class _Step:
-    """What one commit did to memories."""
+    """What one commit did to memories, or backwards, what it undid."""
 
-    def __init__(self, store: Store, commit: Commit, keys: Collection[bytes] | None) -> None:
-        self._store, self._commit = store, commit
+    def __init__(self, store: Store, commit: Commit, keys: Collection[bytes] | None, *, backwards: bool) -> None:
+        self._store = store
+        self._sides = (next(iter(commit.parents), None), commit.id)[:: -1 if backwards else 1]
         self._keys = None if keys is None else frozenset(keys)
-        self._moves = dict(commit.changes.moves) if commit.changes else {}
+        moves = commit.changes.moves if commit.changes else ()
+        self._moves = {new: old for old, new in moves} if backwards else dict(moves)
 
     def touches(self, key: bytes) -> bool:
         """Whether the commit may have changed a key."""
@@ -119,8 +133,8 @@ class _Step:
 
     def _read(self, keys: Collection[bytes]) -> list[dict[bytes, Record]]:
         """The records at some keys before and after the commit."""
-        sides = (self._store.of(each) for each in (next(iter(self._commit.parents), None), self._commit.id))
-        return [{key: readable(value) for key, value in side.read(keys).items()} for side in sides]
+        sides = (self._store.of(each).read(keys) for each in self._sides)
+        return [{key: readable(value) for key, value in side.items()} for side in sides]
 
 
 def name_of(memory: Memory) -> _Name:

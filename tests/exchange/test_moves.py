@@ -403,3 +403,35 @@ def test_a_move_in_one_line_and_an_edit_in_another_are_followed_together(mine: R
     mine.remotes.pull(strategy="theirs")
 
     assert contents(mine) == []
+
+
+@pytest.mark.parametrize("is_moved", [False, True])
+def test_what_is_forgotten_after_another_change_of_its_path_is_still_in_conflict_with_an_edit(
+    mine: Repository, yours: Repository, several: str, is_moved: bool
+) -> None:
+    """The first of mine that is made again puts the edited memory in its order by time."""
+    first = key_of(mine, "the beginning")
+    edit_one(yours, "the beginning", "the new words")
+    yours.remotes.push()
+    if is_moved:
+        mine.move("a.first", "b.second")
+    else:
+        mine.remember(Memory.of("one more"), "a.first", policy="append")
+    mine.forget(first.replace("a.first", "b.second") if is_moved else first)
+
+    with pytest.raises(Conflict):
+        mine.remotes.sync()
+
+
+def test_moves_to_and_fro_beside_other_memories_take_none_of_these_along(mine: Repository, yours: Repository) -> None:
+    edit_one(yours, "the beginning", "the new words")
+    yours.remember(Memory.of("of yours"), "b.second")
+    yours.move("b.second", "c.third")
+    yours.move("c.third", "b.second")
+    yours.remotes.push()
+    mine.move("a.first", "b.second")
+    mine.move("b.second", "a.first")
+
+    mine.remotes.sync()
+
+    assert contents(mine) == [("a.first", "the new words"), ("b.second", "of yours")]
