@@ -56,6 +56,8 @@ _MOODS = word_set(
     """
 )
 """How we are for the moment."""
+_ACTIONS = word_set("i we you he she they was were did would will i'm i've am had")
+"""Words of a sentence that says who does something, or did."""
 _AFTER_NAMES = word_set("called named from in at on a an the not based")
 """Words after a name whose `'s` means "is"."""
 _MOST_WORDS_OF_A_SUBJECT = 9
@@ -111,6 +113,12 @@ def is_state(sentence: str) -> bool:
     return any(_is_finite(main, place) for place in range(1, min(len(main), _MOST_WORDS_OF_A_SUBJECT)))
 
 
+def is_fragment(words: list[str]) -> bool:
+    """Whether words that are no order have neither a verb of their own nor a person who does something."""
+    ends = min(len(words), _MOST_WORDS_OF_A_SUBJECT)
+    return _ACTIONS.isdisjoint(words) and not any(_is_finite(words, place) for place in range(1, ends))
+
+
 def _without_place(words: list[str]) -> list[str]:
     """A clause without an opening such as "on this board"."""
     return words[3:] if len(words) > 4 and words[0] in ("in", "on", "at", "for") else words
@@ -126,8 +134,9 @@ def _is_finite(words: list[str], place: int) -> bool:
     if before in _BEFORE_NOUNS or place + 1 == len(words):
         return False
     third = word.endswith("s") and not _BASES.isdisjoint({word[:-1], word[:-2], word[:-3] + "y"})
-    return third or (word in _BASES and _is_plural(before)) or (word in _AFTER_PLURALS and _is_plural(words[0]))
+    return third or (word in _BASES and is_plural(before)) or (word in _AFTER_PLURALS and is_plural(words[0]))
 
 
-def _is_plural(word: str) -> bool:
+def is_plural(word: str) -> bool:
+    """Whether a word ends as a plural does; many a verb does, too."""
     return word.endswith("s") and not word.endswith("ss")

@@ -165,6 +165,7 @@ _DEED = at_start(
 )
 """How a clause begins that says what somebody decided, reached or arranged."""
 _NUMBERED = re.compile(r"\d")
+_MEASURE = re.compile(rf"[$€£]\s?\d|\d\s?(?:%|ms\b|[kmgt]i?b\b)|\b{_DAY}", re.IGNORECASE)
 _PAST = re.compile(rf"(?:{_HAVE}|{_DID})(?P<verb>[a-z]+)\b", re.IGNORECASE)
 _PAST_VERBS = word_set("set met bought sold put chose paid taught won quit hit")
 _PASSING_VERBS = word_set(
@@ -245,6 +246,11 @@ def names_value(text: str) -> bool:
     """Whether a clause without a lead names a term, a limit, a value and its owner, or a number that was reached."""
     is_reached = is_deed(text) and _NUMBERED.search(text)
     return bool(is_reached or _says_value(text) or _MOVING.match(text) or _OWN_TERM.search(text))
+
+
+def is_measured(text: str) -> bool:
+    """Whether a clause has an amount of money, a share, a time or a size in a unit, or a day of a month."""
+    return bool(_MEASURE.search(text))
 
 
 def _is_habit(text: str) -> bool:

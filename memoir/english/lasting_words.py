@@ -15,6 +15,7 @@ from math import exp
 from pathlib import Path
 from typing import NamedTuple
 
+from memoir.english.clause_shape import shape
 from memoir.english.lasting_clauses import LastingClause, is_passing, lasting_part, split_clauses
 from memoir.english.stopwords import NAMELESS, STOP_WORDS
 from memoir.taxonomy.kinds import DIRECTIVE, FACT, PREFERENCE
@@ -59,8 +60,9 @@ def clauses_of(sentences: Sequence[str]) -> Iterator[list[SaidClause]]:
     openings = [_words(clause)[:2] for each in parts for clause in each]
     size = f"#{bisect_right(_SIZES, len(openings))}"
     sides = zip([[], *openings], [*openings[1:], []], strict=False)
+    places = iter(_sides(len(openings)))
     for sentence, clauses in zip(sentences, parts, strict=True):
-        features = [_features(each, sentence, *next(sides)) | {size} for each in clauses]
+        features = [{*_features(each, sentence, *next(sides)), size, *shape(each, next(places))} for each in clauses]
         rules = [lasting_part(each, sentence) for each in clauses]
         yield [*map(SaidClause, clauses, features, rules)]
 
@@ -75,6 +77,11 @@ def judge(features: set[str]) -> Verdict:
     powers = [exp(each - max(sums)) for each in sums]
     shares = {kind: power / sum(powers) for kind, power in zip(KINDS, powers[1:], strict=True)}
     return Verdict(sum(shares.values()), shares)
+
+
+def _sides(size: int) -> list[str]:
+    """At which side of a turn each of its clauses is."""
+    return ["both"] if size == 1 else ["first", *["neither"] * (size - 2), "last"] if size else []
 
 
 def _features(clause: str, sentence: str, before: list[str], after: list[str]) -> set[str]:

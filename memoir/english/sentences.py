@@ -85,8 +85,8 @@ _QUOTATION = re.compile(
     r"[^.\n\"“]{0,40}[:,]?\s*(?:\"[^\"]*\"|“[^”]*”|(?<!\w)'[^']{6,}'(?!\w)|:\s.*$)",
     re.IGNORECASE | re.MULTILINE,
 )
-_SENTENCES_QUOTED = re.compile(r"\"(?=(?:[^\s\"]+\s+){3})[^\"]{12,1500}\"|“(?=(?:[^\s”]+\s+){3})[^”]{12,1500}”")
-"""Other people's sentences: four words or more between quotation marks; fewer are a name, or a value."""
+_SENTENCES_QUOTED = re.compile(r"(?<!\w)\"(?=(?:[^\s\"]+\s+){5})[^\"]{12,1500}\"|“(?=(?:[^\s”]+\s+){5})[^”]{12,1500}”")
+"""Other people's sentences: six words or more between quotation marks; fewer are a name, or a value."""
 _ALL_QUOTED = re.compile(r'\s*"[^"]*"\s*')
 _TRANSLATE = re.compile(r"^\s*(?:please )?(?:translate|proofread|rephrase|correct)\b.*", re.IGNORECASE | re.DOTALL)
 _SHORT = "".join(rf"(?<!\b{each}\.)" for each in ("Mr", "Mrs", "Ms", "Dr", "vs", "No", r"e\.g", r"i\.e"))

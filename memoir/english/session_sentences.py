@@ -18,6 +18,7 @@ from memoir.english.lasting_clauses import (
     LONGEST_REQUEST,
     LastingClause,
     is_deed,
+    is_measured,
     is_too_short,
     names_value,
 )
@@ -34,7 +35,7 @@ from memoir.taxonomy.kinds import DIRECTIVE, EVENT, FACT, PREFERENCE, RESOLUTION
 
 RETRACTION = "retraction"
 """The kind of a sentence that takes something back. It is not a memory."""
-_LEAST = {DIRECTIVE: 0.4, PREFERENCE: 0.7, FACT: 0.75}
+_LEAST = {DIRECTIVE: 0.4, PREFERENCE: 0.7, FACT: 0.7}
 """The likelihood from which the likeliest clause of a turn is taken, by its kind.
 
 Chosen on authors left out (`docs/benchmarks.md`).
@@ -142,12 +143,12 @@ def _ends_at_once(clause: str) -> bool:
 def _suffices(rule: LastingClause, share: float, size: int) -> bool:
     """Whether a rule is enough to take a clause that is so likely, of a turn of a size.
 
-    A value is. Anything else has to be a little likely, as "I prefer the second draft" is not. How things are has to be
-    all that the turn says, and more than what is done again and again.
+    A value with a unit is. Anything else has to be a little likely, as "I prefer the second draft" is not. How things
+    are has to be all that the turn says, and more than what is done again and again.
     """
     text = without_lead(rule.text)
     if names_value(text):
-        return True
+        return share >= _LEAST_ALONE or is_measured(text)
     if share < (_LEAST_ALONE if size == 1 else _LEAST_TOLD if rule.kind == DIRECTIVE else _HARDLY):
         return False
     is_whole = size == 1 and not grammar.is_habit(grammar.words_of(text))

@@ -37,3 +37,16 @@ def test_orders_are_told_from_states(sentence: str, order: bool, state: bool) ->
 )
 def test_a_habit_is_in_the_plain_present(sentence: str, habit: bool) -> None:
     assert grammar.is_habit(grammar.words_of(sentence)) is habit
+
+
+@pytest.mark.parametrize(
+    ("sentence", "fragment"),
+    [
+        ("one model per commit", True),
+        ("numbered steps, one command a step", True),
+        ("every alert has a runbook", False),
+        ("we moved", False),
+    ],
+)
+def test_a_fragment_has_no_verb_and_nobody_who_does_something(sentence: str, fragment: bool) -> None:
+    assert grammar.is_fragment(grammar.words_of(sentence)) == fragment

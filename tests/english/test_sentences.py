@@ -28,6 +28,16 @@ def test_what_stands_between_two_quotations_is_no_quotation() -> None:
     assert list(said_sentences(text)) == ['It ends with the … in the login, or with "no mail" in the outbox.']
 
 
+def test_few_words_between_quotation_marks_are_a_name_or_a_value() -> None:
+    few, many = 'Sign as "Margaret and the herd".', 'Sign as "Margaret and all of her herd".'
+
+    assert list(said_sentences(few)) == [few]
+    assert list(said_sentences(many)) == ["Sign as …."]
+    assert list(said_sentences('Write "radio", I never want to read "radio unit" there.')) == [
+        'Write "radio", I never want to read "radio unit" there.'
+    ]
+
+
 def test_an_apostrophe_begins_no_quotation() -> None:
     text = "With error handling I'm slow. The error is odd and I'm sure it's ours."
 

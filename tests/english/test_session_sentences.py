@@ -42,6 +42,11 @@ def test_what_is_found_of_turns_that_nothing_is_fitted_to() -> None:
     assert counts["false"] <= 0.06 * counts["findings"]
 
 
+def test_a_value_that_is_unlikely_to_last_needs_a_unit() -> None:
+    assert contents("I've now had three rounds of review on that. Can you read it too, and say what you think?") == []
+    assert contents("I'm trying to speed up the login, which currently takes around 500ms. Can you read it too?") != []
+
+
 def test_what_no_rule_finds_is_found_by_its_words() -> None:
     text = "Any draft you hand me needs a word count on top"
 
