@@ -57,7 +57,7 @@ _RUNS_COMMANDS = re.compile(r"^from support import .*\b(COMMAND|Memoir)\b|\bscri
 
 _SLOW_PLACES = (
     "exchange/test_clocks.py", "exchange/test_cost.py", "exchange/test_foreign_memories.py",
-    "exchange/test_gather.py", "exchange/test_sync.py", "faults", "formats/test_bring.py",
+    "exchange/test_gather.py", "exchange/test_moves.py", "exchange/test_sync.py", "faults", "formats/test_bring.py",
     "index/embedders/test_installed.py", "index/embedders/test_lone_query.py",
     "index/embedders/test_query_process.py", "index/embedders/test_weights.py", "index/test_commits.py",
     "index/test_update.py", "layers/test_conversion.py", "layers/test_watching.py", "memory/test_import_.py",
