@@ -45,7 +45,8 @@ class Trails:
         """Where the memories are that some places had before."""
         trails = [_Trail(place) for place in start]
         for step in self._steps:
-            step.take([trail for trail in trails if trail.now.memory and step.touches(trail.now.key)])
+            if here := [trail for trail in trails if trail.now.memory and step.touches(trail.now.key)]:
+                step.take(here)
         return [trail.now for trail in trails]
 
 
