@@ -31,7 +31,7 @@ class Answer:
         paged: Whether a terminal's pager may show the lines; that of a command that has written never does.
         stream: Bytes that replace both forms, printed as they come.
         finish: Gives the exit status after everything is printed; if set, each piece of a stream is sent at once.
-        notes: Remarks for standard error, not printed with `--quiet`.
+        notes: Remarks for standard error, not printed with `--quiet` but after a failure.
         lead: The same, for what is to be read before the answer.
         optional: Whether the lines only report what the exit status says too, so that `--quiet` leaves them out.
         exact: Whether the stream is bytes that a terminal gets unchanged, too, and not lines of JSON.

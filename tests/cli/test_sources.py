@@ -90,11 +90,13 @@ def test_an_ingest_fails_where_a_file_cannot_be_read_and_keeps_the_others(memoir
 
     refused = memoir.run("ingest", "chats")
     (memoir.folder / "chats/b.md").write_text("# Notes\n\nThe barn is red.\n")
-    in_part = memoir.run("ingest", "chats")
+    in_part, quiet = memoir.run("ingest", "chats"), memoir.run("ingest", "-q", "chats")
 
     assert (refused.status, refused.out) == (2, "nothing was ingested\n")
     assert refused.err.startswith("skipped: chats/a.jsonl (not a conversation")
-    assert in_part.status == 1 and "skipped: chats/a.jsonl" in in_part.err
+    for each in (in_part, quiet):
+        assert each.status == 1 and "skipped: chats/a.jsonl" in each.err
+    assert quiet.out == ""
     assert memoir.json("sources")["count"] == 1
 
 
