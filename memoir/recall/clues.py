@@ -12,6 +12,7 @@ from memoir.index.lexical import QueryWords
 from memoir.index.stand_ins import QueryVector
 from memoir.index.view import View
 from memoir.recall.query import Query
+from memoir.recall.towards_answers import turn
 
 if TYPE_CHECKING:
     from memoir.english.dates import Span
@@ -52,6 +53,7 @@ def find_clues(view: View, query: Query) -> Clues:
     text = (rest if words.terms else timeless_text) or query.text
     concepts = view.concepts(query.text) if query.weight("concepts") else None
     vector = view.vector(with_own_words(text, view.own_words())) if query.weight("vector") else None  # the slowest
+    vector = turn(vector, query.text) if vector else None
     possessive = {"s"}  # of "Ada's"
     names = frozenset(name_parts(timeless_text) - name_parts(nameless_text) - possessive)
     return Clues(words, vector, people, spans, asks_when, concepts, names)
