@@ -20,7 +20,7 @@ class Stopwatch(Embedder):
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
-        self.name, self.learned = embedder.name, embedder.learned
+        self.name, self.learned, self.is_minilm = embedder.name, embedder.learned, embedder.is_minilm
         self.trust, self.unknown_trust, self.floor = embedder.trust, embedder.unknown_trust, embedder.floor
         self.seconds = 0.0
 
