@@ -36,7 +36,7 @@ _TALK = frozenset({"people", "others", "voices", "trades"})
 _REQUESTS = frozenset(
     {"polite", "errands", "weddings", "kitchens", "wards", "gardens", "harbours", "vineyards", "clinics", "trails"}
     | {"ferries", "quarries", "lighthouses", "orchards", "canals", "markets", "bridges"}
-    | {"reefs", "mills", "stables", "attics", "tunnels"}
+    | {"reefs", "mills", "stables", "attics", "tunnels", "dunes", "foundries"}
 )
 """The sets that were written by authors who had not seen the rules; the latter are mostly requests to an agent."""
 _AUTHORS, _RIDGE, _STEPS = 4, 3.5, 300

@@ -35,7 +35,7 @@ from memoir.taxonomy.kinds import DIRECTIVE, EVENT, FACT, PREFERENCE, RESOLUTION
 
 RETRACTION = "retraction"
 """The kind of a sentence that takes something back. It is not a memory."""
-_LEAST = {DIRECTIVE: 0.4, PREFERENCE: 0.7, FACT: 0.7}
+_LEAST = {DIRECTIVE: 0.42, PREFERENCE: 0.7, FACT: 0.75}
 """The likelihood from which the likeliest clause of a turn is taken, by its kind.
 
 Chosen on authors left out (`docs/benchmarks.md`).
@@ -45,12 +45,10 @@ _LEAST_BESIDE = 0.93
 _HARDLY = 0.2
 """The likelihood below which a clause is no part of what the others of its sentence say.
 
-Nor is it taken if a rule finds it, unless it names a value.
+Nor is it taken if a rule finds it, unless it names a value, or is all that its turn says.
 """
-_LEAST_TOLD = 0.1
-"""The same where the rule finds a standing instruction: "Always include tests when I ask for code"."""
 _LEAST_ALONE = 0.05
-"""The likelihood from which a rule is enough for a clause that is all its turn says."""
+"""The likelihood from which a rule is enough for a clause that is all its turn says, or has a value without a unit."""
 _REASONS = {
     DIRECTIVE: "it says how things are always to be done",
     PREFERENCE: "it says what the user prefers, or who they are",
@@ -149,7 +147,7 @@ def _suffices(rule: LastingClause, share: float, size: int) -> bool:
     text = without_lead(rule.text)
     if names_value(text):
         return share >= _LEAST_ALONE or is_measured(text)
-    if share < (_LEAST_ALONE if size == 1 else _LEAST_TOLD if rule.kind == DIRECTIVE else _HARDLY):
+    if share < (_LEAST_ALONE if size == 1 else _HARDLY):
         return False
     is_whole = size == 1 and not grammar.is_habit(grammar.words_of(text))
     return rule.kind in (DIRECTIVE, PREFERENCE) or is_deed(text) or is_whole
