@@ -53,7 +53,8 @@ def find_clues(view: View, query: Query) -> Clues:
     text = (rest if words.terms else timeless_text) or query.text
     concepts = view.concepts(query.text) if query.weight("concepts") else None
     vector = view.vector(with_own_words(text, view.own_words())) if query.weight("vector") else None  # the slowest
-    vector = turn(vector, query.text) if vector else None
+    if vector and (query.where.sources == "no" or not view.has_sources):  # passages of talk are no facts
+        vector = turn(vector, query.text)
     possessive = {"s"}  # of "Ada's"
     names = frozenset(name_parts(timeless_text) - name_parts(nameless_text) - possessive)
     return Clues(words, vector, people, spans, asks_when, concepts, names)

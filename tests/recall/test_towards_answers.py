@@ -9,6 +9,7 @@ import fit_short_questions
 import pytest
 from filing_facts import SHORT
 
+from memoir import Repository
 from memoir.english.lexicon.own_words import NONE
 from memoir.english.lexicon.spotting import with_classes
 from memoir.index.embedders.embedder import Embedder, Vector
@@ -16,6 +17,7 @@ from memoir.index.embedders.hashing import HashEmbedder
 from memoir.index.embedders.minilm import DIMENSION, MiniLm
 from memoir.index.stand_ins import QueryVector
 from memoir.index.vectors import unit
+from memoir.recall import clues
 from memoir.recall.towards_answers import CONSTANT, DIGEST_BYTES, FILE, QuestionMap, question_map, turn
 
 PLAIN = unit(array("f", range(1, DIMENSION + 1)))
@@ -38,6 +40,22 @@ def test_a_question_of_ten_words_stays_as_it_is() -> None:
 
 def test_the_vector_of_another_embedder_stays_as_it_is() -> None:
     assert turned("who looks after the boiler?", HashEmbedder()) == PLAIN
+
+
+@pytest.mark.parametrize(("sources", "asked"), [("no", ["our zebra"]), ("yes", [])])
+def test_no_question_is_turned_where_sources_are_searched(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch, sources: str, asked: list[str]
+) -> None:
+    def note(vector: QueryVector, question: str) -> QueryVector:
+        questions.append(question)
+        return vector
+
+    questions = list[str]()
+    monkeypatch.setattr(clues, "turn", note)
+    repository.sources.ingest_text("Ada: My zebra finch sings.", name="talk")
+    repository.recall("our zebra", mode="simple", sources=sources)
+
+    assert questions == asked
 
 
 def test_a_map_adds_what_a_vector_has_of_each_feature_times_its_scale() -> None:
