@@ -30,6 +30,7 @@ OUTSIDE = ("bakery", "transit", "carer", "birds", "library")
 LAST = ("solicitors", "marathon", "winery")
 EARLIER = ("research", "studio", "household", "it")
 NEWEST = ("podcast", "hospital", "family", "rental")
+LATEST = ("vets", "newsroom", "ceramics", "robotics")
 DEPTHS = (1, 5, 10)
 ENOUGH = 5
 """An answer is right if one of so many memories is."""
@@ -93,7 +94,7 @@ def main() -> None:
     parser.add_argument("--embedder", default="minilm", choices=("minilm", "static", "hash"))
     parser.add_argument("--mode", default="simple", choices=("simple", "deep", "agent"))
     parser.add_argument("--weak", action="store_true", help="judge the mark weak, too")
-    parser.add_argument("domains", nargs="*", default=[*TUNED, *KEPT, *ONCE, *OUTSIDE, *LAST, *EARLIER, *NEWEST])
+    parser.add_argument("domains", nargs="*", default=[*TUNED, *KEPT, *ONCE, *OUTSIDE, *LAST, *EARLIER, *NEWEST, *LATEST])
     arguments = parser.parse_args()
     seal(arguments.embedder)
     others = {each: strangers(each, arguments.domains) if arguments.weak else [] for each in arguments.domains}
@@ -107,6 +108,7 @@ def main() -> None:
         "all of the last three": LAST,
         "all of the four before": EARLIER,
         "all of the newest four": NEWEST,
+        "all of the latest four": LATEST,
     }
     rows = [row(domain, its) for domain, its in found.items()]
     rows += [

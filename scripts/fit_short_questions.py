@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     Array: TypeAlias = "np.ndarray[Any, np.dtype[np.float32]]"
 
-JUDGES = frozenset({"podcast", "hospital", "family", "rental"})
+JUDGES = frozenset({"podcast", "hospital", "family", "rental", "vets", "newsroom", "ceramics", "robotics"})
 """The worlds that nothing is fitted to."""
 RANK, RIDGE, SHARPNESS = 16, 0.03, 20.0
 NAMES, NAMES_WEIGHT = 4, 0.3
