@@ -56,8 +56,9 @@ _RUNS_COMMANDS = re.compile(r"^from support import .*\b(COMMAND|Memoir)\b|\bscri
 """What a module imports, or asks for, that starts the installed command."""
 
 _SLOW_PLACES = (
-    "exchange/test_clocks.py", "exchange/test_cost.py", "exchange/test_foreign_memories.py",
-    "exchange/test_gather.py", "exchange/test_moves.py", "exchange/test_sync.py", "faults", "formats/test_bring.py",
+    "exchange/test_clocks.py", "exchange/test_cost.py", "exchange/test_fold.py", "exchange/test_foreign_memories.py",
+    "exchange/test_gather.py", "exchange/test_moves.py", "exchange/test_refusals.py", "exchange/test_sync.py",
+    "faults", "formats/test_bring.py",
     "index/embedders/test_installed.py", "index/embedders/test_lone_query.py",
     "index/embedders/test_query_process.py", "index/embedders/test_weights.py", "index/test_commits.py",
     "index/test_update.py", "layers/test_conversion.py", "layers/test_watching.py", "memory/test_import_.py",
@@ -94,11 +95,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True, wrapper=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> Generator[None, int, int]:
-    """One worker more than there are cores: a third of the time a test only waits, for a process or for a clock.
+    """Two workers more than there are cores: a third of the time a test only waits, for a process or for a clock.
 
-    A quick round waits for little, and another worker would have to collect its tests too.
+    A quick round waits for little, and another worker would have to collect its tests too; a round of faults is timed.
     """
-    return (yield) + ("not slow" not in config.option.markexpr)
+    return (yield) + (0 if config.option.markexpr else 2)
 
 
 def _seal_process() -> None:
