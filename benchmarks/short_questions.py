@@ -94,7 +94,9 @@ def main() -> None:
     parser.add_argument("--embedder", default="minilm", choices=("minilm", "static", "hash"))
     parser.add_argument("--mode", default="simple", choices=("simple", "deep", "agent"))
     parser.add_argument("--weak", action="store_true", help="judge the mark weak, too")
-    parser.add_argument("domains", nargs="*", default=[*TUNED, *KEPT, *ONCE, *OUTSIDE, *LAST, *EARLIER, *NEWEST, *LATEST])
+    parser.add_argument(
+        "domains", nargs="*", default=[*TUNED, *KEPT, *ONCE, *OUTSIDE, *LAST, *EARLIER, *NEWEST, *LATEST]
+    )
     arguments = parser.parse_args()
     seal(arguments.embedder)
     others = {each: strangers(each, arguments.domains) if arguments.weak else [] for each in arguments.domains}

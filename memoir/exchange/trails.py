@@ -8,6 +8,7 @@ whole paths only decides where several equal memories went.
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from functools import cached_property
+from graphlib import TopologicalSorter
 from typing import NamedTuple
 
 from memoir.exchange.merge_records import fates, readable
@@ -38,8 +39,14 @@ class Trails:
 
     @classmethod
     def beyond(cls, store: Store, tips: Collection[Oid], others: Collection[Oid]) -> "Trails":
-        """The trails through the commits that some tips contain and no other does."""
-        return cls(store, store.commits([*beyond(store, tips, others)][::-1]))
+        """The trails through the commits that some tips contain and no other does.
+
+        Parents come before children, whatever time their writers' clocks showed.
+        """
+        parents = beyond(store, tips, others)
+        return cls(
+            store, store.commits([each for each in TopologicalSorter(parents).static_order() if each in parents])
+        )
 
     def follow(self, start: Sequence[Place]) -> list[Place]:
         """Where the memories are that some places had before."""

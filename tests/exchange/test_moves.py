@@ -435,3 +435,23 @@ def test_moves_to_and_fro_beside_other_memories_take_none_of_these_along(mine: R
     mine.remotes.sync()
 
     assert contents(mine) == [("a.first", "the new words"), ("b.second", "of yours")]
+
+
+@pytest.mark.parametrize("way", ["pull", "sync"])
+def test_a_move_by_a_clock_that_is_behind_is_followed_all_the_same(
+    mine: Repository, yours: Repository, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    """It is dated before the edit that it rests on."""
+    edit_one(mine, "the beginning", "the new words")
+    mine.branches.create("line")
+    with monkeypatch.context() as behind:
+        behind.setenv("MEMOIR_NOW", "2001-01-01T00:00:00Z")
+        mine.move("a.first", "b.second")
+    mine.remember("of the line", "c.third", options=WriteOptions(branch="line"))
+    mine.merge("line")
+    yours.forget("a.first")
+    yours.remotes.push()
+
+    with pytest.raises(Conflict) as error:
+        getattr(mine.remotes, way)()
+    assert "b.second" in {row["key"] for row in error.value.details["conflicts"]}
