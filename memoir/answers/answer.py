@@ -31,8 +31,9 @@ class Answer:
         paged: Whether a terminal's pager may show the lines; that of a command that has written never does.
         stream: Bytes that replace both forms, printed as they come.
         finish: Gives the exit status after everything is printed; if set, each piece of a stream is sent at once.
-        notes: Remarks for standard error, not printed with `--quiet` but after a failure.
+        notes: Remarks for standard error, not printed with `--quiet` unless they are urgent.
         lead: The same, for what is to be read before the answer.
+        urgent: Whether the notes say why it failed.
         optional: Whether the lines only report what the exit status says too, so that `--quiet` leaves them out.
         exact: Whether the stream is bytes that a terminal gets unchanged, too, and not lines of JSON.
         whole: Whether the exit status is that of a damaged store if a damaged record was left out.
@@ -49,13 +50,14 @@ class Answer:
         finish: Callable[[], ExitCode] | None = None,
         notes: Callable[[], Iterable[Line]] = lambda: (),
         lead: Callable[[], Iterable[Line]] = lambda: (),
+        urgent: bool = False,
         optional: bool = False,
         exact: bool = False,
         whole: bool = False,
     ) -> None:
         self.data, self.human, self.exit_code, self.paged = data, human, exit_code, paged
         self.stream, self.finish, self.notes, self.lead = stream, finish, notes, lead
-        self.optional, self.exact, self.whole = optional, exact, whole
+        self.urgent, self.optional, self.exact, self.whole = urgent, optional, exact, whole
 
     def warnings(self) -> Iterator[Line]:
         """Lines for standard error about what the answer lacks; also printed with `--quiet`."""

@@ -45,6 +45,7 @@ def ingest(report: "IngestReport", *, dry_run: bool, learns: bool = False) -> An
         lambda: _lines(report, dry_run=dry_run),
         ExitCode.USAGE if report.is_refused else ExitCode.FAILURE if report.is_partial else ExitCode.OK,
         optional=not dry_run,
+        urgent=report.is_refused or report.is_partial,
         notes=lambda: [*_notes(report), *([later()] if learns and report.sources and not dry_run else ())],
     )
 

@@ -191,7 +191,7 @@ def _show(answer: Answer, *, paged: bool, quiet: bool) -> None:
     if not (quiet and answer.optional):
         terminal.show(answer.human(), paged=paged)
     sys.stdout.flush()  # notes come after what they are about
-    if not quiet or answer.exit_code in (ExitCode.FAILURE, ExitCode.USAGE):  # they say why
+    if not quiet or answer.urgent:
         terminal.note(answer.notes())
 
 

@@ -33,11 +33,11 @@ _OF_THIS = word_set(
 _DUTIES = word_set("must should shall has have needs need")
 _TO_BE = re.compile(r"\b(?:is|are|has|have|ought|needs?) to be \w")
 _PASSIVE = re.compile(r"\b(?:gets?|is|are|be) \w+(?:ed|en|wn|pt|ut|et)\b")
-_OWNERS = ("the", "my")
+_KNOWN = ("the", "my")
 """Words before a thing that is known already."""
 
 
-def shape(clause: str, side: str) -> Iterator[str]:
+def shape(clause: str, place: str) -> Iterator[str]:
     """The features of a clause that is the "first" or "last" of its turn, "both" or "neither"."""
     plain = without_lead(clause)
     words = grammar.words_of(plain)
@@ -45,9 +45,9 @@ def shape(clause: str, side: str) -> Iterator[str]:
         return
     kind, said = _kind(words, plain), " ".join(words)
     generic, of_this = (not known.isdisjoint(words) for known in (_GENERIC, _OF_THIS))
-    begins_plural = any(map(grammar.is_plural, words[: 1 if words[0] in _OWNERS else 2]))
+    begins_plural = any(map(grammar.is_plural, words[: 1 if words[0] in _KNOWN else 2]))
     has_plural = any(map(grammar.is_plural, words[1:6]))
-    yield from (f"@{kind}", f"@{kind} {side}", f"@{kind} the{min(sum(map(words.count, _OWNERS)), 2)}")
+    yield from (f"@{kind}", f"@{kind} {place}", f"@{kind} the{min(sum(map(words.count, _KNOWN)), 2)}")
     for name, is_so in (("general", generic), ("plural", has_plural), ("plurals", begins_plural)):
         yield f"@{kind} {name} {int(of_this)}{int(is_so)}"
     marks = {"@general": generic, "@this": of_this, "@duty": not _DUTIES.isdisjoint(words)}

@@ -32,7 +32,10 @@ _OFTEN = r"(?:(?:also|really|currently|now|just|recently|already|only|mainly|mos
 _AM = rf"(?:i|we)(?:['’]m|['’]re| am| are) {_OFTEN}(?:(?:kinda|kind of|sorta|a bit|so|very|still|not|super|quite) )*"
 _HAVE = rf"(?:i|we)(?:['’]ve| have) {_OFTEN}"
 _DID = rf"(?:i|we) {_OFTEN}"
-_MONTH = r"(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*"
+_MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    r"|nov(?:ember)?|dec(?:ember)?)\b"
+)
 _DAY = rf"(?:the )?(?:{_MONTH} \d{{1,2}}|\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{_MONTH}|\d{{4}}-\d\d-\d\d)"
 _NUMBER = r"(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty)\b"
 _WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
@@ -249,7 +252,7 @@ def names_value(text: str) -> bool:
 
 
 def is_measured(text: str) -> bool:
-    """Whether a clause has an amount of money, a share, a time or a size in a unit, or a day of a month."""
+    """Whether a clause has an amount of money, a share, milliseconds, a size in bytes, or a day of a month."""
     return bool(_MEASURE.search(text))
 
 

@@ -59,12 +59,12 @@ def clauses_of(sentences: Sequence[str]) -> Iterator[list[SaidClause]]:
     parts = [split_clauses(sentence) for sentence in sentences]
     openings = [_words(clause)[:2] for each in parts for clause in each]
     size = f"#{bisect_right(_SIZES, len(openings))}"
-    sides = zip([[], *openings], [*openings[1:], []], strict=False)
-    places = iter(_sides(len(openings)))
+    neighbours = zip([[], *openings], [*openings[1:], []], strict=False)
+    places = iter(_places(len(openings)))
     for sentence, clauses in zip(sentences, parts, strict=True):
-        features = [{*_features(each, sentence, *next(sides)), size, *shape(each, next(places))} for each in clauses]
+        features = [{*_features(each, sentence, *next(neighbours)), *shape(each, next(places))} for each in clauses]
         rules = [lasting_part(each, sentence) for each in clauses]
-        yield [*map(SaidClause, clauses, features, rules)]
+        yield [*map(SaidClause, clauses, [each | {size} for each in features], rules)]
 
 
 def judge(features: set[str]) -> Verdict:
@@ -79,8 +79,8 @@ def judge(features: set[str]) -> Verdict:
     return Verdict(sum(shares.values()), shares)
 
 
-def _sides(size: int) -> list[str]:
-    """At which side of a turn each of its clauses is."""
+def _places(size: int) -> list[str]:
+    """Where in its turn each clause stands."""
     return ["both"] if size == 1 else ["first", *["neither"] * (size - 2), "last"] if size else []
 
 

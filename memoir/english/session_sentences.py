@@ -45,7 +45,8 @@ _LEAST_BESIDE = 0.93
 _HARDLY = 0.2
 """The likelihood below which a clause is no part of what the others of its sentence say.
 
-Nor is it taken if a rule finds it, unless it names a value, or is all that its turn says.
+Nor is it taken if a rule finds it, unless it is all that its turn says or names a value that has a unit or is a little
+likely.
 """
 _LEAST_ALONE = 0.05
 """The likelihood from which a rule is enough for a clause that is all its turn says, or has a value without a unit."""
