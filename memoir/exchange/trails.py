@@ -5,7 +5,6 @@ another. So it is seen too if it was one of several at a path, whichever command
 whole paths only decides where several equal memories went.
 """
 
-from collections import defaultdict
 from collections.abc import Collection, Sequence
 from functools import cached_property
 from graphlib import TopologicalSorter
@@ -104,6 +103,7 @@ class _Step:
         self._keys = None if keys is None else frozenset(keys)
         moves = commit.changes.moves if commit.changes else ()
         self._moves = {new: old for old, new in moves} if backwards else dict(moves)
+        self._records: dict[bytes, tuple[Record, Record]] = {}
 
     def touches(self, key: bytes) -> bool:
         """Whether the commit may have changed a key."""
@@ -111,38 +111,44 @@ class _Step:
 
     def take(self, trails: Sequence[_Trail]) -> None:
         """Take memories to where the commit put them; one that it did not find at its key stays."""
-        keys = {trail.now.key for trail in trails}
-        before, after = self._read(keys)
+        records = self._read({trail.now.key for trail in trails})
         for trail in trails:
             key = trail.now.key
-            old, new = before.get(key, ()), after.get(key, ())
+            old, new = records[key]
             if old != new and (at := trail.find(old)) is not None:
                 trail.go(self._place(key, old, new, at))
 
     def _place(self, key: bytes, before: Record, after: Record, at: int) -> Place:
-        memory = before[at]
-        same = [each for each in after if name_of(each) == name_of(memory)]
-        came = [] if same else self._arrivals.get(name_of(memory), [])
-        if came:
-            return next((place for place in came if place.key == self._moves.get(key)), came[0])
-        return Place(key, same[0] if same else fates(before, after)[at])
+        name = name_of(before[at])
+        if same := next((each for each in after if name_of(each) == name), None):
+            return Place(key, same)
+        target = self._moves.get(key)
+        named = self._arrivals([target]).get(name) if target else None
+        return named or self._everywhere.get(name) or Place(key, fates(before, after)[at])
 
     @cached_property
-    def _arrivals(self) -> dict[_Name, list[Place]]:
-        """The memories that came to a key."""
-        before, after = self._read(self._moves.values() if self._keys is None else self._keys)
-        came: dict[_Name, list[Place]] = defaultdict(list)
-        for key, record in after.items():
-            there = {name_of(memory) for memory in before.get(key, ())}
-            for memory in record:
+    def _everywhere(self) -> dict[_Name, Place]:
+        """The memories that came to any key: many, if the commit moved a whole branch of the taxonomy."""
+        return self._arrivals(self._moves.values() if self._keys is None else self._keys)
+
+    def _arrivals(self, keys: Collection[bytes]) -> dict[_Name, Place]:
+        """The memories that came to some keys."""
+        came: dict[_Name, Place] = {}
+        records = self._read(keys)
+        for key in sorted(keys):
+            before, after = records[key]
+            there = set(map(name_of, before))
+            for memory in after:
                 if name_of(memory) not in there:
-                    came[name_of(memory)].append(Place(key, memory))
+                    came.setdefault(name_of(memory), Place(key, memory))
         return came
 
-    def _read(self, keys: Collection[bytes]) -> list[dict[bytes, Record]]:
-        """The records at some keys before and after the commit."""
-        sides = (self._store.of(each).read(keys) for each in self._sides)
-        return [{key: readable(value) for key, value in side.items()} for side in sides]
+    def _read(self, keys: Collection[bytes]) -> dict[bytes, tuple[Record, Record]]:
+        """The records at some keys before and after the commit; each is read once, however often it is asked for."""
+        if new := [key for key in keys if key not in self._records]:
+            before, after = (self._store.of(each).read(new) for each in self._sides)
+            self._records |= {key: (readable(before.get(key)), readable(after.get(key))) for key in new}
+        return self._records
 
 
 def name_of(memory: Memory) -> _Name:

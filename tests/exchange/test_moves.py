@@ -4,11 +4,14 @@ import pytest
 from exchange.conftest import paths, texts
 
 from memoir.errors import Conflict
+from memoir.exchange.merge_records import readable
+from memoir.exchange.trails import Place, Trails
 from memoir.memory.facets import ids_of
 from memoir.memory.write_options import WriteOptions
 from memoir.records.metadata import reworded
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
+from memoir.store.snapshot import Snapshot
 
 
 @pytest.mark.parametrize("mover", ["mine", "yours"])
@@ -455,3 +458,16 @@ def test_a_move_by_a_clock_that_is_behind_is_followed_all_the_same(
     with pytest.raises(Conflict) as error:
         getattr(mine.remotes, way)()
     assert "b.second" in {row["key"] for row in error.value.details["conflicts"]}
+
+
+def test_a_commit_that_many_memories_are_followed_through_is_read_once(
+    mine: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = [Place(key, memory) for key, value in mine.store.head().scan() for memory in readable(value)]
+    edit_one(mine, "the beginning", "the new words")
+    trails = Trails(mine.store, [next(mine.log())])
+    there = trails.follow(start)
+    monkeypatch.delattr(Snapshot, "read")
+
+    assert [place.memory and place.memory.content for place in there] == ["the new words"]
+    assert trails.follow(start) == there
