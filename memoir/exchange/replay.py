@@ -51,9 +51,9 @@ def replay_onto(
     return tip, foreign_signatures(store, [each.id for each in commits], tip)
 
 
-def _replay_trails(trails: Callable[[], tuple[Trails, Trails]], number: int) -> Trails:
+def _replay_trails(trails: Callable[[], tuple[Trails, Trails]], number: int, line: Snapshot) -> Trails:
     backwards, theirs = trails()
-    return ReplayTrails(backwards, number, theirs)
+    return ReplayTrails(backwards, number, theirs, line)
 
 
 def _merge(store: Store, theirs: Oid, strategy: str | None, hint: str, head: Snapshot) -> Change:
@@ -72,7 +72,7 @@ def _again(
     commit: Commit,
     new: Collection[Oid],
     strategy: str | None,
-    trails: Callable[[], Trails],
+    trails: Callable[[Snapshot], Trails],
     every: Callable[[], list[Clash]],
     hint: str,
 ) -> Callable[[Snapshot], Change]:
@@ -88,7 +88,7 @@ def _again(
     def change(head: Snapshot) -> Change:
         resolver = Resolver(OTHER_SIDE.get(strategy or "", strategy))
         result = merge_deltas(head, deltas, resolver)
-        both = (trails, lambda: Trails(store, [commit]))
+        both = (partial(trails, head), lambda: Trails(store, [commit]))
         result = follow(result, head, store.of(commit.id), resolver, both, moved_only=False)
         refuse_brought(store, result.edits)
         clashes = [each.swapped() for each in result.clashes]

@@ -5,7 +5,7 @@ another. So it is seen too if it was one of several at a path, whichever command
 whole paths only decides where several equal memories went.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cached_property
 from graphlib import TopologicalSorter
 from typing import NamedTuple
@@ -16,6 +16,7 @@ from memoir.records.record import Memory, Record
 from memoir.store.ancestry import beyond
 from memoir.store.commit import Commit
 from memoir.store.history import clear_changes
+from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 
 _Name = tuple[str, str]
@@ -57,16 +58,31 @@ class Trails:
 
 
 class ReplayTrails(Trails):
-    """The trails that lead to another side's line on which the first so many commits of ours were made again."""
+    """The trails that lead to a line of another side on which the first so many commits of ours were made again."""
 
-    def __init__(self, backwards: Trails, number: int, theirs: Trails) -> None:
+    def __init__(self, backwards: Trails, number: int, theirs: Trails, line: Snapshot) -> None:
         self._steps = backwards._steps[len(backwards._steps) - number :]
         self._theirs = theirs
+        self._line = line
 
     def follow(self, start: Sequence[Place]) -> list[Place]:
         """Where the memories are that some places have on our own line: there, unless the other side moved them."""
         origins = super().follow(start)
-        return list(map(_meet, start, origins, self._theirs.follow(origins)))
+        now = list(map(_meet, start, origins, self._theirs.follow(origins)))
+        new = {place.key for place, origin in zip(now, origins, strict=True) if not origin.memory}
+        homes = {key: self._homes(key) for key in new}
+        return [
+            place if origin.memory or not place.memory else place._replace(key=homes[place.key](place.memory))
+            for place, origin in zip(now, origins, strict=True)
+        ]
+
+    def _homes(self, key: bytes) -> Callable[[Memory], bytes]:
+        """Where the line has what our commits brought to a key: there, or where the one went that it replaced."""
+        _, begin = self._steps[-1].read([key])[key]
+        moved = {place.key for place in self._theirs.follow([Place(key, memory) for memory in begin])}
+        values = self._line.read({key} | moved)
+        at = {name_of(memory): each for each in (*sorted(moved - {key}), key) for memory in readable(values.get(each))}
+        return lambda memory: at.get(name_of(memory), key)
 
 
 def _meet(ours: Place, origin: Place, theirs: Place) -> Place:
@@ -111,7 +127,7 @@ class _Step:
 
     def take(self, trails: Sequence[_Trail]) -> None:
         """Take memories to where the commit put them; one that it did not find at its key stays."""
-        records = self._read({trail.now.key for trail in trails})
+        records = self.read({trail.now.key for trail in trails})
         for trail in trails:
             key = trail.now.key
             old, new = records[key]
@@ -134,7 +150,7 @@ class _Step:
     def _arrivals(self, keys: Collection[bytes]) -> dict[_Name, Place]:
         """The memories that came to some keys."""
         came: dict[_Name, Place] = {}
-        records = self._read(keys)
+        records = self.read(keys)
         for key in sorted(keys):
             before, after = records[key]
             there = set(map(name_of, before))
@@ -143,7 +159,7 @@ class _Step:
                     came.setdefault(name_of(memory), Place(key, memory))
         return came
 
-    def _read(self, keys: Collection[bytes]) -> dict[bytes, tuple[Record, Record]]:
+    def read(self, keys: Collection[bytes]) -> dict[bytes, tuple[Record, Record]]:
         """The records at some keys before and after the commit; each is read once, however often it is asked for."""
         if new := [key for key in keys if key not in self._records]:
             before, after = (self._store.of(each).read(new) for each in self._sides)

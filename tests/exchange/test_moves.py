@@ -347,17 +347,34 @@ def test_an_edit_of_what_both_sides_moved_to_one_path_leaves_one_memory(
 
 @pytest.mark.parametrize("mover", ["mine", "yours"])
 @pytest.mark.parametrize("way", ["pull", "sync"])
+@pytest.mark.parametrize("times", [1, 2, 7])
 def test_what_replaced_a_memory_goes_where_the_other_side_moved_that(
-    mine: Repository, yours: Repository, mover: str, way: str
+    mine: Repository, yours: Repository, mover: str, way: str, times: int
 ) -> None:
     moving, replacing = (mine, yours) if mover == "mine" else (yours, mine)
     moving.move("a.first", "b.second")
-    replacing.remember(Memory.of("instead of it"), "a.first", policy="replace")
+    for number in range(times):
+        replacing.remember(Memory.of(f"instead of it {number}"), "a.first", policy="replace")
     yours.remotes.push()
 
     getattr(mine.remotes, way)()
 
-    assert contents(mine) == [("b.second", "instead of it")]
+    assert contents(mine) == [("b.second", f"instead of it {times - 1}")]
+
+
+def test_what_came_beside_a_replaced_memory_does_not_go_along_when_it_is_edited_after_that(
+    mine: Repository, yours: Repository
+) -> None:
+    yours.move("a.first", "b.second")
+    yours.remotes.push()
+    mine.remember(Memory.of("instead of it"), "a.first", policy="replace")
+    mine.remember(Memory.of("beside it"), "a.first", policy="append")
+    edit_one(mine, "beside it", "beside it still")
+    edit_one(mine, "instead of it", "the newest words")
+
+    mine.remotes.sync()
+
+    assert contents(mine) == [("a.first", "beside it still"), ("b.second", "the newest words")]
 
 
 @pytest.mark.parametrize("mover", ["mine", "yours"])
