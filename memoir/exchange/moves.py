@@ -6,6 +6,7 @@ it is now keeps or removes it there. Otherwise what was forgotten would be back,
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from memoir.exchange.merge_records import Resolver, align, readable
@@ -42,8 +43,10 @@ def follow(
     neighbours = _before(result, ours, theirs, keys - {place.key for place in start})
     start += neighbours
     sides = [_at_tip(side, [*each, *neighbours], keys) for side, each in zip((ours, theirs), now, strict=True)]
-    rows = [_Fate(*row) for row in zip(start, *(places for places, _ in sides), strict=True) if row[0].key in keys]
-    clashes = _clashes(rows, [others for _, others in sides], keys)
+    others = [each for _, each in sides]
+    places = ([*map(partial(_without_heir, each), start, now)] for now, each in sides)
+    rows = [_Fate(*row) for row in zip(start, *places, strict=True) if row[0].key in keys]
+    clashes = _clashes(rows, others, keys)
     return _decide_anew(result, clashes, resolve, _read(ours, keys))
 
 
@@ -92,6 +95,12 @@ def _at_tip(
     return now, others
 
 
+def _without_heir(others: Mapping[bytes, Sequence[Memory]], old: Place, now: Place) -> Place:
+    """Take a memory that was left to history for forgotten if what replaced it is not there any more."""
+    is_forgotten = old.memory and old.memory.active and not any(each.active for each in others.get(now.key, ()))
+    return now._replace(is_history=now.is_history and not is_forgotten)
+
+
 class _Fate(NamedTuple):
     """A memory from before, and where each side has it now."""
 
@@ -112,7 +121,7 @@ class _Fate(NamedTuple):
     @property
     def is_disputed(self) -> bool:
         """Whether one side moved what the other one forgot, or moved elsewhere."""
-        gone = any(place.key == self.old.key and not place.memory for place in self)
+        gone = any(place.key == self.old.key and not (place.memory or place.is_history) for place in self)
         return self.is_moved and (gone or len(self.targets) > 1)
 
 
@@ -125,16 +134,29 @@ def _clashes(
         for key in row.targets:
             joined[key].add(row)
     for side, additions in enumerate(others):
-        successors = {row.old.key: min(row.targets) for row in rows if row.is_moved and _is_replaced(row, side)}
+        successors = _successors(rows, side, additions)
         for key, memories in additions.items():
             joined[successors.get(key, key)].sides[side].extend(memories)
     return [each.clash() for each in joined.values()]
 
 
+def _successors(rows: Sequence[_Fate], side: int, additions: Mapping[bytes, Sequence[Memory]]) -> dict[bytes, bytes]:
+    """The keys at which a side wrote something instead of memories that went to one key, and that key.
+
+    Where it wrote several, nothing says which of them replaced what: these stay.
+    """
+    targets: dict[bytes, set[bytes]] = defaultdict(set)
+    for row in rows:
+        targets[row.old.key] |= row.targets if _is_replaced(row, side) else set()
+    active = {key: sum(memory.active for memory in memories) for key, memories in additions.items()}
+    return {key: min(each) for key, each in targets.items() if len(each) == 1 and active.get(key, 0) <= 1}
+
+
 def _is_replaced(row: _Fate, side: int) -> bool:
-    """Whether a side has a memory superseded at its old key: what it wrote instead goes where the memory went."""
+    """Whether a side has a memory superseded at its old key, or has had it there until it was left to history."""
     was, now = row.old, row[1 + side]
-    return now.key == was.key and bool(was.memory and was.memory.active and now.memory and not now.memory.active)
+    is_superseded = now.is_history or bool(now.memory and not now.memory.active)
+    return now.key == was.key and bool(was.memory and was.memory.active) and is_superseded
 
 
 class _Joined:

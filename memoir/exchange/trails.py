@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from memoir.exchange.merge_records import fates, readable
 from memoir.git.objects import Oid
-from memoir.records.record import Memory, Record
+from memoir.records.record import MAX_SUPERSEDED, Memory, Record
 from memoir.store.ancestry import beyond
 from memoir.store.commit import Commit
 from memoir.store.history import clear_changes
@@ -23,10 +23,11 @@ _Name = tuple[str, str]
 
 
 class Place(NamedTuple):
-    """A key, and a memory as it is there; None if it was forgotten there."""
+    """A key, and a memory as it is there; None if it was forgotten there, or left to history as superseded too long."""
 
     key: bytes
     memory: Memory | None
+    is_history: bool = False
 
 
 class Trails:
@@ -140,7 +141,7 @@ class _Step:
             return Place(key, same)
         target = self._moves.get(key)
         named = self._arrivals([target]).get(name) if target else None
-        return named or self._everywhere.get(name) or Place(key, fates(before, after)[at])
+        return named or self._everywhere.get(name) or _stay(key, before, after, at)
 
     @cached_property
     def _everywhere(self) -> dict[_Name, Place]:
@@ -165,6 +166,13 @@ class _Step:
             before, after = (self._store.of(each).read(new) for each in self._sides)
             self._records |= {key: (readable(before.get(key)), readable(after.get(key))) for key in new}
         return self._records
+
+
+def _stay(key: bytes, before: Record, after: Record, at: int) -> Place:
+    """A memory of a key as a commit left it there; it left to history what `trim` takes where there are too many."""
+    fate = fates(before, after)[at]
+    is_full = sum(not memory.active for memory in after) >= MAX_SUPERSEDED
+    return Place(key, fate, not fate and not before[at].active and is_full)
 
 
 def name_of(memory: Memory) -> _Name:

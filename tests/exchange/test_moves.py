@@ -347,7 +347,7 @@ def test_an_edit_of_what_both_sides_moved_to_one_path_leaves_one_memory(
 
 @pytest.mark.parametrize("mover", ["mine", "yours"])
 @pytest.mark.parametrize("way", ["pull", "sync"])
-@pytest.mark.parametrize("times", [1, 2, 7])
+@pytest.mark.parametrize("times", [1, 2, 7, 9])
 def test_what_replaced_a_memory_goes_where_the_other_side_moved_that(
     mine: Repository, yours: Repository, mover: str, way: str, times: int
 ) -> None:
@@ -360,6 +360,61 @@ def test_what_replaced_a_memory_goes_where_the_other_side_moved_that(
     getattr(mine.remotes, way)()
 
     assert contents(mine) == [("b.second", f"instead of it {times - 1}")]
+
+
+@pytest.mark.parametrize("mover", ["mine", "yours"])
+@pytest.mark.parametrize("way", ["pull", "sync"])
+def test_what_was_replaced_until_it_was_left_to_history_and_then_forgotten_is_a_conflict(
+    mine: Repository, yours: Repository, mover: str, way: str
+) -> None:
+    moving, forgetting = (mine, yours) if mover == "mine" else (yours, mine)
+    moving.move("a.first", "b.second")
+    for number in range(9):
+        forgetting.remember(Memory.of(f"instead of it {number}"), "a.first", policy="replace")
+    forgetting.forget("a.first")
+    yours.remotes.push()
+
+    with pytest.raises(Conflict):
+        getattr(mine.remotes, way)()
+
+
+@pytest.mark.parametrize("mover", ["mine", "yours"])
+def test_where_one_of_two_additions_replaced_what_the_other_side_moved_both_stay(
+    mine: Repository, yours: Repository, several: str, mover: str
+) -> None:
+    moving, adding = (mine, yours) if mover == "mine" else (yours, mine)
+    moving.move(several, "b.second")
+    replace_one(adding, "one of several", "instead of it")
+    adding.remember(Memory.of("beside it"), "a.first", policy="append")
+    yours.remotes.push()
+
+    mine.remotes.pull()
+
+    assert contents(mine) == [("a.first", text) for text in ("beside it", "instead of it", "the beginning")]
+
+
+@pytest.mark.parametrize("mover", ["mine", "yours"])
+def test_what_replaced_two_that_the_other_side_moved_apart_stays(
+    mine: Repository, yours: Repository, several: str, mover: str
+) -> None:
+    moving, replacing = (mine, yours) if mover == "mine" else (yours, mine)
+    moving.move(several, "b.second")
+    moving.move("a.first", "c.third")
+    replace_one(replacing, "the beginning", "instead of both")
+    replacing.edit("a.first", lambda record: [record[0], record[1].superseded(), record[2]])
+    yours.remotes.push()
+
+    mine.remotes.pull()
+
+    assert contents(mine) == [("a.first", "instead of both")]
+
+
+def replace_one(repository: Repository, old: str, new: str) -> None:
+    """Write a memory at `a.first` instead of one that stays there as superseded."""
+    repository.edit(
+        "a.first",
+        lambda record: [*(each.superseded() if each.content == old else each for each in record), Memory.of(new)],
+    )
 
 
 def test_what_came_beside_a_replaced_memory_does_not_go_along_when_it_is_edited_after_that(
