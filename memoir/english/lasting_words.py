@@ -62,9 +62,11 @@ def clauses_of(sentences: Sequence[str]) -> Iterator[list[SaidClause]]:
     neighbours = zip([[], *openings], [*openings[1:], []], strict=False)
     places = iter(_places(len(openings)))
     for sentence, clauses in zip(sentences, parts, strict=True):
-        features = [{*_features(each, sentence, *next(neighbours)), *shape(each, next(places))} for each in clauses]
+        features = [
+            {size, *_features(each, sentence, *next(neighbours)), *shape(each, next(places))} for each in clauses
+        ]
         rules = [lasting_part(each, sentence) for each in clauses]
-        yield [*map(SaidClause, clauses, [each | {size} for each in features], rules)]
+        yield [*map(SaidClause, clauses, features, rules)]
 
 
 def judge(features: set[str]) -> Verdict:
