@@ -7,9 +7,9 @@ folded before it is left out, for its writer or a person to settle; the others d
 """
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import islice, product
+from itertools import islice, takewhile
 from typing import NamedTuple
 
 from memoir.errors import DamagedStore
@@ -74,7 +74,13 @@ def fold(store: Store, heads: Sequence[Oid | None], *, first: Oid | None = None,
         sound, left = _tell_unsound(store, store.commits(order))
         if sound and sound[0].id != base:
             ancestry = _ancestry(store, sound[0].id, [head.id for head in sound[1:]])
-        return _Folding(store, ancestry, strategy, left).fold(sound, beyond)
+        number = 1 + any(head.id in beyond for head in sound[1:2])
+        begun, rest = sound[:number], sound[number:]
+        folding = _Folding(store, ancestry, [each.id for each in begun], strategy)
+        tip = begun[-1].id if begun else None
+        if rest:
+            tip = replay(store, tip, _changes(folding, begun, rest, left), together=True)
+        return Fold(tip, len(folding.folded) - len(begun), left)
 
 
 def _ancestry(store: Store, base: Oid | None, heads: Collection[Oid]) -> Ancestry:
@@ -114,78 +120,73 @@ def _is_past_sound(store: Store, heads: Sequence[Commit]) -> bool:
 
 
 class _Folding:
-    """What was folded so far, and what was left out."""
+    """What was folded so far: into the last commit of those that it was begun with, which contains the others.
 
-    def __init__(self, store: Store, ancestry: Ancestry, strategy: str | None, left: list[LeftHead]) -> None:
-        self.store = store
-        self.ancestry = ancestry
-        self.resolver = Resolver(strategy)
-        self.left = left
-        self.folded: list[Oid] = []
-        self.merged = 0
-        self.time = 0
+    An older memoir folded key by key, whatever was moved.
+    """
 
-    def fold(self, sound: Sequence[Commit], beyond: set[Oid]) -> Fold:
-        """Fold heads into the first of them; into the second if that contains it."""
-        number = 1 + any(head.id in beyond for head in sound[1:2])
-        begun, rest = sound[:number], sound[number:]
+    def __init__(
+        self,
+        store: Store,
+        ancestry: Ancestry,
+        begun: Sequence[Oid],
+        strategy: str | None = None,
+        *,
+        follows_moves: bool = True,
+    ) -> None:
+        self._store = store
+        self._ancestry = ancestry
+        self._edited = Edited(store, store.of(begun[-1] if begun else None))
+        self._resolver = Resolver(strategy)
+        self._follows_moves = follows_moves
+        self.folded = [*begun]
+        self.has_met_moves = False
+        """Whether it would be another one, had moves not been followed."""
         for head in begun:
-            self.ancestry.merge(head.id)
-            self.folded.append(head.id)
-            self.time = max(self.time, head.committer.time)
-        tip = begun[-1].id if begun else None
-        if rest:
-            tip = replay(self.store, tip, self._changes(tip, rest), together=True)
-        return Fold(tip, self.merged, self.left)
+            ancestry.merge(head)
 
-    def _changes(self, tip: Oid | None, heads: Sequence[Commit]) -> Iterator[Change]:
-        """The commits to make, each of a few heads; those that contradict what is folded before them are left out."""
-        edited = Edited(self.store, self.store.of(tip))
-        rest = iter(heads)
-        while some := list(islice(rest, _MOST_PARENTS)):
-            edits: Edits = {}
-            parents: list[Oid] = []
-            for head in some:
-                if (new := self._join(edited, head)) is not None:
-                    edits |= new
-                    parents.append(head.id)
-            if parents:
-                self.merged += len(parents)
-                who = _FOLDER._replace(time=self.time)
-                yield Change(edits.items(), _message(parents), (), tuple(parents), who, who)
+    def join(self, head: Oid) -> TreeMerge:
+        """Merge a head into what was folded before, unless the two contradict each other."""
+        result = self._merge(head)
+        if not result.clashes:
+            self._edited.take(result.edits)
+            self._ancestry.merge(head)
+            self.folded.append(head)
+        return result
 
-    def _join(self, edited: Edited, head: Commit) -> Edits | None:
-        """Merge a head into what was folded before; None if the two contradict each other."""
-        result = _merge(self.store, edited, self.ancestry, head.id, self.resolver, self.folded)
-        if result.clashes:
-            self.left.append(LeftHead(head.id, result.clashes, None))
-            return None
-        edited.take(result.edits)
-        self.ancestry.merge(head.id)
-        self.folded.append(head.id)
-        self.time = max(self.time, head.committer.time)
-        return result.edits
+    def _merge(self, head: Oid) -> TreeMerge:
+        store, bases = self._store, self._ancestry.bases(head)
+        trees = [store.of(base).tree for base in bases]
+        older, theirs = older_tree(store, bases), store.of(head)
+        result = merge_trees(store, self._edited, theirs.tree, trees, self._resolver, older)
+        if not self._follows_moves:
+            return result
+        trails = partial(Trails.beyond, store, self.folded, [head]), partial(Trails.beyond, store, [head], self.folded)
+        followed = follow(result, self._edited, theirs, self._resolver, trails)
+        self.has_met_moves |= followed is not result
+        return followed
 
 
-def _merge(
-    store: Store, edited: Edited, ancestry: Ancestry, head: Oid, resolver: Resolver, folded: Sequence[Oid]
-) -> TreeMerge:
-    """Merge a head into what was `folded` before it."""
-    result = _merge_key_by_key(store, edited, ancestry, head, resolver, folded)
-    trails = partial(Trails.beyond, store, folded, [head]), partial(Trails.beyond, store, [head], folded)
-    return follow(result, edited, store.of(head), resolver, trails)
-
-
-def _merge_key_by_key(
-    store: Store, edited: Edited, ancestry: Ancestry, head: Oid, resolver: Resolver, _: Sequence[Oid]
-) -> TreeMerge:
-    """Merge a head whatever was moved: an older memoir has folded so."""
-    bases = ancestry.bases(head)
-    trees = [store.of(base).tree for base in bases]
-    return merge_trees(store, edited, store.of(head).tree, trees, resolver, older_tree(store, bases))
-
-
-_Merge = Callable[[Store, Edited, Ancestry, Oid, Resolver, Sequence[Oid]], TreeMerge]
+def _changes(
+    folding: _Folding, begun: Sequence[Commit], heads: Sequence[Commit], left: list[LeftHead]
+) -> Iterator[Change]:
+    """The commits to make, each of a few heads; those that contradict what is folded before them are left out."""
+    time = max((each.committer.time for each in begun), default=0)
+    rest = iter(heads)
+    while some := list(islice(rest, _MOST_PARENTS)):
+        edits: Edits = {}
+        parents: list[Oid] = []
+        for head in some:
+            result = folding.join(head.id)
+            if result.clashes:
+                left.append(LeftHead(head.id, result.clashes, None))
+                continue
+            edits |= result.edits
+            parents.append(head.id)
+            time = max(time, head.committer.time)
+        if parents:
+            who = _FOLDER._replace(time=time)
+            yield Change(edits.items(), _message(parents), (), tuple(parents), who, who)
 
 
 _MESSAGE = r"fold ([0-9a-f]{12}|[0-9]+ writers)"
@@ -203,26 +204,27 @@ def is_fold(store: Store, commit: Commit) -> bool:
         return False
     merged = store.of(commit.id)
     changed = {delta.key for delta in diff(store.of(ours).tree, merged.tree)}
-    ways = product((_merge, _merge_key_by_key), (None, *STRATEGIES))
-    again = (_fold_again(store, ours, theirs, strategy, merge) for merge, strategy in ways)
-    return any(edits is not None and changed <= edits.keys() and _stand(edits, merged) for edits in again)
+    return any(changed <= edits.keys() and _stand(edits, merged) for edits in _foldings(store, ours, theirs))
 
 
-def _fold_again(
-    store: Store, ours: Oid | None, theirs: Sequence[Oid], strategy: str | None, merge: _Merge
-) -> Edits | None:
-    """What a fold of some heads, in their order, writes to a commit; None if they contradict each other."""
-    edited, edits, folded = Edited(store, store.of(ours)), Edits(), [ours] if ours else []
-    ancestry = _ancestry(store, ours, theirs)
-    for head in theirs:
-        result = merge(store, edited, ancestry, head, Resolver(strategy), folded)
-        if result.clashes:
-            return None
-        edits |= result.edits
-        edited.take(result.edits)
-        ancestry.merge(head)
-        folded.append(head)
-    return edits
+def _foldings(store: Store, ours: Oid | None, theirs: Sequence[Oid]) -> Iterator[Edits]:
+    """What each fold of some heads, in their order, would write that differs from the ones before it.
+
+    A strategy makes a difference only where heads contradict each other.
+    """
+    for follows_moves in (True, False):
+        has_met_moves = False
+        for strategy in (None, *STRATEGIES):
+            begun = [ours] if ours else []
+            folding = _Folding(store, _ancestry(store, ours, theirs), begun, strategy, follows_moves=follows_moves)
+            results = [*takewhile(lambda result: not result.clashes, map(folding.join, theirs))]
+            has_met_moves |= folding.has_met_moves
+            if len(results) == len(theirs):
+                yield {key: value for result in results for key, value in result.edits.items()}
+                if not strategy:
+                    break
+        if not has_met_moves:
+            return
 
 
 def _stand(edits: Mapping[bytes, bytes | StoredValue | None], merged: Snapshot) -> bool:

@@ -21,6 +21,7 @@ from memoir.memory.write_options import WriteOptions
 from memoir.records.metadata import reworded
 from memoir.records.record import Memory, decode
 from memoir.repository.repository import Repository
+from memoir.store.commit import Commit
 from memoir.store.store import Store
 from memoir.store.three_way import Side, TreeMerge, merge_trees
 from memoir.taxonomy.paths import from_key
@@ -120,9 +121,13 @@ def test_a_fold_that_says_something_of_its_own_is_none(repository: Repository, s
         ("fold ", "folds "),
         (f"parent {theirs}\n", ""),
     ):
-        forged = text.replace(old.encode(), new.encode())
-        oid = repository.store.git.run("hash-object", "-t", "commit", "-w", "--stdin", stdin=forged).decode().strip()
-        assert not is_fold(repository.store, repository.store.commits([Oid.fromhex(oid)])[0]), old
+        assert not is_fold(repository.store, written(repository, text.replace(old.encode(), new.encode()))), old
+
+
+def written(repository: Repository, commit: bytes) -> Commit:
+    """A commit of which git was given every byte."""
+    oid = repository.store.git.run("hash-object", "-t", "commit", "-w", "--stdin", stdin=commit).decode().strip()
+    return repository.store.commit(oid)
 
 
 @pytest.mark.parametrize("other", [None, "b.elsewhere"])
@@ -179,6 +184,26 @@ def test_a_fold_of_before_moves_were_followed_is_still_known_as_one(
 
     if done.merged:
         assert is_fold(repository.store, *repository.store.commits([done.tip]))
+
+
+@pytest.mark.parametrize(("contradicts", "merges"), [(False, 1), (True, 5)])
+def test_what_is_no_fold_is_compared_with_those_folds_only_that_could_differ(
+    repository: Repository, contradicts: bool, merges: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository.remember(Memory.of("the beginning"), "a.one")
+    repository.branches.create("w")
+    deed(repository, ("a.one" if contradicts else "a.two", "x", "replace"), "main")
+    deed(repository, ("a.one", "y", "replace"), "w")
+    first, head = (repository.store.commit(name) for name in ("main", "w"))
+    tip = fold(repository.store, [head.id], first=first.id, strategy="newest").tip
+    text = repository.store.git.read("cat-file", "commit", str(tip)).decode()
+    forged = text.replace(str(repository.store.commit(str(tip)).tree), str(repository.store.commit("main~1").tree))
+    commit = written(repository, forged.encode())
+    merge = Mock(side_effect=merge_trees)
+    monkeypatch.setattr(fold_module, "merge_trees", merge)
+
+    assert not is_fold(repository.store, commit)
+    assert merge.call_count == merges
 
 
 def many_heads(repository: Repository, number: int) -> tuple[Oid, list[Oid]]:
