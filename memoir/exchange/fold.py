@@ -8,7 +8,6 @@ folded before it is left out, for its writer or a person to settle; the others d
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import partial
 from itertools import islice, takewhile
 from typing import NamedTuple
 
@@ -161,7 +160,7 @@ class _Folding:
         result = merge_trees(store, self._edited, theirs.tree, trees, self._resolver, older)
         if not self._follows_moves:
             return result
-        trails = partial(Trails.beyond, store, self.folded, [head]), partial(Trails.beyond, store, [head], self.folded)
+        trails = Trails.beyond(store, self.folded, [head]), Trails.beyond(store, [head], self.folded)
         followed = follow(result, self._edited, theirs, self._resolver, trails)
         self.has_met_moves |= followed is not result
         return followed

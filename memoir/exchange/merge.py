@@ -1,7 +1,6 @@
 """Merging a revision into a branch, and reverting a commit."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import Conflict, DamagedStore
@@ -158,10 +157,8 @@ def join(store: Store, head: Snapshot, theirs: Oid, resolver: Resolver) -> TreeM
     bases = common_commits(store, head.id, theirs) if head.id else []
     trees = [store.of(base).tree for base in bases]
     result = merge_trees(store, head, store.of(theirs).tree, trees, resolver, older_tree(store, bases))
-    ours = head.id
-    if ours is None:
-        return result
-    trails = (partial(Trails.beyond, store, [ours], [theirs]), partial(Trails.beyond, store, [theirs], [ours]))
+    ours = [head.id] if head.id else []
+    trails = Trails.beyond(store, ours, [theirs]), Trails.beyond(store, [theirs], ours)
     return follow(result, head, store.of(theirs), resolver, trails)
 
 

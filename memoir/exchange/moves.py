@@ -5,12 +5,12 @@ it is now keeps or removes it there. Otherwise what was forgotten would be back,
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
 from memoir.exchange.merge_records import Resolver, align, readable
-from memoir.exchange.trails import Place, Trails, name_of
+from memoir.exchange.trails import Place, ReplayTrails, Trails, name_of
 from memoir.git.objects import Oid
 from memoir.records.damage import read_record
 from memoir.records.metadata import FILING
@@ -24,18 +24,19 @@ def follow(
     ours: Side,
     theirs: Side,
     resolve: Resolver,
-    trails: tuple[Callable[[], Trails], Callable[[], Trails]],
+    trails: Sequence[Trails | ReplayTrails],
     *,
     moved_only: bool = True,
 ) -> TreeMerge:
     """Decide anew what was merged at the keys that a memory was moved from or to.
 
-    `trails` are those of ours and of theirs; they are asked for if a memory left a key that both changed, and unless
-    it is `moved_only`, what was merged at such a key is decided by them too. That is for records that a merge has put
-    in another order, in which what has other words now would be taken for another memory.
+    `trails` are those of ours and of theirs, which count if a memory left a key that both changed. Unless it is
+    `moved_only`, what was merged at such a key is decided by them too. That is for records that a merge has put in
+    another order, in which what has other words now would be taken for another memory.
     """
-    start = _lost(result, ours, theirs)
-    now = [trail().follow(start) for trail in trails] if start else [[], []]
+    if not (start := _lost(result, ours, theirs)):
+        return result
+    now = [each.follow(start) for each in trails]
     rows = list(map(_Fate, start, *now))
     keys = {place.key for row in rows if row.is_moved or not moved_only for place in row}
     if not keys:

@@ -1,7 +1,7 @@
 """Making commits again on top of others, as git's rebase does, or else merging them, without moving a ref."""
 
 from collections.abc import Callable, Collection
-from functools import cache, partial
+from functools import partial
 
 from memoir.exchange.deeds import line, only_here
 from memoir.exchange.merge import join, refuse, refuse_brought
@@ -41,19 +41,14 @@ def replay_onto(
     if [each.id for each in merge_bases(store, ours, theirs)] not in ([], [*own[0].parents[:1]]):
         return replay(store, ours, [partial(_merge, store, theirs, strategy, hint)], together=True) or ours, []
     commits = only_here(store, own, theirs)
-    trails = cache(lambda: (Trails(store, commits, backwards=True), Trails.beyond(store, [theirs], [ours])))
+    trails = Trails(store, commits, backwards=True), Trails.beyond(store, [theirs], [ours])
     every = partial(_clashes, store, ours, theirs)
     changes = (
-        _again(store, each, new, strategy, partial(_replay_trails, trails, number), every, hint)
+        _again(store, each, new, strategy, partial(ReplayTrails, *trails, len(commits) - number), every, hint)
         for number, each in enumerate(commits)
     )
     tip = replay(store, theirs, changes, together=True) or theirs
     return tip, foreign_signatures(store, [each.id for each in commits], tip)
-
-
-def _replay_trails(trails: Callable[[], tuple[Trails, Trails]], number: int, line: Snapshot) -> Trails:
-    backwards, theirs = trails()
-    return ReplayTrails(backwards, number, theirs, line)
 
 
 def _merge(store: Store, theirs: Oid, strategy: str | None, hint: str, head: Snapshot) -> Change:
@@ -72,7 +67,7 @@ def _again(
     commit: Commit,
     new: Collection[Oid],
     strategy: str | None,
-    trails: Callable[[Snapshot], Trails],
+    trails: Callable[[Snapshot], ReplayTrails],
     every: Callable[[], list[Clash]],
     hint: str,
 ) -> Callable[[Snapshot], Change]:
@@ -88,8 +83,8 @@ def _again(
     def change(head: Snapshot) -> Change:
         resolver = Resolver(OTHER_SIDE.get(strategy or "", strategy))
         result = merge_deltas(head, deltas, resolver)
-        both = (partial(trails, head), lambda: Trails(store, [commit]))
-        result = follow(result, head, store.of(commit.id), resolver, both, moved_only=False)
+        sides = trails(head), Trails(store, [commit])
+        result = follow(result, head, store.of(commit.id), resolver, sides, moved_only=False)
         refuse_brought(store, result.edits)
         clashes = [each.swapped() for each in result.clashes]
         keys = {each.key for each in clashes}

@@ -5,8 +5,8 @@ another. So it is seen too if it was one of several at a path, whichever command
 whole paths only decides where several equal memories went.
 """
 
-from collections.abc import Callable, Collection, Sequence
-from functools import cached_property
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cache, cached_property
 from graphlib import TopologicalSorter
 from typing import NamedTuple
 
@@ -29,69 +29,88 @@ class Place(NamedTuple):
     memory: Memory | None
     is_history: bool = False
 
+    @property
+    def name(self) -> _Name | None:
+        """What the memory is known by; None if there is none."""
+        return self.memory and name_of(self.memory)
+
 
 class Trails:
-    """The trails of memories through some commits, the oldest first; backwards, through the newest first."""
+    """The trails of memories through some commits, the oldest first; backwards, through the newest first.
 
-    def __init__(self, store: Store, commits: Sequence[Commit], *, backwards: bool = False) -> None:
-        keys = clear_changes(store, commits)
-        steps = [_Step(store, *each, backwards=backwards) for each in zip(commits, keys, strict=True)]
-        self._steps = steps[::-1] if backwards else steps
+    The commits are not read before something is followed.
+    """
+
+    def __init__(self, store: Store, commits: Iterable[Commit], *, backwards: bool = False) -> None:
+        self._store = store
+        self._commits = commits
+        self._backwards = backwards
 
     @classmethod
     def beyond(cls, store: Store, tips: Collection[Oid], others: Collection[Oid]) -> "Trails":
-        """The trails through the commits that some tips contain and no other does.
+        """The trails through the commits that some tips contain and no other does."""
+        return cls(store, _commits_beyond(store, tips, others))
 
-        Parents come before children, whatever time their writers' clocks showed.
-        """
-        parents = beyond(store, tips, others)
-        return cls(
-            store, store.commits([each for each in TopologicalSorter(parents).static_order() if each in parents])
-        )
-
-    def follow(self, start: Sequence[Place]) -> list[Place]:
-        """Where the memories are that some places had before."""
+    def follow(self, start: Sequence[Place], skip: int = 0) -> list[Place]:
+        """Where the memories are that some places had before; `skip` is how many commits at first to leave out."""
         trails = [_Trail(place) for place in start]
-        for step in self._steps:
+        for step in self._steps[skip:]:
             if here := [trail for trail in trails if trail.now.memory and step.touches(trail.now.key)]:
                 step.take(here)
         return [trail.now for trail in trails]
 
+    def at_end(self, key: bytes) -> Record:
+        """What is at a key where the trails end."""
+        return self._steps[-1].read([key])[key][1]
 
-class ReplayTrails(Trails):
-    """The trails that lead to a line of another side on which the first so many commits of ours were made again."""
+    @cached_property
+    def _steps(self) -> "list[_Step]":
+        commits = [*self._commits]
+        keys = clear_changes(self._store, commits)
+        steps = [_Step(self._store, *each, backwards=self._backwards) for each in zip(commits, keys, strict=True)]
+        return steps[::-1] if self._backwards else steps
 
-    def __init__(self, backwards: Trails, number: int, theirs: Trails, line: Snapshot) -> None:
-        self._steps = backwards._steps[len(backwards._steps) - number :]
-        self._theirs = theirs
-        self._line = line
+
+def _commits_beyond(store: Store, tips: Collection[Oid], others: Collection[Oid]) -> Iterator[Commit]:
+    """Parents come before children, whatever time their writers' clocks showed."""
+    parents = beyond(store, tips, others)
+    yield from store.commits([each for each in TopologicalSorter(parents).static_order() if each in parents])
+
+
+class ReplayTrails(NamedTuple):
+    """The trails to a line that goes on from another side with our first commits made again."""
+
+    ours: Trails
+    """Backwards through all of our commits."""
+    theirs: Trails
+    left: int
+    """How many of ours are not made again yet."""
+    line: Snapshot
 
     def follow(self, start: Sequence[Place]) -> list[Place]:
         """Where the memories are that some places have on our own line: there, unless the other side moved them."""
-        origins = super().follow(start)
-        now = list(map(_meet, start, origins, self._theirs.follow(origins)))
-        new = {place.key for place, origin in zip(now, origins, strict=True) if not origin.memory}
-        homes = {key: self._homes(key) for key in new}
+        origins = self.ours.follow(start, self.left)
+        homes = cache(self._homes)
         return [
-            place if origin.memory or not place.memory else place._replace(key=homes[place.key](place.memory))
-            for place, origin in zip(now, origins, strict=True)
+            _meet(place, origin, there)
+            if origin.memory
+            else place._replace(key=homes(place.key).get(place.name, place.key))
+            for place, origin, there in zip(start, origins, self.theirs.follow(origins), strict=True)
         ]
 
-    def _homes(self, key: bytes) -> Callable[[Memory], bytes]:
+    def _homes(self, key: bytes) -> dict[_Name | None, bytes]:
         """Where the line has what our commits brought to a key: there, or where the one went that it replaced."""
-        _, begin = self._steps[-1].read([key])[key]
-        moved = {place.key for place in self._theirs.follow([Place(key, memory) for memory in begin])}
-        values = self._line.read({key} | moved)
-        at = {name_of(memory): each for each in (*sorted(moved - {key}), key) for memory in readable(values.get(each))}
-        return lambda memory: at.get(name_of(memory), key)
+        began = [Place(key, memory) for memory in self.ours.at_end(key)]
+        keys = [*sorted({place.key for place in self.theirs.follow(began)} - {key}), key]
+        values = self.line.read(keys)
+        return {name_of(memory): each for each in keys for memory in readable(values.get(each))}
 
 
 def _meet(ours: Place, origin: Place, theirs: Place) -> Place:
     """Where a memory is after both what we did to it since its origin and what they did."""
-    if not (ours.memory and origin.memory and theirs.memory):
-        return theirs if origin.memory and origin.key == ours.key else ours
-    is_edited = name_of(ours.memory) != name_of(origin.memory)
-    return Place(theirs.key if ours.key == origin.key else ours.key, ours.memory if is_edited else theirs.memory)
+    there = theirs if ours.key == origin.key else ours
+    is_edited = ours.name != origin.name
+    return there._replace(memory=(ours if is_edited else theirs).memory) if theirs.memory else there
 
 
 class _Trail:
@@ -99,7 +118,7 @@ class _Trail:
 
     def __init__(self, start: Place) -> None:
         self.now = start
-        self.names = {name_of(start.memory)} if start.memory else set()
+        self.names = {start.name}
 
     def find(self, before: Record) -> int | None:
         """Where the memory is in a record."""
@@ -108,7 +127,7 @@ class _Trail:
     def go(self, place: Place) -> None:
         """Note where a commit put it."""
         self.now = place
-        self.names |= {name_of(place.memory)} if place.memory else set()
+        self.names.add(place.name)
 
 
 class _Step:

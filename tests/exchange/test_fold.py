@@ -15,12 +15,12 @@ from support import examples, git
 from memoir.errors import NotFound
 from memoir.exchange import fold as fold_module
 from memoir.exchange.fold import fold, is_fold
-from memoir.exchange.trails import Trails
 from memoir.git.objects import Oid
 from memoir.memory.write_options import WriteOptions
 from memoir.records.metadata import reworded
 from memoir.records.record import Memory, decode
 from memoir.repository.repository import Repository
+from memoir.store.ancestry import beyond
 from memoir.store.commit import Commit
 from memoir.store.store import Store
 from memoir.store.three_way import Side, TreeMerge, merge_trees
@@ -296,8 +296,8 @@ def test_it_asks_for_moves_only_if_a_key_that_both_changed_is_gone(
     for branch in ("main", "w0"):
         deed(repository, ("preferences.editor", branch, "append"), branch)
     first, head = (repository.store.commit(name).id for name in ("main", "w0"))
-    asked = Mock(side_effect=Trails.beyond)
-    monkeypatch.setattr(Trails, "beyond", asked)
+    asked = Mock(side_effect=beyond)
+    monkeypatch.setattr("memoir.exchange.trails.beyond", asked)
 
     assert fold(repository.store, [head], first=first).merged == 1 and not asked.called
     deed(repository, ("preferences.editor", "", "forget"), "w0")
