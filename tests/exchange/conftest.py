@@ -7,11 +7,14 @@ from pathlib import Path
 import pytest
 from support import copied, git
 
+from memoir.memory.facets import ids_of
+from memoir.records.metadata import reworded
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
 from memoir.store.locate import DIRECTORY
 
 Cloning = Callable[[str], Repository]
+Meeting = Callable[..., None]
 
 
 def _build(folder: Path) -> None:
@@ -77,9 +80,65 @@ def the_other(mine: Repository, yours: Repository) -> None:
     yours.remotes.sync()
 
 
+@pytest.fixture
+def several(mine: Repository, yours: Repository) -> str:
+    """The key of one memory among several at a path, which both clones have."""
+    mine.remember(Memory.of("one of several"), "a.first", policy="append")
+    mine.remotes.sync()
+    yours.remotes.sync()
+    return key_of(mine, "one of several")
+
+
+@pytest.fixture(params=["mine", "yours"])
+def moving(request: pytest.FixtureRequest) -> Repository:
+    """The clone that moves memories, either of the two."""
+    repository: Repository = request.getfixturevalue(request.param)
+    return repository
+
+
+@pytest.fixture
+def changing(moving: Repository, mine: Repository, yours: Repository) -> Repository:
+    """The other clone, which changes what is moved."""
+    return yours if moving is mine else mine
+
+
+@pytest.fixture(params=["pull", "sync"])
+def way(request: pytest.FixtureRequest) -> str:
+    """How the one clone gets what the other has."""
+    name: str = request.param
+    return name
+
+
+@pytest.fixture
+def meet(mine: Repository, yours: Repository, way: str) -> Meeting:
+    """Sends what is in yours, and merges it into mine."""
+
+    def run(strategy: str | None = None) -> None:
+        yours.remotes.push()
+        getattr(mine.remotes, way)(strategy=strategy)
+
+    return run
+
+
 def paths(repository: Repository) -> set[str]:
     return {place.path for place in repository.keys(())}
 
 
 def texts(repository: Repository, key: str) -> set[str]:
     return {memory.content for memory in repository.get(key) or () if memory.active}
+
+
+def contents(repository: Repository) -> list[tuple[str, str]]:
+    """Every memory with its path."""
+    return sorted((path, text) for path in paths(repository) for text in texts(repository, path))
+
+
+def key_of(repository: Repository, text: str) -> str:
+    """The key of a memory at `a.first` that has neighbours there."""
+    record = repository.get("a.first") or ()
+    return f"a.first#{ids_of(record)[[memory.content for memory in record].index(text)]}"
+
+
+def reword(repository: Repository, old: str, new: str, path: str = "a.first") -> None:
+    """Give one memory of a path other words."""
+    repository.edit(path, lambda record: [reworded(each, new) if each.content == old else each for each in record])
