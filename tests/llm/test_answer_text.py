@@ -1,6 +1,6 @@
 """What is read from a model's answer."""
 
-from time import process_time
+import sys
 from typing import Any
 
 import pytest
@@ -64,22 +64,31 @@ def test_an_object_is_known_by_its_keys_and_the_last_one_counts(answer: str, val
         ("<think>2<reasoning>1</reasoning>3", "<think>23"),
         ("1<thought>1</reasoning>1</thought>1</reasoning>2", "2"),
         ("<thinker>2</thinker>", "<thinker>2</thinker>"),
+        ("<think <think>1</think>2", "<think 2"),  # no tag goes on to the next: many of these would be read in squares
     ],
 )
 def test_thoughts_are_removed(answer: str, rest: str) -> None:
     assert without_thoughts(answer) == rest
 
 
+def searches_in(answer: str) -> int:
+    """How often a text is searched while thoughts are removed from it."""
+    names: list[str] = []
+    sys.setprofile(lambda _, event, function: names.append(function.__name__) if event == "c_call" else None)
+    try:
+        without_thoughts(answer)
+    finally:
+        sys.setprofile(None)
+    return sum(
+        name in ("finditer", "findall", "search", "match", "sub", "find", "index", "partition") for name in names
+    )
+
+
 @pytest.mark.parametrize("tag", ["<think>", "<think ", "</think"])
-def test_many_thoughts_without_an_end_take_no_more_than_their_share(tag: str) -> None:
-    def seconds(many: int) -> float:
-        answer, start = tag * many + "2", process_time()
-        assert without_thoughts(answer) == answer
-        return process_time() - start
-
-    few, many = (min(seconds(size) for _ in range(3)) for size in (1000, 16_000))
-
-    assert many < 64 * few  # 16 times the steps; with one search for an end from each of them it was 256 times
+def test_an_answer_is_searched_as_often_however_many_thoughts_in_it_have_no_end(tag: str) -> None:
+    """With a search for an end from each of them, 16 times as many took 256 times as long."""
+    assert without_thoughts(f"{tag}{tag}2") == f"{tag}{tag}2"
+    assert 0 < searches_in(tag * 1000) == searches_in(tag)
 
 
 def test_lines_lose_their_dress() -> None:
