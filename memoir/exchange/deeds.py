@@ -27,11 +27,9 @@ def only_here(store: Store, commits: Sequence[Commit], theirs: Oid) -> list[Comm
     """Those of a line's commits that another line has not made again where it left this one."""
     if not commits:
         return []
-    times = {str(each.author.time).encode() for each in commits}
-    with store.git.stream("rev-list", "--format=%H %at", str(theirs), f"^{commits[-1].id}", "--") as lines:
-        rows = [row.split() for row in lines if not row.startswith(b"commit ")]
-    there = store.commits([Oid.fromhex(commit.decode()) for commit, time in rows if time in times])
-    known = {_deed(store, each) for each in there}
+    times = {each.author.time for each in commits}
+    there = store.commits([*beyond(store, [theirs], [commits[-1].id])])
+    known = {_deed(store, each) for each in there if each.author.time in times}
     return [each for each in commits if _deed(store, each) not in known] if known else [*commits]
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from memoir.git.objects import FETCHED, Oid, is_ref_name
 from memoir.settings import REMOTE_WRITERS, USER_NAME, WRITER
 from memoir.store import config
+from memoir.store.ancestry import independent
 from memoir.store.store import Store
 
 WRITERS = "refs/memoir/writers/"
@@ -91,8 +92,4 @@ def prune(store: Store, remote: str, there: Mapping[str, Oid], here: Mapping[str
 
 def maximal(store: Store, commits: Iterable[Oid | None]) -> list[Oid]:
     """Those of some commits that no other of them contains, sorted by id."""
-    ids = sorted({commit for commit in commits if commit})
-    if len(ids) < 2:
-        return ids
-    lines = store.git.read("merge-base", "--independent", *map(str, ids)).decode().split()
-    return sorted(map(Oid.fromhex, lines))
+    return sorted(independent(store, {commit for commit in commits if commit}))

@@ -16,7 +16,7 @@ store: memoir has written it. Commits newer than the file are read as ever, so i
 
 import os
 import stat
-from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from functools import cached_property, partial
 from pathlib import Path
@@ -25,16 +25,19 @@ from typing import NamedTuple
 from memoir import user_folders
 from memoir.git.lock import try_past_stale_locks
 from memoir.git.objects import Oid, blake2b, sha1
+from memoir.store.recent import reach, recent
 from memoir.store.store import Store
 
 
 def beyond(store: Store, tips: Collection[Oid], bases: Collection[Oid]) -> dict[Oid, list[Oid]]:
-    """The commits that some tips contain and no base does, each with its parents."""
+    """The commits that some tips contain and no base does, each with its parents; in git's order."""
+    if bases and (part := recent(store, [*tips, *bases])):
+        return part.beyond(tips, bases)
     rows = _walk(store, tips, bases)
     # If any is contained in a base, one is none of whose parents is listed: those below it are contained there as well.
     ends = {commit: {*parents} for commit, parents in rows.items() if not rows.keys() & parents}
     doubtful = [commit for commit, parents in ends.items() if parents.isdisjoint(bases) or len(bases) > 1]
-    if bases and doubtful and not _independent(store, [*doubtful, *bases]).issuperset(doubtful):
+    if bases and doubtful and not independent(store, [*doubtful, *bases]).issuperset(doubtful):
         known = _walk(store, bases, [])
         return {commit: parents for commit, parents in _walk(store, tips, []).items() if commit not in known}
     return rows
@@ -49,10 +52,21 @@ def _walk(store: Store, tips: Collection[Oid], bases: Collection[Oid]) -> dict[O
     return {commit: parents for commit, *parents in rows}
 
 
-def _independent(store: Store, commits: Collection[Oid]) -> set[Oid]:
+def independent(store: Store, commits: Collection[Oid]) -> set[Oid]:
     """Those of some commits that no other of them contains; for this git asks no dates."""
+    if part := recent(store, commits):
+        return part.independent(commits)
     command = ("merge-base", "--independent", *map(str, commits))
     return set(map(Oid.fromhex, store.git.read(*graph_options(store), *command).decode().split()))
+
+
+def common(store: Store, commits: Collection[Oid]) -> list[Oid]:
+    """The best common ancestors of all of some commits, the newest first; none of unrelated histories."""
+    if (part := recent(store, commits)) and len(best := part.common(commits)) < 2:
+        return [*best]
+    how = "--all" if len(commits) == 2 else "--octopus"
+    ids = store.git.read("merge-base", how, *map(str, commits), ok=(0, 1)).decode().split()
+    return list(map(Oid.fromhex, ids))
 
 
 def count_beyond(store: Store, new: Oid, *old: Oid | None) -> int:
@@ -77,6 +91,8 @@ def between(store: Store, old: Oid, new: Oid) -> set[Oid]:
 
 def ahead_behind(store: Store, ours: Oid, theirs: Oid) -> tuple[int, int]:
     """How many commits only `ours` has, and how many only `theirs` has."""
+    if part := recent(store, [ours, theirs]):
+        return len(part.beyond([ours], [theirs])), len(part.beyond([theirs], [ours]))
     count = ("rev-list", "--left-right", "--count", f"{ours}...{theirs}", "--")
     ahead, behind = store.git.read(*graph_options(store), *count).split()
     return int(ahead), int(behind)
@@ -86,6 +102,8 @@ def is_ancestor(store: Store, older: Oid, newer: Oid) -> bool:
     """Whether one commit is reachable from another (a commit is from itself)."""
     if older == newer:
         return True
+    if part := recent(store, [older, newer]):
+        return part.is_ancestor(older, newer)
     one, other = (store.reader.resolve(str(each)) for each in (older, newer))
     if not (one and other):  # a ref may name anything
         return not store.git.read("rev-list", "-1", str(older), f"^{newer}", "--")
@@ -133,7 +151,7 @@ class Ancestry:
     def maximal(self) -> set[Oid]:
         """Those heads that neither the base nor another head contains."""
         new = self._parents.keys() & {*self._heads}
-        return new - _reach(self._parents, new)
+        return new - reach(self._parents, new)
 
     def beyond_base(self) -> set[Oid]:
         """Those heads that contain the base."""
@@ -141,7 +159,7 @@ class Ancestry:
         for commit, parents in self._parents.items():
             for parent in parents:
                 children.setdefault(parent, []).append(commit)
-        return _reach(children, [self._base] if self._base else []).intersection(self._heads)
+        return reach(children, [self._base] if self._base else []).intersection(self._heads)
 
     def bases(self, head: Oid) -> list[Oid]:
         """The best common ancestors of a head and of all that is merged, sorted by id; none of unrelated histories."""
@@ -155,37 +173,25 @@ class Ancestry:
             seen.update(new)
             stack += new
         if len(met) > 1:
-            met -= _reach(self._parents, met)
+            met -= reach(self._parents, met)
         return self._independent(met)
 
     def _independent(self, commits: set[Oid]) -> list[Oid]:
         """Those that no other contains."""
         if len(old := commits - self._parents.keys()) > 1:
-            commits = commits - _reach(self._parents_in_base, old)
+            commits = commits - reach(self._parents_in_base, old)
         return sorted(commits)
 
     @cached_property
     def _parents_in_base(self) -> dict[Oid, list[Oid]]:
         """The same for those commits of the base where the heads left it, down to what all of these contain."""
         ends = {parent for parents in self._parents.values() for parent in parents} - self._parents.keys()
-        common = self._store.git.read("merge-base", "--octopus", *map(str, ends), ok=(0, 1)).decode().split()
-        return beyond(self._store, ends, [*map(Oid.fromhex, common)])
+        return beyond(self._store, ends, common(self._store, ends))
 
     def merge(self, head: Oid) -> None:
         """Note that a head is merged now."""
-        self._merged |= {head} | _reach(self._parents, [head], known=self._merged)
+        self._merged |= {head} | reach(self._parents, [head], known=self._merged)
         self._note_merges()
-
-
-def _reach(onward: Mapping[Oid, Sequence[Oid]], start: Iterable[Oid], known: Set[Oid] = frozenset()) -> set[Oid]:
-    """Where edges lead from some commits, no further than to what is known; to these themselves only if one does."""
-    found: set[Oid] = set()
-    stack = [*start]
-    while stack:
-        new = set(onward.get(stack.pop(), ())) - found - known
-        found |= new
-        stack += new
-    return found
 
 
 LONG = 2000

@@ -118,9 +118,27 @@ def parse(commit_id: Oid, data: bytes) -> Commit:
     Raises:
         DamagedStore: it lacks what every commit has.
     """
-    header, _, body = data.partition(b"\n\n")
+    message, changes = _split_body(data.partition(b"\n\n")[2])
+    return Commit(commit_id, *parse_header(commit_id, data), message, changes)
+
+
+class Header(NamedTuple):
+    """What stands in a commit before its message."""
+
+    tree: Oid
+    parents: tuple[Oid, ...]
+    author: Signature
+    committer: Signature
+
+
+def parse_header(commit_id: Oid, data: bytes) -> Header:
+    """Read a commit object up to its message.
+
+    Raises:
+        DamagedStore: it lacks what every commit has.
+    """
     fields: dict[bytes, list[bytes]] = {}
-    for line in header.split(b"\n"):
+    for line in data.partition(b"\n\n")[0].split(b"\n"):
         name, _, value = line.partition(b" ")
         fields.setdefault(name, []).append(value)
     try:
@@ -129,8 +147,7 @@ def parse(commit_id: Oid, data: bytes) -> Commit:
         parents = tuple(Oid.fromhex(parent.decode()) for parent in fields.get(b"parent", ()))
     except (KeyError, ValueError, IndexError) as error:
         raise DamagedStore(f"commit {commit_id} cannot be read", "run 'memoir fsck'") from error
-    message, changes = _split_body(body)
-    return Commit(commit_id, tree, parents, author, committer, message, changes)
+    return Header(tree, parents, author, committer)
 
 
 def _signature(line: bytes) -> Signature:

@@ -121,10 +121,9 @@ def _is_moved_to(store: Store, merge: Commit, key: bytes) -> bool:
 
     A fold has many parents, and most of them lack what few of them wrote.
     """
-    from memoir.store.ancestry import beyond
+    from memoir.store.ancestry import beyond, common
 
-    ids = store.git.read("merge-base", "--octopus", *map(str, merge.parents), ok=(0, 1)).decode().split()
-    commits = store.commits(list(beyond(store, merge.parents, [*map(Oid.fromhex, ids)])))
+    commits = store.commits(list(beyond(store, merge.parents, common(store, merge.parents))))
     return any(new == key for each in commits if each.changes for _, new in each.changes.moves)
 
 

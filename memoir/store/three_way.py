@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from memoir.git.objects import Oid, object_id
+from memoir.store.ancestry import common
 from memoir.store.commit import Commit
 from memoir.store.store import Store
 from memoir.store.transaction import StoredValue
@@ -106,16 +107,15 @@ class Edited:
 
 def merge_bases(store: Store, one: Oid, other: Oid) -> list[Commit]:
     """All best common ancestors of two commits; none for unrelated histories."""
-    ids = store.git.read("merge-base", "--all", str(one), str(other), ok=(0, 1)).decode().split()
-    return store.commits(list(map(Oid.fromhex, ids)))
+    return store.commits(common(store, [one, other]))
 
 
 def older_tree(store: Store, bases: Sequence[Oid]) -> Tree | None:
     """What several merge bases go back to; None for one base, or if that is not one commit either."""
     if len(bases) < 2:
         return None
-    ids = store.git.read("merge-base", "--octopus", *map(str, bases), ok=(0, 1)).decode().split()
-    return store.of(Oid.fromhex(ids[0]) if ids else None).tree if len(ids) < 2 else None
+    ids = common(store, bases)
+    return store.of(ids[0] if ids else None).tree if len(ids) < 2 else None
 
 
 def merge_trees(

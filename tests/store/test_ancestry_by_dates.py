@@ -3,12 +3,14 @@
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from store.test_ancestry import GRAPHS, TIMES, by_git, commits_of
+from store.test_ancestry import GRAPHS, TIMES, by_git, commits_of, way
 from support import examples
 
 from memoir.store import ancestry
 from memoir.store.ancestry import beyond
 from memoir.store.store import Store
+
+__all__ = ["way"]
 
 
 @pytest.mark.slow
