@@ -67,7 +67,7 @@ def sync_after_write(store: Store) -> AutoSync:
 
 
 def _hand_over(store: Store) -> AutoSync:
-    from memoir.exchange.remotes import read_contact
+    from memoir.exchange.contact import read_contact
     from memoir.left_process import ask
 
     if problem := _reason_against(store):
@@ -84,7 +84,8 @@ def _hand_over(store: Store) -> AutoSync:
 
 def _reason_against(store: Store) -> str | None:
     """Why nothing is to be sent now; None if nothing speaks against it."""
-    from memoir.exchange.remotes import is_named, read_contact
+    from memoir.exchange.contact import read_contact
+    from memoir.exchange.remotes import is_named
 
     if not is_named(store, REMOTE):
         return runnable("nothing is sent by itself to a remote that you have not named; 'memoir sync' names it")
@@ -97,7 +98,8 @@ def _reason_against(store: Store) -> str | None:
 
 def trouble(store: Store) -> str | None:
     """Why the last sync by itself failed, or why the next one would not be tried; None if it would."""
-    from memoir.exchange.remotes import read_contact, remotes
+    from memoir.exchange.contact import read_contact
+    from memoir.exchange.remotes import remotes
 
     if REMOTE not in remotes(store):
         return None
@@ -141,7 +143,7 @@ def _take_turn(lock: int) -> bool:
 
 
 def _sync(store: Store) -> AutoSync:
-    from memoir.exchange.remotes import read_contact, write_contact
+    from memoir.exchange.contact import read_contact, write_contact
     from memoir.exchange.sync import sync
 
     if problem := _reason_against(store):
@@ -160,7 +162,7 @@ def main(git_dir: str, branch: str) -> None:
     """Sync a branch, and print how that went: `python -m memoir.exchange.auto_sync GIT_DIR BRANCH`."""
     import json
 
-    from memoir.exchange.remotes import read_contact, write_contact
+    from memoir.exchange.contact import read_contact, write_contact
 
     with Store(Path(git_dir), Selection(branch)) as store:
         done = sync_alone(store)

@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 from memoir.errors import Conflict, DamagedStore
 from memoir.exchange import writers
+from memoir.exchange.contact import read_contact, write_contact
 from memoir.exchange.fold import fold
 from memoir.exchange.layout import PLAIN, RemotePlace, is_memoirs, look, place, stray_ref
-from memoir.exchange.remotes import add, check_url, read_contact, require, write_contact
+from memoir.exchange.remotes import add, check_url, require
 from memoir.exchange.transport import fetch_from
 from memoir.git import reflog
 from memoir.git.messages import Tell, require_writable

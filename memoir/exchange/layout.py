@@ -22,8 +22,9 @@ from typing import NamedTuple
 
 from memoir import user_folders
 from memoir.errors import Conflict
+from memoir.exchange.contact import read_contact, write_contact
 from memoir.exchange.enclosing import is_of_enclosing
-from memoir.exchange.remotes import layout_key, push_addresses, read_contact, require, write_contact
+from memoir.exchange.remotes import layout_key, push_addresses, require
 from memoir.exchange.transport import (
     NO_GC,
     Listing,

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from memoir.exchange.remotes import read_contact, remotes, without_credentials
+from memoir.exchange.contact import read_contact
+from memoir.exchange.remotes import remotes, without_credentials
 from memoir.git.objects import BRANCHES, REMOTES, Oid
 from memoir.memory.survey import summarize
 from memoir.store import ancestry

@@ -20,13 +20,14 @@ from urllib.parse import unquote, urlsplit
 
 from memoir.errors import Conflict
 from memoir.exchange import crowd, writers
+from memoir.exchange.contact import Contact, read_contact, write_contact
 from memoir.exchange.fetch import FetchedBranch, fetch, refuse_rewritten
 from memoir.exchange.gather import BranchMoved, Gathering, gather, move_branch
 from memoir.exchange.layout import RemotePlace, place, refs_of
 from memoir.exchange.merge import check, choice_hint, merge, merge_each
 from memoir.exchange.merge_choices import check_strategy
 from memoir.exchange.push import OwnRefRefused, Rejection, Unwritable, push
-from memoir.exchange.remotes import Contact, is_local, read_contact, require, write_contact
+from memoir.exchange.remotes import is_local, require
 from memoir.exchange.replay import replay_onto
 from memoir.exchange.transport import Unreachable
 from memoir.git.lock import try_lock

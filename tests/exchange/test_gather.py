@@ -16,9 +16,9 @@ from memoir.errors import Conflict, InvalidInput
 from memoir.exchange import crowd, gather, writers
 from memoir.exchange import push as push_module
 from memoir.exchange import sync as module
+from memoir.exchange.contact import Contact, read_contact
 from memoir.exchange.layout import RemotePlace, place
 from memoir.exchange.push import OwnRefRefused
-from memoir.exchange.remotes import Contact, read_contact
 from memoir.git.objects import Oid
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository

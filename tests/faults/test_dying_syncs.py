@@ -25,7 +25,7 @@ import pytest
 from support import contents, git
 
 from memoir.exchange import crowd
-from memoir.exchange.remotes import Contact
+from memoir.exchange.contact import Contact
 from memoir.git.git import Git
 from memoir.git.pack_writer import PackWriter
 from memoir.git.refs import Refs
