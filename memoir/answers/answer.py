@@ -225,9 +225,14 @@ def local(instant: str) -> str:
         return instant
 
 
+def rows_of(text: str) -> list[str]:
+    r"""The lines of a text for people, without the `\r` that ends each line of a text from Windows."""
+    return text.replace("\r\n", "\n").split("\n")
+
+
 def one_line(text: str, width: int = 100) -> str:
     """The first line of a string, shortened to a width with an ellipsis."""
-    first, _, rest = text.strip().partition("\n")
+    first, *rest = rows_of(text.strip())
     if len(first) <= width and not rest:
         return first
     return first[: width - 1].rstrip() + "…"

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, cast
 
-from memoir.answers.answer import Answer, Line, line, lines, local, one_line
+from memoir.answers.answer import Answer, Line, line, lines, local, one_line, rows_of
 from memoir.answers.parts import (
     changed_fields,
     commit_fields,
@@ -195,7 +195,7 @@ def _version_lines(record: Record, before: Record) -> Iterator[Line]:
     if before and record and max(map(len, map(active_facets, (before, record)))) > 1:
         yield from ([("    ", ""), *each] for each in record_changes(before, record))
         return
-    for text in spoken(record).split("\n") if record else ():
+    for text in rows_of(spoken(record)) if record else ():
         yield line("    " + text)
     if before and record and projection(before) == projection(record):
         yield from change_lines(before, record, "      ")

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from memoir.answers.answer import Line, Span, line, local, one_line
+from memoir.answers.answer import Line, Span, line, local, one_line, rows_of
 from memoir.answers.parts import common_source, own, voucher
 from memoir.english.named_days import meaning
 from memoir.memory.origin import said, source_of_item
@@ -210,7 +210,7 @@ def common_origin(answer: "RecallAnswer") -> str:
 def _whole_lines(hit: "IntelligentSearchResult", *, with_scores: bool) -> Iterator[Line]:
     score = f"{hit.relevance_score:.2f}  " if with_scores else ""
     yield line((score, "bold"), (hit.key, "bold cyan"), (_origin(hit), "dim"), own(hit.store))
-    yield from (line("      " + text) for text in hit.content.split("\n"))
+    yield from (line("      " + text) for text in rows_of(hit.content))
 
 
 def standing_lines(

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from memoir.answers.answer import Answer, Line, Span, line, local, one_line, plural
+from memoir.answers.answer import Answer, Line, Span, line, local, one_line, plural, rows_of
 from memoir.answers.parts import DAY, commit_fields, cost, nothing, omitted_note, place, short, target, usage, voucher
 from memoir.answers.parts import memory as fields_of
 from memoir.layers.entity_list import DEFAULT_LIMIT as MOST_ENTITIES
@@ -277,7 +277,7 @@ def _story(story: "Story") -> Iterable[Line]:
         yield line((day, "bold"))
         for each in memories:
             yield line("  ", *_key(each))
-            for text in _said(each).split("\n"):
+            for text in rows_of(_said(each)):
                 yield line("    ", text)
 
 

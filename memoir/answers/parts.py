@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from memoir.answers.answer import Line, Span, line, local, plural
+from memoir.answers.answer import Line, Span, line, local, plural, rows_of
 from memoir.program import NAME, runnable, shell_word
 from memoir.records.origins import author_of, origins_of, own_metadata, remark, voucher_note
 from memoir.records.record import ABOUT, Record, active_facets, last_updated, projection
@@ -100,7 +100,7 @@ def record_lines(key: str, record: Record) -> Iterable[Line]:
         own = ((field, part) for field, part in sorted(metadata.items()) if name is None or part != name)
         notes += [note for field, part in own for note in _notes(field, part)]
         yield line("  ", (f"#{identity}  " if identity else "", "yellow"), ("  ".join(notes), "dim"))
-        for text in said(facet.content, facet.metadata).split("\n"):
+        for text in rows_of(said(facet.content, facet.metadata)):
             yield line("    " + text, means(text, facet.timestamp))
 
 
@@ -131,7 +131,7 @@ def passage_lines(address: "MemoryAddress", beginning: str, passage: "Memory", a
     is that of the passage above.
     """
     day = passage.timestamp[:DAY]
-    first, *others = passage.content.replace(f" ({day}): ", ": ", 1).split("\n")
+    first, *others = rows_of(passage.content.replace(f" ({day}): ", ": ", 1))
     yield line(
         (key_below(address, beginning), "bold cyan"),
         (f" {day} " if day and day != above else " ", "dim"),

@@ -45,6 +45,13 @@ def test_a_pipe_gets_plain_text_and_a_terminal_colours(memoir: Memoir) -> None:
     assert ESCAPE in on_terminal(memoir, "get", "a.b")
 
 
+def test_the_line_ends_of_windows_are_line_ends(memoir: Memoir) -> None:
+    memoir.remember("a.b", "one\r\ntwo\rthree\r\n")
+
+    for text in (memoir.ok("get", "a.b"), on_terminal(memoir, "get", "a.b")):
+        assert "    one\n    two\\x0dthree\n" in text
+
+
 @pytest.mark.parametrize("env", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
 def test_colours_can_be_switched_off(memoir: Memoir, env: dict[str, str]) -> None:
     memoir.remember("a.b", "hello")
