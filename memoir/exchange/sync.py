@@ -303,8 +303,9 @@ def _send(store: Store, state: SyncResult, theirs: Commit | None) -> SyncResult:
     """Push the branch as it is."""
     ours = store.head().commit
     assert ours
+    there = store.refs.list(f"{REMOTES}{state.place.remote}/").values()
     push(store, state.place.remote, [state.branch], commit=ours.id, at=state.place)
-    sent = count_beyond(store, ours.id, theirs and theirs.id)
+    sent = count_beyond(store, ours.id, theirs and theirs.id, *there)
     outcome = "pushed" if state.outcome == "up_to_date" else state.outcome
     return state._replace(outcome=outcome, sent=sent, commit=ours)
 

@@ -43,6 +43,15 @@ def test_each_side_gets_what_only_the_other_had(mine: Repository, yours: Reposit
     assert tip(mine) == tip(yours)
 
 
+def test_what_another_branch_has_there_is_not_counted_as_sent(mine: Repository) -> None:
+    mine.remember(Memory.of("mine"), "a.mine")
+    mine.remotes.sync()
+    mine.branches.checkout("topic", create=True)
+    mine.remember(Memory.of("of the topic"), "a.topic")
+
+    assert mine.remotes.sync().sent == 1
+
+
 def test_unpublished_commits_are_made_again_on_the_remotes(mine: Repository, yours: Repository, hub: Path) -> None:
     yours.remember(Memory.of("yours"), "a.yours")
     yours.remotes.sync()
