@@ -134,7 +134,7 @@ def bring(
     if report:
         write_lines(report, (orjson.dumps(each._asdict()) + b"\n" for each in refused))
     if read and len(refused) == read:
-        raise _nothing_fit(chosen.title, refused)
+        raise _nothing_fit(refused)
     commit = _write(store, trial.news, conversations, chosen.name, options, progress)
     news = len(trial.news) + len(conversations)
     targets = Counter(each.target.short_key for each in trial.news if each.memory)
@@ -250,10 +250,10 @@ def _write(
     return write_chain(store, plan, branch=options.branch, reason=reason)
 
 
-def _nothing_fit(title: str, refused: Sequence[Refused]) -> InvalidInput:
+def _nothing_fit(refused: Sequence[Refused]) -> InvalidInput:
     first, more = refused[0], len(refused) - 1
     rest = f", and {more:,} more" if more else ""
     return InvalidInput(
-        f"nothing could be imported from {title}: {first.where}: {first.message}{rest}",
+        f"nothing could be imported: {first.where}: {first.message}{rest}",
         "--report FILE names every record that was refused",
     )
