@@ -182,7 +182,7 @@ class Branches(Part):
         store = self._store
         is_current = name == store.refs.current
         if not is_current and not store.refs.read(BRANCHES + name) and store.resolve(name):
-            hint = "read it with --at, or create a branch there with -b"
+            hint = "read it with --at, or create a branch there: 'memoir checkout -b NAME REVISION'"
             raise NotFound(f"{name!r} is a revision, not a branch", hint, revision=name)
         commit = store.resolve(store.refs.check_name("branch", name))
         if commit is None and not is_current:

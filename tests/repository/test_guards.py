@@ -235,8 +235,9 @@ def test_a_branch_whose_commits_are_nowhere_else_is_not_deleted(full_store: Repo
 
 
 def test_a_revision_is_not_checked_out(full_store: Repository) -> None:
-    with pytest.raises(NotFound, match="is a revision, not a branch"):
+    with pytest.raises(NotFound, match="is a revision, not a branch") as caught:
         full_store.branches.checkout("HEAD~1")
+    assert "memoir checkout -b NAME REVISION" in (caught.value.hint or "")
 
 
 @pytest.mark.parametrize(
