@@ -18,6 +18,7 @@ from messages_api import MessagesApi
 from support import COMMAND, FULL_ROUND, PROJECT, Memoir, make_empty
 
 from memoir.repository.repository import Repository
+from memoir.store import recent
 from memoir.store.store import Store
 
 settings.register_profile("memoir", max_examples=FULL_ROUND, deadline=None, derandomize=True, print_blob=True)
@@ -218,6 +219,13 @@ def store(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     """An empty store of keys and bytes."""
     with Store(make_empty(tmp_path / "store", tmp_path_factory.getbasetemp())) as store:
         yield store
+
+
+@pytest.fixture(params=["near", "far"])
+def near_or_far(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """How commits are related is read from them, as if all were near, or asked of git."""
+    if request.param == "far":
+        monkeypatch.setattr(recent, "MOST", 0)
 
 
 @pytest.fixture

@@ -10,10 +10,12 @@ counts or its changes is put on the list of those that are not believed (`memoir
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from graphlib import TopologicalSorter
 from itertools import islice
 
-from memoir.errors import DamagedStore
-from memoir.git.objects import Oid
+from memoir.errors import DamagedStore, MemoirError
+from memoir.git.objects import BRANCHES, Oid
 from memoir.repair.checks import (
     CheckValue,
     Deltas,
@@ -24,6 +26,7 @@ from memoir.repair.checks import (
     value_problems,
 )
 from memoir.store.commit import Commit
+from memoir.store.recent import recent
 from memoir.store.store import Store
 from memoir.tree.edit import rebuilt
 from memoir.tree.node import NotMemoirs, OtherFormat, TreeNode, decode
@@ -63,18 +66,29 @@ class _Past:
         self._values: dict[Oid, bytes] = {}
         sound = [store.tree(tip.tree) for tip in tips if store.checked.get(tip.id, "not yet") is None]
         self._sound = max(sound, key=Tree.count, default=store.tree(None))
-        boundary = self._list([str(tip.id) for tip in tips])
+        boundary = self._list([tip.id for tip in tips])
         roots = dict.fromkeys(root for root in (self._sound.root, *boundary, *self._seen) if root)
         self._known = [store.tree(root) for root in islice(roots, _KNOWN)]
         self._roots.update(boundary)
         self._seen |= dict.fromkeys(boundary)
 
-    def _list(self, tips: Sequence[str]) -> list[Oid]:
-        """Let git list the commits that are new, and those here that they stand on, whose trees are returned."""
-        known = [f"^{commit}" for commit in tuple(self._store.checked_past)]
+    def _list(self, tips: Sequence[Oid]) -> list[Oid]:
+        """List the commits that are new, children first, and return the trees of those here that they stand on."""
+        known = tuple(self._store.checked_past)
+        with suppress(MemoirError):  # git leaves out a branch that cannot be read
+            bases = {*known, *self._store.refs.list(BRANCHES).values()}
+            if bases and (part := recent(self._store, [*tips, *bases])):
+                new = part.beyond(tips, bases)
+                self._commits = [each for each in TopologicalSorter(new).static_order() if each in new][::-1]
+                ends = {parent for parents in new.values() for parent in parents} - new.keys()
+                return [commit.tree for commit in self._store.commits([*ends])]
+        return self._list_by_git(tips, known)
+
+    def _list_by_git(self, tips: Iterable[Oid], known: Iterable[Oid]) -> list[Oid]:
         boundary = []
         how = ("--topo-order", "--boundary", "--format=%T", "--ignore-missing")
-        with self._store.git.stream("rev-list", *how, *tips, *known, "--not", "--branches", "--") as lines:
+        which = (*map(str, tips), *(f"^{each}" for each in known), "--not", "--branches")
+        with self._store.git.stream("rev-list", *how, *which, "--") as lines:
             for line in lines:
                 commit, tree = line.removeprefix(b"commit "), _oid(next(lines))
                 if commit.startswith(b"-"):

@@ -132,22 +132,27 @@ class Header(NamedTuple):
 
 
 def parse_header(commit_id: Oid, data: bytes) -> Header:
-    """Read a commit object up to its message.
+    """Read a commit object up to its message. As git has it, only the lines right behind the tree name parents.
 
     Raises:
         DamagedStore: it lacks what every commit has.
     """
-    fields: dict[bytes, list[bytes]] = {}
-    for line in data.partition(b"\n\n")[0].split(b"\n"):
-        name, _, value = line.partition(b" ")
-        fields.setdefault(name, []).append(value)
+    first, *lines = data.partition(b"\n\n")[0].split(b"\n")
+    parents: list[Oid] = []
+    fields: dict[bytes, bytes] = {}
     try:
-        author, committer = (_signature(fields[name][0]) for name in (b"author", b"committer"))
-        tree = Oid.fromhex(fields[b"tree"][0].decode())
-        parents = tuple(Oid.fromhex(parent.decode()) for parent in fields.get(b"parent", ()))
+        for line in lines:
+            name, _, value = line.partition(b" ")
+            if name == b"parent" and not fields:
+                parents.append(Oid.fromhex(value.decode()))
+            else:
+                fields.setdefault(name, value)
+        if not first.startswith(b"tree "):
+            raise ValueError(first)
+        author, committer = (_signature(fields[name]) for name in (b"author", b"committer"))
+        return Header(Oid.fromhex(first[5:].decode()), tuple(parents), author, committer)
     except (KeyError, ValueError, IndexError) as error:
         raise DamagedStore(f"commit {commit_id} cannot be read", "run 'memoir fsck'") from error
-    return Header(tree, parents, author, committer)
 
 
 def _signature(line: bytes) -> Signature:

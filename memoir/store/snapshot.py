@@ -112,10 +112,9 @@ def tree_of(commit: bytes) -> Oid:
 
 
 def parent_of(commit: bytes) -> Oid | None:
-    """The first parent that a commit object names."""
-    header = commit.partition(b"\n\n")[0]
-    name = next((line[7:] for line in header.split(b"\n") if line.startswith(b"parent ")), None)
-    return None if name is None else _id(name)
+    """The first parent that a commit object names, in its second line."""
+    line = commit.partition(b"\n")[2].partition(b"\n")[0]
+    return _id(line[7:]) if line.startswith(b"parent ") else None
 
 
 def _id(name: bytes) -> Oid:

@@ -131,6 +131,7 @@ def test_what_is_no_value_is_refused_in_the_place_of_one(
     assert len(contents(ours.store)) == MANY
 
 
+@pytest.mark.usefixtures("near_or_far")
 def test_a_malformed_tree_in_the_past_is_refused(ours: Repository, theirs: Repository, tmp_path: Path) -> None:
     """The newest commit is sound, but `blame` and `log` would never get past the one before it."""
     forge, sound = Forge(theirs.store), theirs.store.head().tree.root

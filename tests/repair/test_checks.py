@@ -76,6 +76,7 @@ def test_fsck_names_wrong_counts_of_the_past_that_are_here_already(theirs: Repos
     assert any(f"{wrong:.12}" in problem for problem in fsck(theirs.store, fault).problems)
 
 
+@pytest.mark.usefixtures("near_or_far")
 def test_a_change_list_of_the_past_that_hides_a_change_is_not_believed(ours: Repository, theirs: Repository) -> None:
     """The forged commit says that it changed nothing, so `blame` of the key would name nobody."""
     forge, head = Forge(theirs.store), theirs.store.head()

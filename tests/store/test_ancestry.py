@@ -10,11 +10,12 @@ from support import examples
 from memoir.git.objects import Oid
 from memoir.git.pack_writer import PackWriter
 from memoir.store import commit as commits
-from memoir.store import recent
 from memoir.store.ancestry import Ancestry
 from memoir.store.commit import ChangeList, Signature
 from memoir.store.store import Store
 from memoir.tree.edit import apply
+
+pytestmark = pytest.mark.usefixtures("near_or_far")
 
 SIZE = 14
 GRAPHS = st.lists(st.lists(st.integers(0, SIZE), max_size=3, unique=True), min_size=2, max_size=SIZE)
@@ -23,13 +24,6 @@ GRAPHS = st.lists(st.lists(st.integers(0, SIZE), max_size=3, unique=True), min_s
 
 TIMES = st.lists(st.integers(0, 9), min_size=SIZE, max_size=SIZE)
 """What the clocks showed when they were made, right or wrong."""
-
-
-@pytest.fixture(params=["near", "far"], autouse=True)
-def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whether the answers are found near the commits, or git is asked."""
-    if request.param == "far":
-        monkeypatch.setattr(recent, "MOST", 0)
 
 
 def commits_of(store: Store, graph: Sequence[Sequence[int]], times: Sequence[int] = range(SIZE)) -> list[Oid]:

@@ -3,14 +3,14 @@
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from store.test_ancestry import GRAPHS, TIMES, by_git, commits_of, way
+from store.test_ancestry import GRAPHS, TIMES, by_git, commits_of
 from support import examples
 
 from memoir.store import ancestry
 from memoir.store.ancestry import beyond
 from memoir.store.store import Store
 
-__all__ = ["way"]
+pytestmark = pytest.mark.usefixtures("near_or_far")
 
 
 @pytest.mark.slow

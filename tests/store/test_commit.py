@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from memoir.errors import DamagedStore, InvalidInput
 from memoir.git.objects import Oid
 from memoir.store.commit import ChangeList, Commit, Signature, encode, parse
+from memoir.store.snapshot import parent_of
 
 COMMIT, TREE, BASE, PARENT = (Oid(bytes([number]) * 20) for number in range(4))
 SOMEBODY = Signature("Tess Ter", "tess@example.org", 1_767_000_000)
@@ -33,6 +34,24 @@ def test_a_commit_reads_back(message: str, changes: ChangeList) -> None:
 
     assert (commit.message, commit.author, commit.parents) == (message, SOMEBODY, (PARENT,))
     assert commit.changes == changes
+
+
+def test_only_the_lines_behind_the_tree_name_parents() -> None:
+    """git takes no others, so what they name has not come with the commit, and nobody has looked at it."""
+    sound = encode(TREE, [PARENT], SOMEBODY, SOMEBODY, "text", ChangeList())
+    more = sound.replace(b"\n\n", b"\nparent %s\n\n" % BASE.hex().encode(), 1)
+
+    assert parse(COMMIT, more) == parse(COMMIT, sound)
+    assert parent_of(more) == parent_of(sound) == PARENT
+    assert parent_of(encode(TREE, [], SOMEBODY, SOMEBODY, "parent", ChangeList())) is None
+
+
+@pytest.mark.parametrize("line", ["tree", "author", "committer"])
+def test_a_commit_without_a_line_cannot_be_read(line: str) -> None:
+    lines = encode(TREE, [], SOMEBODY, SOMEBODY, "text", ChangeList()).split(b"\n")
+
+    with pytest.raises(DamagedStore, match="cannot be read"):
+        parse(COMMIT, b"\n".join(each for each in lines if not each.startswith(line.encode())))
 
 
 @pytest.mark.parametrize(
