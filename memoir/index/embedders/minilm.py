@@ -272,19 +272,24 @@ def read_model(place: Path) -> Any:
 
 
 def _open(place: Path, text: str = "") -> tuple[Any, list[float]]:
-    """A model, and its vector of a text: it reads its weights with the first one, from where the environment names."""
+    """A model, and its vector of a text: it reads its weights with the first one, from where the environment names.
+
+    That is changed for native code alone: another thread that asks `cache` meanwhile must not see it. What is missing
+    there prollytree would fetch from the network.
+    """
     from prollytree import MiniLmEmbedder  # type: ignore[import-untyped]
 
-    before = os.environ.get(_CACHE)
-    os.environ[_CACHE] = str(place)
+    for name in weights.FILES:
+        (files(place) / name).stat()
+    os.putenv(_CACHE, str(place))
     try:
         model = MiniLmEmbedder()
         return model, model.embed(text)
     finally:
-        if before is None:
-            del os.environ[_CACHE]
+        if before := os.environ.get(_CACHE):
+            os.putenv(_CACHE, before)
         else:
-            os.environ[_CACHE] = before
+            os.unsetenv(_CACHE)
 
 
 def _damage(error: Exception) -> EmbedderUnavailable:

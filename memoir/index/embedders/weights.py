@@ -45,6 +45,8 @@ _CONFIG = {
     "position_embedding_type": "absolute", "type_vocab_size": 2, "use_cache": True, "vocab_size": 30_522,
 }  # fmt: skip
 MODEL = "model.safetensors"
+FILES = (MODEL, "tokenizer.json", "config.json")
+"""What prollytree reads."""
 SLOTS = TOKENS - 2
 """Rows in the layout for one query: one for each token that a text may have beside `[CLS]` and `[SEP]`."""
 _WORDS = "embeddings.word_embeddings.weight"

@@ -2,6 +2,9 @@
 
 import hashlib
 import json
+import os
+import re
+import subprocess
 import threading
 from pathlib import Path
 
@@ -68,3 +71,33 @@ def test_a_cache_that_cannot_be_written_is_named(folder: Path, tmp_path: Path) -
     with pytest.raises(EmbedderUnavailable, match="cannot be laid out") as failure:
         MiniLm().embed(["a"])
     assert "memoir.embed.provider static" in (failure.value.hint or "")
+
+
+def test_while_one_thread_loads_them_no_other_looks_elsewhere(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """prollytree is told by the environment where they are."""
+    seen: list[tuple[Path, str | None]] = []
+
+    class Model:
+        def embed(self, text: str) -> list[float]:
+            child = subprocess.run(["printenv", "PROLLYTREE_EMBEDDER_CACHE"], capture_output=True, text=True)
+            seen.append((minilm.folder(), child.stdout.strip()))
+            return [0.0] * minilm.DIMENSION
+
+    monkeypatch.setattr("prollytree.MiniLmEmbedder", Model)
+    weights.lay_out(folder)
+    MiniLm().embed(["a text"])
+
+    assert seen[0] == (folder, str(minilm.cache()))
+    assert (
+        subprocess.run(["printenv", "PROLLYTREE_EMBEDDER_CACHE"], capture_output=True, text=True).stdout.strip()
+        == (os.environ["PROLLYTREE_EMBEDDER_CACHE"])
+    )
+
+
+@pytest.mark.parametrize("name", weights.FILES)
+def test_a_file_that_is_missing_is_not_fetched(folder: Path, name: str) -> None:
+    weights.lay_out(folder)
+    (folder / name).unlink()
+
+    with pytest.raises(OSError, match=re.escape(name)):
+        minilm.read_model(minilm.cache())
