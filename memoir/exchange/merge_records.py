@@ -18,7 +18,7 @@ from memoir.exchange.merge_choices import Choices, Referee, Rivals
 from memoir.records.damage import read_record
 from memoir.records.metadata import agree, holds, join_metadata
 from memoir.records.record import DamagedRecord, Memory, Record, decode, encode, fits, trim
-from memoir.store.three_way import Matches, UndecidedKey
+from memoir.store.three_way import Clash, Matches, UndecidedKey
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, from_key
 
 _Identity = tuple[str, str]
@@ -42,18 +42,11 @@ class Resolver:
         self._strategy = strategy
         self._choices = choices or Choices()
 
-    def __call__(
-        self,
-        key: bytes,
-        base: bytes | None,
-        ours: bytes | None,
-        theirs: bytes | None,
-        matches: Matches | None = None,
-    ) -> bytes | None:
+    def __call__(self, clash: Clash) -> bytes | None:
         """The bytes of the merged record, or None if the path is removed."""
-        place = from_key(key)
-        mine, other = (() if value is None else read_record(place, value) for value in (ours, theirs))
-        record = _decide(place, (readable(base), mine, other), self._strategy, self._choices, matches)
+        place = from_key(clash.key)
+        ours, theirs = (() if value is None else read_record(place, value) for value in (clash.ours, clash.theirs))
+        record = _decide(place, (readable(clash.base), ours, theirs), self._strategy, self._choices, clash.matches)
         return encode(record) if record else None
 
 

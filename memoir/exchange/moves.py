@@ -15,7 +15,7 @@ from memoir.git.objects import Oid
 from memoir.records.damage import read_record
 from memoir.records.metadata import FILING
 from memoir.records.record import Memory, encode, without
-from memoir.store.three_way import Clash, Matches, Side, TreeMerge, UndecidedKey
+from memoir.store.three_way import Clash, Matches, Side, TreeMerge, decide
 from memoir.taxonomy.paths import from_key
 
 
@@ -205,13 +205,9 @@ def _decide_anew(
     """Put what becomes of some keys in the place of what was decided before; `mine` is what ours has there."""
     keys = {clash.key for clash in clashes}
     edits = {key: value for key, value in result.edits.items() if key not in keys}
-    undecided = [clash for clash in result.clashes if clash.key not in keys]
+    anew = TreeMerge(edits, [clash for clash in result.clashes if clash.key not in keys], result.both)
     for clash in clashes:
-        try:
-            value = resolve(*clash)
-        except UndecidedKey:
-            undecided.append(clash)
-            continue
-        if value != mine.get(clash.key):
-            edits[clash.key] = value
-    return TreeMerge(edits, undecided, result.both)
+        decide(anew, clash, resolve)
+        if edits.get(clash.key) == mine.get(clash.key):
+            edits.pop(clash.key, None)
+    return anew

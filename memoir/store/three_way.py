@@ -45,8 +45,8 @@ class UndecidedKey(Exception):
     """Raised by a resolver for a key that both sides changed and it cannot settle."""
 
 
-Resolver = Callable[[bytes, bytes | None, bytes | None, bytes | None], bytes | None]
-"""(key, base, ours, theirs) -> the merged value, or None to remove the key; or raises `UndecidedKey`."""
+Resolver = Callable[[Clash], bytes | None]
+"""Gives the merged value, or None to remove the key; or raises `UndecidedKey`."""
 
 
 Edits = dict[bytes, bytes | StoredValue | None]
@@ -160,13 +160,14 @@ def merge_deltas(ours: Side, deltas: Collection[Delta], resolve: Resolver) -> Tr
     contents = ours.blobs(oid for d in both for oid in (d.old, mine.get(d.key), d.new))
     for delta in both:
         before, one, two = (contents[oid] if oid else None for oid in (delta.old, mine.get(delta.key), delta.new))
-        _decide(result, Clash(delta.key, before, one, two), resolve)
+        decide(result, Clash(delta.key, before, one, two), resolve)
     return result
 
 
-def _decide(result: TreeMerge, rivals: Clash, resolve: Resolver) -> None:
+def decide(result: TreeMerge, rivals: Clash, resolve: Resolver) -> None:
+    """Note what becomes of a key that both sides changed, or that nobody can decide it."""
     try:
-        result.edits[rivals.key] = resolve(*rivals[:4])
+        result.edits[rivals.key] = resolve(rivals)
     except UndecidedKey:
         result.edits.pop(rivals.key, None)
         result.clashes.append(rivals)
@@ -187,7 +188,7 @@ def _reconcile(result: TreeMerge, other: TreeMerge, ours: Side, base: Tree, reso
         unchanged = old[mine[key]] if key in mine else None
         one, two = (_content(side.edits.get(key, unchanged), ours) for side in (result, other))
         if one != two:
-            _decide(result, Clash(key, old[at_base[key]] if key in at_base else None, one, two), resolve)
+            decide(result, Clash(key, old[at_base[key]] if key in at_base else None, one, two), resolve)
     for clash in result.clashes:
         result.edits.pop(clash.key, None)
 

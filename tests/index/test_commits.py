@@ -103,7 +103,7 @@ def _merge(store: Store, ours: str, *theirs: str) -> None:
         edited, edits = Edited(store, head), Edits()
         for other in others.values():
             bases = [store.tree(base.tree) for base in merge_bases(store, head.commit.id, other.id)]
-            result = merge_trees(store, edited, store.tree(other.tree), bases, lambda key, base, ours, theirs: theirs)
+            result = merge_trees(store, edited, store.tree(other.tree), bases, lambda clash: clash.theirs)
             edited.take(result.edits)
             edits.update(result.edits)
         return Change(edits.items(), "merge", further_parents=tuple(others))

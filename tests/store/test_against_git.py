@@ -18,7 +18,7 @@ from memoir.store import history, transaction
 from memoir.store.create import create
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.store.three_way import UndecidedKey, merge_bases, merge_trees
+from memoir.store.three_way import Clash, UndecidedKey, merge_bases, merge_trees
 from memoir.store.transaction import Change
 from memoir.tree.tree import Delta, diff
 
@@ -149,7 +149,7 @@ class History:
             self.merges[-1] = self.merges[-1]._replace(result=self.store.commit(branch).id)
 
 
-def refuse(key: bytes, base: bytes | None, ours: bytes | None, theirs: bytes | None) -> bytes | None:
+def refuse(clash: Clash) -> bytes | None:
     raise UndecidedKey
 
 

@@ -25,7 +25,7 @@ def merge_theirs(store: Store, theirs: str) -> None:
     def change(head: Snapshot) -> Change:
         assert head.commit
         bases = [store.tree(base.tree) for base in merge_bases(store, head.commit.id, other.id)]
-        result = merge_trees(store, head, store.tree(other.tree), bases, lambda key, base, ours, theirs: theirs)
+        result = merge_trees(store, head, store.tree(other.tree), bases, lambda clash: clash.theirs)
         return Change(result.edits.items(), f"merge {theirs}", further_parents=(other.id,))
 
     transaction.write(store, change, reason="merge")

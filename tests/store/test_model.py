@@ -100,9 +100,7 @@ class Versions(RuleBasedStateMachine):
         expected = three_way(self.snapshots[bases[0].id], self.here(), self.snapshots[theirs.id])
 
         def change(head: Snapshot) -> Change:
-            result = merge_trees(
-                self.store, head, self.store.tree(theirs.tree), trees, lambda key, base, mine, other: mine
-            )
+            result = merge_trees(self.store, head, self.store.tree(theirs.tree), trees, lambda clash: clash.ours)
             return Change(result.edits.items(), "merge", further_parents=(theirs.id,))
 
         commit = transaction.write(self.store, change, reason="merge")

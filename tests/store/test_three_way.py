@@ -10,7 +10,7 @@ from memoir.errors import NotFound
 from memoir.git.objects import Oid
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.store.three_way import UndecidedKey, merge_bases, merge_trees
+from memoir.store.three_way import Clash, UndecidedKey, merge_bases, merge_trees
 from memoir.store.transaction import Change, StoredValue
 from memoir.store.transaction import write as commit_change
 from memoir.tree.tree import Tree
@@ -22,7 +22,7 @@ def snapshot(objects: Objects, tree: Tree) -> Snapshot:
     return Snapshot(objects, tree, None)
 
 
-def never(key: bytes, base: bytes | None, ours: bytes | None, theirs: bytes | None) -> bytes | None:
+def never(clash: Clash) -> bytes | None:
     raise UndecidedKey
 
 
