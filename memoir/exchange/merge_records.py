@@ -21,8 +21,8 @@ from memoir.records.record import DamagedRecord, Memory, Record, decode, encode,
 from memoir.store.three_way import Clash, Matches, UndecidedKey
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, from_key
 
-_Identity = tuple[str, str]
-"""The content and the timestamp of a memory."""
+Name = tuple[str, str]
+"""The words and the time of a memory, by which it is known again."""
 _ANYWHERE = Address(DEFAULT_NAMESPACE, "")
 
 
@@ -56,6 +56,11 @@ def readable(value: bytes | None) -> Record:
         return () if value is None else decode(value)
     except DamagedRecord:
         return ()
+
+
+def name_of(memory: Memory) -> Name:
+    """What a memory is known by."""
+    return memory.content, memory.timestamp
 
 
 class _Alignment(NamedTuple):
@@ -132,10 +137,10 @@ def _add(
 
 def _unify_spelling(record: Record, others: Record) -> Record:
     """Write a record's facets as the other side writes equal ones: 1, 1.0 and true are equal, their bytes are not."""
-    there: dict[_Identity, list[Memory]] = defaultdict(list)
+    there: dict[Name, list[Memory]] = defaultdict(list)
     for other in (*others, *record):
-        there[other.content, other.timestamp].append(other)
-    alike = ((facet, [one for one in there[facet.content, facet.timestamp] if one == facet]) for facet in record)
+        there[name_of(other)].append(other)
+    alike = ((facet, [one for one in there[name_of(facet)] if one == facet]) for facet in record)
     return tuple(facet if len(equals) == 1 else min(equals, key=_bytes) for facet, equals in alike)
 
 
@@ -152,10 +157,10 @@ def _join_same_words(base: Record, ours: Record, theirs: Record) -> tuple[Record
 
 def _additions(base: Record, side: Record) -> dict[str, Memory]:
     """The active memories that only this side has, by their words; words that it added more than once are left out."""
-    before = {(facet.content, facet.timestamp) for facet in base}
+    before = {name_of(facet) for facet in base}
     by_content: dict[str, list[Memory]] = defaultdict(list)
     for facet in side:
-        if (facet.content, facet.timestamp) not in before:
+        if name_of(facet) not in before:
             by_content[facet.content].append(facet)
     return {content: rows[0] for content, rows in by_content.items() if len(rows) == 1 and rows[0].active}
 
@@ -173,10 +178,8 @@ def _join_two(one: Memory, two: Memory) -> Memory | None:
 
 
 def _replace_added(base: Record, side: Record, by: dict[str, Memory]) -> Record:
-    before = {(facet.content, facet.timestamp) for facet in base}
-    return tuple(
-        facet if (facet.content, facet.timestamp) in before else by.get(facet.content, facet) for facet in side
-    )
+    before = {name_of(facet) for facet in base}
+    return tuple(facet if name_of(facet) in before else by.get(facet.content, facet) for facet in side)
 
 
 def _join_confirmations(base: Memory, one: Memory | None, two: Memory | None) -> tuple[Memory | None, Memory | None]:
@@ -196,15 +199,15 @@ def _adds_to(base: Memory, side: Memory) -> bool:
     return same and holds(side.metadata, base.metadata) and side.confidence >= base.confidence
 
 
-def _pick(side: Record, matches: Sequence[int | None]) -> _Alignment:
-    """The alignment of a side of which it is known where the memories of the base are."""
-    additions = [facet for place, facet in enumerate(side) if place not in matches]
-    return _Alignment([None if place is None else side[place] for place in matches], additions)
+def _pick(side: Record, matches: Sequence[bool]) -> _Alignment:
+    """The alignment of a side that begins with those memories of the base which it is known to have."""
+    rest = iter(side)
+    return _Alignment([next(rest) if has else None for has in matches], [*rest])
 
 
 def align(base: Record, side: Record) -> _Alignment:
     """Match facets by identity, in any order, then pair the rest where both sequences have a gap."""
-    before, after = ([(facet.content, facet.timestamp) for facet in record] for record in (base, side))
+    before, after = ([*map(name_of, record)] for record in (base, side))
     twins = _match_identities(before, after)
     twin_places = set(twins.values())
     fate = [side[twins[position]] if position in twins else None for position in range(len(base))]
@@ -220,14 +223,9 @@ def align(base: Record, side: Record) -> _Alignment:
     return _Alignment(fate, additions)
 
 
-def fates(base: Record, side: Record) -> list[Memory | None]:
-    """What became of each memory of a record on one side; None if it was removed."""
-    return align(base, side).fate
-
-
-def _match_identities(before: list[_Identity], after: list[_Identity]) -> dict[int, int]:
+def _match_identities(before: list[Name], after: list[Name]) -> dict[int, int]:
     """Map positions before to positions after by identity; equal identities are matched in order."""
-    places: dict[_Identity, list[int]] = {}
+    places: dict[Name, list[int]] = {}
     for position, identity in enumerate(after):
         places.setdefault(identity, []).append(position)
     pairs = ((position, places.get(identity)) for position, identity in enumerate(before))

@@ -6,17 +6,19 @@ it is now keeps or removes it there. Otherwise what was forgotten would be back,
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from functools import partial
 from typing import NamedTuple
 
-from memoir.exchange.merge_records import Resolver, align, readable
-from memoir.exchange.trails import Place, ReplayTrails, Trails, name_of
+from memoir.exchange.merge_records import Resolver, align, name_of, readable
+from memoir.exchange.trails import Place, ReplayTrails, Trails
 from memoir.git.objects import Oid
 from memoir.records.damage import read_record
 from memoir.records.metadata import FILING
 from memoir.records.record import Memory, encode, without
 from memoir.store.three_way import Clash, Matches, Side, TreeMerge, decide
 from memoir.taxonomy.paths import from_key
+
+_Additions = dict[bytes, list[Memory]]
+"""What a side has at some keys beside memories from before."""
 
 
 def follow(
@@ -37,17 +39,15 @@ def follow(
     if not (start := _lost(result, ours, theirs)):
         return result
     now = [each.follow(start) for each in trails]
-    rows = list(map(_Fate, start, *now))
-    keys = {place.key for row in rows if row.is_moved or not moved_only for place in row}
+    keys = {place.key for row in map(_Fate, start, *now) if row.is_moved or not moved_only for place in row}
     if not keys:
         return result
     neighbours = _before(result, ours, theirs, keys - {place.key for place in start})
     start += neighbours
-    sides = [_at_tip(side, [*each, *neighbours], keys) for side, each in zip((ours, theirs), now, strict=True)]
-    others = [each for _, each in sides]
-    places = ([*map(partial(_without_heir, each), start, now)] for now, each in sides)
-    rows = [_Fate(*row) for row in zip(start, *places, strict=True) if row[0].key in keys]
-    clashes = _clashes(rows, others, keys)
+    sides = zip((ours, theirs), now, strict=True)
+    (mine, more), (other, others) = (_at_tip(side, start, [*each, *neighbours], keys) for side, each in sides)
+    rows = [row for row in map(_Fate, start, mine, other) if row.old.key in keys]
+    clashes = _clashes(rows, (more, others), keys)
     return _decide_anew(result, clashes, resolve, _read(ours, keys))
 
 
@@ -59,7 +59,7 @@ def _lost(result: TreeMerge, ours: Side, theirs: Side) -> list[Place]:
     lost = []
     for key in sorted(before):
         record, *sides = (readable(contents[each[key]]) if key in each else () for each in ids)
-        names = set(map(name_of, record))
+        names = {*map(name_of, record)}
         if any(names.difference(map(name_of, side)) for side in sides):
             lost += [Place(key, memory) for memory in record]
     return lost
@@ -81,25 +81,29 @@ def _read(side: Side, keys: Collection[bytes]) -> dict[bytes, bytes]:
 
 
 def _at_tip(
-    side: Side, places: Sequence[Place], keys: Collection[bytes]
-) -> tuple[list[Place], dict[bytes, list[Memory]]]:
-    """Find on a side the memories that were followed to some keys; and what else it has there."""
-    values, now, others = _read(side, keys), [*places], {}
+    side: Side, start: Sequence[Place], places: Sequence[Place], keys: Collection[bytes]
+) -> tuple[list[Place], _Additions]:
+    """Find on a side the memories that were followed to some keys; and what else it has there.
+
+    What was left to history was forgotten if what replaced it is not there any more.
+    """
+    values, now, others = _read(side, keys), [*places], _Additions()
     here: dict[bytes, list[tuple[int, Memory]]] = defaultdict(list)
     for number, place in enumerate(places):
         here[place.key] += [(number, place.memory)] if place.memory else []
-    for key in keys:
+    for key in sorted(keys):
         record = read_record(from_key(key), values[key]) if key in values else ()
         found, others[key] = align(tuple(memory for _, memory in here[key]), record)
         for (number, _), memory in zip(here[key], found, strict=True):
             now[number] = Place(key, memory)
+    for number, (old, place) in enumerate(zip(start, now, strict=True)):
+        if place.is_history and not old.is_superseded and not _active(others.get(place.key, ())):
+            now[number] = Place(place.key, None)
     return now, others
 
 
-def _without_heir(others: Mapping[bytes, Sequence[Memory]], old: Place, now: Place) -> Place:
-    """Take a memory that was left to history for forgotten if what replaced it is not there any more."""
-    is_forgotten = old.memory and old.memory.active and not any(each.active for each in others.get(now.key, ()))
-    return now._replace(is_history=now.is_history and not is_forgotten)
+def _active(memories: Sequence[Memory]) -> int:
+    return sum(memory.active for memory in memories)
 
 
 class _Fate(NamedTuple):
@@ -125,78 +129,59 @@ class _Fate(NamedTuple):
         gone = any(place.key == self.old.key and not (place.memory or place.is_history) for place in self)
         return self.is_moved and (gone or len(self.targets) > 1)
 
+    def is_replaced(self, now: Place) -> bool:
+        """Whether a side, which has it at a place now, has replaced it at its old key."""
+        return now.key == self.old.key and now.is_superseded and not self.old.is_superseded
 
-def _clashes(
-    rows: Sequence[_Fate], others: Sequence[dict[bytes, list[Memory]]], keys: Collection[bytes]
-) -> list[Clash]:
+    def at(self, key: bytes, place: Place) -> Memory | None:
+        """What a side has of it at a key where it is to be merged, or at its old one.
+
+        It is filed as a move has left it that did nothing else: so the move does not count as a change.
+        """
+        memory, was = place.memory, self.old.memory
+        if place.key not in (key, self.old.key) or not (memory and was):
+            return None
+        moved = (each.memory for each in self[1:] if each.key != self.old.key and each.name == self.old.name)
+        filed = next(moved, None)
+        if not filed or memory.metadata.get(FILING) != was.metadata.get(FILING):
+            return memory
+        filing = {FILING: filed.metadata[FILING]} if FILING in filed.metadata else {}
+        return memory._replace(metadata={**without(memory.metadata, (FILING,)), **filing})
+
+
+def _clashes(rows: Sequence[_Fate], others: tuple[_Additions, _Additions], keys: Collection[bytes]) -> list[Clash]:
     """What there is to decide at some keys: of the memories from before, and of what else each side has there."""
-    joined = {key: _Joined(key) for key in sorted(keys)}
+    here: dict[bytes, list[_Fate]] = defaultdict(list)
     for row in rows:
         for key in row.targets:
-            joined[key].add(row)
-    for side, additions in enumerate(others):
-        successors = _successors(rows, side, additions)
-        for key, memories in additions.items():
-            joined[successors.get(key, key)].sides[side].extend(memories)
-    return [each.clash() for each in joined.values()]
+            here[key].append(row)
+    ours, theirs = (_follow_replaced(rows, side, each) for side, each in enumerate(others))
+    return [_clash(key, here[key], ours[key], theirs[key]) for key in sorted(keys)]
 
 
-def _successors(rows: Sequence[_Fate], side: int, additions: Mapping[bytes, Sequence[Memory]]) -> dict[bytes, bytes]:
-    """The keys at which a side wrote something instead of memories that went to one key, and that key.
+def _follow_replaced(rows: Sequence[_Fate], side: int, additions: _Additions) -> _Additions:
+    """Additions by the keys where they are to be merged: those instead of memories that went to one key go along.
 
-    Where it wrote several, nothing says which of them replaced what: these stay.
+    Where there are several at a key, nothing says which of them replaced what: these stay.
     """
     targets: dict[bytes, set[bytes]] = defaultdict(set)
     for row in rows:
-        targets[row.old.key] |= row.targets if _is_replaced(row, side) else set()
-    active = {key: sum(memory.active for memory in memories) for key, memories in additions.items()}
-    return {key: min(each) for key, each in targets.items() if len(each) == 1 and active.get(key, 0) <= 1}
+        targets[row.old.key] |= row.targets if row.is_replaced(row[1 + side]) else set()
+    merged: _Additions = defaultdict(list)
+    for key, memories in additions.items():
+        ends = targets[key] if _active(memories) <= 1 else set()
+        merged[min(ends) if len(ends) == 1 else key] += memories
+    return merged
 
 
-def _is_replaced(row: _Fate, side: int) -> bool:
-    """Whether a side has a memory superseded at its old key, or has had it there until it was left to history."""
-    was, now = row.old, row[1 + side]
-    is_superseded = now.is_history or bool(now.memory and not now.memory.active)
-    return now.key == was.key and bool(was.memory and was.memory.active) and is_superseded
-
-
-class _Joined:
-    """What was and is at a key, with what was moved there on all sides."""
-
-    def __init__(self, key: bytes) -> None:
-        self.key = key
-        self.base: list[Memory] = []
-        self.sides: tuple[list[Memory], list[Memory]] = ([], [])
-        self._places: tuple[list[int | None], list[int | None]] = ([], [])
-        self._disputed: set[int] = set()
-
-    def add(self, row: _Fate) -> None:
-        """Add a memory from before, with what each side has of it here or at its old key."""
-        if row.is_disputed:
-            self._disputed.add(len(self.base))
-        here = (place.memory if place.key in (self.key, row.old.key) else None for place in row)
-        base, *versions = (each and _refile(each, row) for each in here)
-        self.base += [base] if base else []
-        for side, places, version in zip(self.sides, self._places, versions, strict=True):
-            places.append(len(side) if version else None)
-            side += [version] if version else []
-
-    def clash(self) -> Clash:
-        """All of it, to be decided."""
-        base, ours, theirs = (encode(each) if each else None for each in (self.base, *self.sides))
-        mine, other = map(tuple, self._places)
-        return Clash(self.key, base, ours, theirs, Matches(mine, other, frozenset(self._disputed)))
-
-
-def _refile(memory: Memory, row: _Fate) -> Memory:
-    """A memory, filed as a move has left it that did nothing else: so the move does not count as a change."""
-    was = row.old.memory
-    moved = (place.memory for place in row[1:] if place.key != row.old.key)
-    same = next((each for each in moved if was and each and name_of(each) == name_of(was)), None)
-    if not (was and same) or memory.metadata.get(FILING) != was.metadata.get(FILING):
-        return memory
-    filing = {FILING: same.metadata[FILING]} if FILING in same.metadata else {}
-    return memory._replace(metadata={**without(memory.metadata, (FILING,)), **filing})
+def _clash(key: bytes, rows: Sequence[_Fate], ours: Sequence[Memory], theirs: Sequence[Memory]) -> Clash:
+    """What was and is at a key, with what was moved there on all sides, to be decided."""
+    columns = [[row.at(key, row[side]) for row in rows] for side in range(3)]
+    records = [[*filter(None, column), *more] for column, more in zip(columns, ([], ours, theirs), strict=True)]
+    _, mine, other = (tuple(map(bool, column)) for column in columns)
+    disputed = frozenset(number for number, row in enumerate(rows) if row.is_disputed)
+    base, one, two = (encode(record) if record else None for record in records)
+    return Clash(key, base, one, two, Matches(mine, other, disputed))
 
 
 def _decide_anew(

@@ -5,12 +5,13 @@ another. So it is seen too if it was one of several at a path, whichever command
 whole paths only decides where several equal memories went.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from graphlib import TopologicalSorter
 from typing import NamedTuple
 
-from memoir.exchange.merge_records import fates, readable
+from memoir.exchange.merge_records import Name, align, name_of, readable
 from memoir.git.objects import Oid
 from memoir.records.record import MAX_SUPERSEDED, Memory, Record
 from memoir.store.ancestry import beyond
@@ -18,8 +19,6 @@ from memoir.store.commit import Commit
 from memoir.store.history import clear_changes
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-
-_Name = tuple[str, str]
 
 
 class Place(NamedTuple):
@@ -30,9 +29,14 @@ class Place(NamedTuple):
     is_history: bool = False
 
     @property
-    def name(self) -> _Name | None:
+    def name(self) -> Name | None:
         """What the memory is known by; None if there is none."""
         return self.memory and name_of(self.memory)
+
+    @property
+    def is_superseded(self) -> bool:
+        """Whether the memory is superseded there, or was until it was left to history."""
+        return self.is_history or bool(self.memory and not self.memory.active)
 
 
 class Trails:
@@ -53,11 +57,14 @@ class Trails:
 
     def follow(self, start: Sequence[Place], skip: int = 0) -> list[Place]:
         """Where the memories are that some places had before; `skip` is how many commits at first to leave out."""
-        trails = [_Trail(place) for place in start]
+        now, names = [*start], [{place.name} for place in start]
         for step in self._steps[skip:]:
-            if here := [trail for trail in trails if trail.now.memory and step.touches(trail.now.key)]:
-                step.take(here)
-        return [trail.now for trail in trails]
+            here = [number for number, place in enumerate(now) if place.memory and step.touches(place.key)]
+            step.read({now[number].key for number in here})
+            for number in here:
+                now[number] = step.take(now[number], names[number])
+                names[number].add(now[number].name)
+        return now
 
     def at_end(self, key: bytes) -> Record:
         """What is at a key where the trails end."""
@@ -98,7 +105,7 @@ class ReplayTrails(NamedTuple):
             for place, origin, there in zip(start, origins, self.theirs.follow(origins), strict=True)
         ]
 
-    def _homes(self, key: bytes) -> dict[_Name | None, bytes]:
+    def _homes(self, key: bytes) -> dict[Name | None, bytes]:
         """Where the line has what our commits brought to a key: there, or where the one went that it replaced."""
         began = [Place(key, memory) for memory in self.ours.at_end(key)]
         keys = [*sorted({place.key for place in self.theirs.follow(began)} - {key}), key]
@@ -111,23 +118,6 @@ def _meet(ours: Place, origin: Place, theirs: Place) -> Place:
     there = theirs if ours.key == origin.key else ours
     is_edited = ours.name != origin.name
     return there._replace(memory=(ours if is_edited else theirs).memory) if theirs.memory else there
-
-
-class _Trail:
-    """One memory: its place so far, and the names that it has had."""
-
-    def __init__(self, start: Place) -> None:
-        self.now = start
-        self.names = {start.name}
-
-    def find(self, before: Record) -> int | None:
-        """Where the memory is in a record."""
-        return next((at for at, memory in enumerate(before) if name_of(memory) in self.names), None)
-
-    def go(self, place: Place) -> None:
-        """Note where a commit put it."""
-        self.now = place
-        self.names.add(place.name)
 
 
 class _Step:
@@ -145,40 +135,6 @@ class _Step:
         """Whether the commit may have changed a key."""
         return self._keys is None or key in self._keys
 
-    def take(self, trails: Sequence[_Trail]) -> None:
-        """Take memories to where the commit put them; one that it did not find at its key stays."""
-        records = self.read({trail.now.key for trail in trails})
-        for trail in trails:
-            key = trail.now.key
-            old, new = records[key]
-            if old != new and (at := trail.find(old)) is not None:
-                trail.go(self._place(key, old, new, at))
-
-    def _place(self, key: bytes, before: Record, after: Record, at: int) -> Place:
-        name = name_of(before[at])
-        if same := next((each for each in after if name_of(each) == name), None):
-            return Place(key, same)
-        target = self._moves.get(key)
-        named = self._arrivals([target]).get(name) if target else None
-        return named or self._everywhere.get(name) or _stay(key, before, after, at)
-
-    @cached_property
-    def _everywhere(self) -> dict[_Name, Place]:
-        """The memories that came to any key: many, if the commit moved a whole branch of the taxonomy."""
-        return self._arrivals(self._moves.values() if self._keys is None else self._keys)
-
-    def _arrivals(self, keys: Collection[bytes]) -> dict[_Name, Place]:
-        """The memories that came to some keys."""
-        came: dict[_Name, Place] = {}
-        records = self.read(keys)
-        for key in sorted(keys):
-            before, after = records[key]
-            there = set(map(name_of, before))
-            for memory in after:
-                if name_of(memory) not in there:
-                    came.setdefault(name_of(memory), Place(key, memory))
-        return came
-
     def read(self, keys: Collection[bytes]) -> dict[bytes, tuple[Record, Record]]:
         """The records at some keys before and after the commit; each is read once, however often it is asked for."""
         if new := [key for key in keys if key not in self._records]:
@@ -186,14 +142,34 @@ class _Step:
             self._records |= {key: (readable(before.get(key)), readable(after.get(key))) for key in new}
         return self._records
 
+    def take(self, place: Place, names: Container[Name | None]) -> Place:
+        """Where the commit put a memory that has had some names; one that it did not find at its key stays."""
+        before, after = self._records[place.key]
+        at = next((at for at, memory in enumerate(before) if name_of(memory) in names), None)
+        if at is None or before == after:
+            return place
+        name = name_of(before[at])
+        same = next((Place(place.key, memory) for memory in after if name_of(memory) == name), None)
+        if found := same or self._find(name, place.key):
+            return found
+        fate = align(before, after).fate[at]
+        is_full = sum(not memory.active for memory in after) >= MAX_SUPERSEDED  # then `trim` takes the first of them
+        return Place(place.key, fate, not fate and not before[at].active and is_full)
 
-def _stay(key: bytes, before: Record, after: Record, at: int) -> Place:
-    """A memory of a key as a commit left it there; it left to history what `trim` takes where there are too many."""
-    fate = fates(before, after)[at]
-    is_full = sum(not memory.active for memory in after) >= MAX_SUPERSEDED
-    return Place(key, fate, not fate and not before[at].active and is_full)
+    def _find(self, name: Name, left: bytes) -> Place | None:
+        """Where a memory came to that left a key; of several equal ones, to where the commit says that it moved all."""
+        came = self._arrivals.get(name, {})
+        return came.get(self._moves.get(left, b"")) or next(iter(came.values()), None)
 
-
-def name_of(memory: Memory) -> _Name:
-    """The words and the time of a memory, by which it is known again."""
-    return memory.content, memory.timestamp
+    @cached_property
+    def _arrivals(self) -> dict[Name, dict[bytes, Place]]:
+        """The memories that came to a key: many, if the commit moved a whole branch of the taxonomy."""
+        keys = sorted(self._moves.values() if self._keys is None else self._keys)
+        came: dict[Name, dict[bytes, Place]] = defaultdict(dict)
+        records = self.read(keys)
+        for key in keys:
+            before, after = records[key]
+            for memory in after if before != after else ():
+                if name_of(memory) not in map(name_of, before):
+                    came[name_of(memory)].setdefault(key, Place(key, memory))
+        return came

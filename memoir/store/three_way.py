@@ -16,12 +16,10 @@ from memoir.tree.tree import Delta, Tree, diff
 
 
 class Matches(NamedTuple):
-    """Which parts of ours and theirs are those of the base, if that is known better than the values tell."""
+    """Which parts of the base each side has, before all others, if that is known better than the values tell."""
 
-    ours: tuple[int | None, ...]
-    """For each part of the base, where ours has it; None if ours has it no more."""
-    theirs: tuple[int | None, ...]
-    """The same of theirs."""
+    ours: tuple[bool, ...]
+    theirs: tuple[bool, ...]
     disputed: frozenset[int]
     """The parts of the base of which to have one unchanged is a change, too: one side moved it here."""
 
