@@ -39,8 +39,10 @@ from memoir.exchange.writers import WRITERS
 from memoir.git.git import Git, output_lines
 from memoir.git.object_reader import ObjectReader
 from memoir.git.objects import BRANCHES, REMOTES, TAGS, Oid, sha256
+from memoir.git.refs import Refs
 from memoir.settings import REMOTE_REFS
 from memoir.store import ancestry, config
+from memoir.store.snapshot import tree_of
 from memoir.store.store import Store
 from memoir.tree.node import MARKERS
 
@@ -192,19 +194,14 @@ def _fetch(store: Store, remote: str, url: str, refs: list[str]) -> set[str]:
         if done.returncode:
             raise unreachable(remote, url, done.stderr)
         with closing(ObjectReader(git)) as reader:
-            return {BRANCHES + name for name, tree in _trees(git) if _holds_marker(reader, tree)} & set(refs)
+            tips = Refs(git, store.id_size).list(_TIPS)
+            return {BRANCHES + name for name, oid in tips.items() if _holds_marker(reader, oid)} & set(refs)
 
 
-def _trees(git: Git) -> list[tuple[str, Oid]]:
-    """The names and trees of the branches that were fetched."""
-    lines = output_lines(git.run("for-each-ref", "--format=%(tree) %(refname)", _TIPS))
-    rows = [line.partition(f" {_TIPS}") for line in lines]
-    return [(name, Oid.fromhex(tree)) for tree, _, name in rows if tree]
-
-
-def _holds_marker(reader: ObjectReader, tree: Oid) -> bool:
-    """Whether a tree lists the marker; the marker itself need not be there."""
-    return b"100644 " + MARKERS[0] + b"\0" in reader.read([tree], "tree")[0]
+def _holds_marker(reader: ObjectReader, tip: Oid) -> bool:
+    """Whether a commit's tree lists the marker; the marker itself need not be there."""
+    commit = reader.resolve(str(tip))
+    return commit is not None and b"100644 " + MARKERS[0] + b"\0" in reader.read([tree_of(commit.data)], "tree")[0]
 
 
 def stray_ref(remote: str, branch: str = "") -> str:

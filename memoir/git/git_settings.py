@@ -1,6 +1,7 @@
 """The settings that git sees for a store: the store's own, the user's and the machine's, and which of them count."""
 
 import subprocess
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -31,6 +32,18 @@ class GitSettings:
         process, self._process = self._process, None
         if process:
             self._git.reap(process)
+
+    def with_own(self, own: Mapping[str, Sequence[str]]) -> "GitSettings":
+        """These with others as the store's own; what was read of the user's and the machine's is not read again."""
+        from memoir.setting_rules import STORE_SCOPES
+
+        self.stop()
+        settings = GitSettings(self._git)
+        if rows := self.__dict__.get("_all"):
+            above = [row for row in rows if row[0] == "command"]
+            below = [row for row in rows if row[0] not in STORE_SCOPES and row not in above]
+            settings._all = below + [("local", key, value) for key, values in own.items() for value in values] + above
+        return settings
 
     @cached_property
     def active(self) -> dict[str, list[str]]:

@@ -189,7 +189,7 @@ def edit(store: Store, *changes: Sequence[str]) -> None:
             raise InvalidInput(f"not a name or value that memoir can keep: {error.message}") from error
     with suppress(OSError):  # the change has been made, and the next one makes the copy
         safeguards.renew(store.git_dir)
-    store.reload()
+    store.reload_own()
     settle(store.git_dir)
 
 

@@ -113,6 +113,11 @@ class Store:
         self._leave_settings()
         self.settings = guard.read_settings(self.git_dir)
 
+    def reload_own(self) -> None:
+        """Read the store's own settings again after they were changed; the user's are as they were."""
+        self.settings = guard.read_settings(self.git_dir)
+        self.__dict__["git_settings"] = self.git_settings.with_own(self.settings)
+
     def close(self) -> None:
         """End the git processes that read for it."""
         self.reader.close()

@@ -10,6 +10,8 @@ from memoir.git.object_reader import ObjectReader
 from memoir.git.objects import Oid
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
+from memoir.setting_rules import Entry
+from memoir.store import config
 from memoir.store import snapshot as snapshot_module
 from memoir.store.snapshot import parent_of
 from memoir.store.store import Store
@@ -49,6 +51,23 @@ def test_settings_changed_after_the_preload_are_read_again(repository: Repositor
 
     assert store.config["memoir.recall.k"] == ["9"]
     store.close()
+
+
+def test_after_a_change_of_the_stores_own_config_nothing_else_is_read_again(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def rows() -> list[Entry]:
+        with Store(repository.store.git_dir) as opened:
+            return sorted(opened.git_settings._all)
+
+    with Store(repository.store.git_dir) as store:
+        before = store.config
+        monkeypatch.setattr(store.git, "start", None)
+        config.put(store, "memoir.recall.limit", "9")
+        config.put(store, "memoir.writer", "x")
+
+        assert store.config == before | {"memoir.recall.limit": ["9"], "memoir.writer": ["x"]}
+        assert sorted(store.git_settings._all) == rows()
 
 
 def test_values_are_read_a_few_bytes_at_a_time(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
