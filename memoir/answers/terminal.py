@@ -59,7 +59,7 @@ def damage_lines(damage: Mapping[str, str]) -> Iterator[Line]:
 def _sides(conflict: "ConflictingPath") -> Iterator[Line]:
     """A path that both sides changed: each memory in conflict as it was before, and on each side.
 
-    A memory that one side has superseded has its old words there; that the path says something else now shows it.
+    A memory that one side has superseded has its old words there, so what the path says instead is shown, too.
     """
     now = {"base": conflict["base"], "ours": conflict["ours"], "theirs": conflict["theirs"]}
     place = f"{conflict['namespace']}:{conflict['key']}"
@@ -67,9 +67,10 @@ def _sides(conflict: "ConflictingPath") -> Iterator[Line]:
         yield line((f"  {place}#{memory['id']}", "bold"))
         for side, content in (("base", memory["base"]), ("ours", memory["ours"]), ("theirs", memory["theirs"])):
             nothing = "(none)" if memory["base"] is None else "(removed)"
-            is_old = content is not None and f"\n{content}\n" not in f"\n{now[side] or ''}\n"
             text = nothing if content is None else one_line(content)
-            yield line((f"    {side}: ", "dim"), text + (" (superseded)" if is_old else ""))
+            if content is not None and f"\n{content}\n" not in f"\n{now[side] or ''}\n":
+                text += f" (superseded; now: {one_line(now[side] or '')})"
+            yield line((f"    {side}: ", "dim"), text)
 
 
 def has_colour(stream: TextIO | None = None) -> bool:

@@ -117,7 +117,7 @@ def test_people_see_the_sides_of_a_conflict_too(memoir: Memoir) -> None:
         assert part in message
 
 
-def test_a_conflict_says_which_side_has_superseded_a_memory(memoir: Memoir) -> None:
+def test_a_conflict_says_what_took_the_place_of_a_memory_on_one_side(memoir: Memoir) -> None:
     memoir.remember("preferences.editor", "vi")
     memoir.ok("branch", "side")
     memoir.remember("preferences.editor", "vim")
@@ -125,7 +125,7 @@ def test_a_conflict_says_which_side_has_superseded_a_memory(memoir: Memoir) -> N
 
     message = memoir.run("merge", "side").err
 
-    assert "base: vi\n    ours: vi (superseded)\n    theirs: (removed)\n" in message
+    assert "base: vi\n    ours: vi (superseded; now: vim)\n    theirs: (removed)\n" in message
 
 
 def test_tags(memoir: Memoir) -> None:
