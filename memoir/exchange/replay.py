@@ -1,11 +1,11 @@
 """Making commits again on top of others, as git's rebase does, or else merging them, without moving a ref."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from functools import partial
 
 from memoir.exchange.deeds import line, only_here
 from memoir.exchange.merge import join, refuse, refuse_brought
-from memoir.exchange.merge_records import Resolver
+from memoir.exchange.merge_records import Resolver, name_of, readable
 from memoir.exchange.moves import follow
 from memoir.exchange.trails import ReplayTrails, Trails
 from memoir.git.objects import Oid
@@ -90,6 +90,20 @@ def _again(
         keys = {each.key for each in clashes}
         refuse([*clashes, *(each for each in (every() if keys else ()) if each.key not in keys)], "", hint)
         further_parents = tuple(each for each in others if each in new)
-        return Change(result.edits.items(), commit.message, moves, further_parents, commit.author)
+        gone = {key for key, value in result.edits.items() if value is None}
+        made = tuple(_moves_from_now(moves, store.of(commit.id), head, gone))
+        return Change(result.edits.items(), commit.message, made, further_parents, commit.author)
 
     return change
+
+
+def _moves_from_now(
+    moves: Collection[tuple[bytes, bytes]], brought: Snapshot, head: Snapshot, gone: Collection[bytes]
+) -> Iterator[tuple[bytes, bytes]]:
+    """The moves of a commit as it is made again: from where the other side had moved what is `gone` from the head."""
+    values = brought.read([new for old, new in moves if old not in gone])
+    left = head.read(gone if values else ()).items()
+    homes = {name_of(memory): key for key, value in left for memory in readable(value)}
+    for old, new in moves:
+        taken = (homes.get(name_of(memory)) for memory in readable(values.get(new)))
+        yield next(filter(None, taken), old), new

@@ -145,6 +145,17 @@ def test_what_both_sides_moved_is_kept_twice_only_if_that_is_chosen(
     assert paths(mine) == kept
 
 
+def test_blame_goes_on_where_a_move_won_over_that_of_the_other_side(mine: Repository, yours: Repository) -> None:
+    yours.move("a.first", "b.yours")
+    yours.remotes.sync()
+    mine.move("a.first", "b.mine")
+
+    mine.remotes.sync(strategy="ours")
+
+    versions = [(version.operation, version.address.path) for version in mine.blame("b.mine")]
+    assert versions == [("moved", "b.mine"), ("moved", "b.yours"), ("added", "a.first")]
+
+
 def test_what_both_sides_moved_to_one_path_is_no_conflict(mine: Repository, yours: Repository, meet: Meeting) -> None:
     for repository in (mine, yours):
         repository.move("a.first", "b.second")
