@@ -8,9 +8,11 @@ topic file that several have, the newest is active.
 
 import os
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from functools import partial
+from operator import itemgetter
 from pathlib import Path
-from typing import NamedTuple
 
 from memoir.errors import InvalidInput, MemoirError
 from memoir.formats.found import Finding, Found, Place, Refused, each_file, known_time
@@ -81,43 +83,36 @@ def _worktrees(root: Path) -> list[str]:
     return [str(root)]
 
 
-class _Topic(NamedTuple):
-    """A topic file of one of the folders."""
-
-    name: str
-    place: Place
-    age: float
-
-
 def _read_memory(places: Sequence[Place]) -> Iterator[Finding]:
-    topics: dict[str, list[_Topic]] = {}
+    topics: dict[str, list[tuple[float, Place]]] = defaultdict(list)
     for place in places:
         for name in place.matching("*.md"):
             time = place.time(name)
-            topics.setdefault(name, []).append(_Topic(name, place, time.timestamp() if time else 0.0))
+            topics[name].append((time.timestamp() if time else 0.0, place))
     for name, versions in topics.items():
-        versions.sort(key=lambda topic: topic.age)
-        seen: set[str] = set()
-        for topic in reversed(versions):
-            is_newest = topic is versions[-1]
-            for found in each_file(topic.place, [name], lambda name, text, its=topic: _of_folder(its, text)):  # type: ignore[misc]
-                is_topic = isinstance(found, Found) and found.group is None and found.key is None
-                if is_topic and isinstance(found, Found):
-                    digest = sha1(f"{found.content}".encode(errors="surrogatepass")).hex()[:8]
-                    if digest in seen:
-                        continue
-                    seen.add(digest)
-                    yield found if is_newest else found._replace(id=f"{found.id}@{digest}", active=False)
-                else:
-                    yield found
+        yield from _read_topic(name, [place for _, place in sorted(versions, key=itemgetter(0))[::-1]])
 
 
-def _of_folder(topic: _Topic, text: str) -> Iterator[Finding]:
+def _read_topic(name: str, places: Sequence[Place]) -> Iterator[Finding]:
+    """What a file says in each folder that has it, the newest first; what only older ones say is superseded."""
+    seen: set[str] = set()
+    for at, place in enumerate(places):
+        for found in each_file(place, [name], partial(_of_folder, place)):
+            if not isinstance(found, Found) or found.group is not None or found.key is not None:
+                yield found
+                continue
+            digest = sha1(f"{found.content}".encode(errors="surrogatepass")).hex()[:8]
+            if digest not in seen:
+                yield found._replace(id=f"{found.id}@{digest}", active=False) if at else found
+            seen.add(digest)
+
+
+def _of_folder(place: Place, name: str, text: str) -> Iterator[Finding]:
     """What one file of a memory folder says."""
-    if topic.name.rpartition("/")[2] == INDEX:
-        there = set(topic.place.names)
+    if name.rpartition("/")[2] == INDEX:
+        there = set(place.names)
         kept = _ENTRY.sub(lambda match: "" if match["file"].removeprefix("./") in there else match[0], text)
-        yield from read_points(topic.name, kept, ("project",), topic.place.time(topic.name), group=f"memory/{INDEX}")
+        yield from read_points(name, kept, ("project",), place.time(name), group=f"memory/{INDEX}")
         return
     note = read_note(text)
     if not note.text.strip():
@@ -125,13 +120,13 @@ def _of_folder(topic: _Topic, text: str) -> Iterator[Finding]:
     inner = note.front.get("metadata")
     fields = {**(inner if isinstance(inner, dict) else {}), **note.front}
     kind = str(fields.get("type", "")).strip().lower()
-    stem = re.sub(rf"^{re.escape(kind)}[_-]", "", topic.name.removesuffix(".md")) if kind else topic.name[:-3]
-    said = {name: fields[name] for name in ("name", "description", "type") if isinstance(fields.get(name), str)}
+    stem = re.sub(rf"^{re.escape(kind)}[_-]", "", name.removesuffix(".md")) if kind else name[:-3]
+    said = {field: fields[field] for field in ("name", "description", "type") if isinstance(fields.get(field), str)}
     time = known_time(fields.get("modified"))
     path = path_of(_LEVELS.get(kind, "project"), *stem.split("/"))
-    metadata = {"source": f"memory/{topic.name}", **said}
+    metadata = {"source": f"memory/{name}", **said}
     text = note.text.strip()
-    yield Found(f"memory/{topic.name}", topic.name, text, path, time or topic.place.time(topic.name), metadata)
+    yield Found(f"memory/{name}", name, text, path, time or place.time(name), metadata)
 
 
 def _read_rules(root: Place, names: Sequence[str]) -> Iterator[Finding]:
