@@ -190,24 +190,27 @@ class Refs:
         log_size = self._log_size(ref)
         for attempt in range(2):
             done = self._git.try_run(*args)
-            # What went wrong is read off the ref itself, not off git's words.
-            now_at = self.read(ref)
+            now_at = self.read(ref)  # what went wrong is read off the ref itself, not off git's words
             if now_at != old or new == old:
-                if done.returncode == 0 or (old and new and now_at == new):
-                    if new is None:
-                        self._drop_log(ref)
-                    try:
-                        self._settle(ref, is_moved=bool(old and new))
-                    except OSError as error:
-                        self._take_back(ref, new, old, log_size, error)
-                        raise
-                    return True
-                return False
+                is_done = done.returncode == 0 or bool(old and new and now_at == new)
+                if is_done:
+                    self._complete(ref, new, old, log_size)
+                return is_done
             if attempt or not remove_stale_locks(self._git.git_dir, ref):
                 break
         if new:
             self._cut_log(ref, log_size)
         raise failure("update-ref", done.stderr or b"it reported success, but the ref has not moved")
+
+    def _complete(self, ref: str, new: Oid | None, old: Oid | None, log_size: int) -> None:
+        """See to the log of a ref that has moved, and that the disk has both."""
+        if new is None:
+            self._drop_log(ref)
+        try:
+            self._settle(ref, is_moved=bool(old and new))
+        except OSError as error:
+            self._take_back(ref, new, old, log_size, error)
+            raise
 
     def _log_size(self, ref: str) -> int:
         try:

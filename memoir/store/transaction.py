@@ -173,12 +173,13 @@ def write(
         if large:
             ready.add(large(store.head(branch)))
         for _ in range(_TRIES):
-            with suppress(_BranchMoved):
-                try:
-                    with writer_lock(store.git_dir):
-                        return _attempt(store, change, store.head(branch), target, reason, ready)
-                except _HasLarge as error:
-                    ready.add(error.values)
+            try:
+                with writer_lock(store.git_dir):
+                    return _attempt(store, change, store.head(branch), target, reason, ready)
+            except _BranchMoved:
+                continue
+            except _HasLarge as error:
+                ready.add(error.values)
     raise Conflict(f"branch {target!r} kept moving while memoir was writing to it", "try again")
 
 
