@@ -159,29 +159,31 @@ class Placing:
     def _file(self, places: Collection[str]) -> Iterator[_Draft]:
         """The drafts, each with a target: filing finds those that nobody names; of one id, all go to one path."""
         lost = [each for each in self._drafts if each.target is None and each.origin.id not in places and each.memory]
-        found: dict[str, Address] = {}
-        notes: dict[str, object] = {}
-        if lost:
-            from memoir.filing.filer import Filer
-
-            filer = Filer(self._store, classifier="rules")
-            for start in range(0, len(lost), _BATCH):
-                batch = lost[start : start + _BATCH]
-                texts = [each.memory.content for each in batch if each.memory]
-                decisions = filer.decide_by_rules(texts, self._namespace, self._options.branch)
-                for draft, text, decision in zip(batch, texts, decisions, strict=True):
-                    identity = draft.origin.id
-                    if identity not in found:
-                        found[identity] = decision.addresses(text, self._namespace)[0]
-                        notes[identity] = filer.annotate(Memory("", 1.0, ""), decision).metadata["filing"]
+        found = self._choose(lost) if lost else {}
         for draft in self._drafts:
             if draft.target or draft.origin.id in places:
                 yield draft
-            elif draft.origin.id in found and draft.memory:
-                metadata = {**draft.memory.metadata, "filing": notes[draft.origin.id]}
-                yield draft._replace(target=found[draft.origin.id], memory=draft.memory._replace(metadata=metadata))
             elif draft.origin.id in found:
-                yield draft._replace(target=found[draft.origin.id])
+                target, note = found[draft.origin.id]
+                memory = draft.memory
+                filed = memory and memory._replace(metadata={**memory.metadata, "filing": note})
+                yield draft._replace(target=target, memory=filed)
+
+    def _choose(self, lost: Sequence[_Draft]) -> dict[str, tuple[Address, object]]:
+        """Where filing puts drafts, by their ids, and what it notes of that."""
+        from memoir.filing.filer import Filer
+
+        filer = Filer(self._store, classifier="rules")
+        found: dict[str, tuple[Address, object]] = {}
+        for start in range(0, len(lost), _BATCH):
+            batch = lost[start : start + _BATCH]
+            texts = [each.memory.content for each in batch if each.memory]
+            decisions = filer.decide_by_rules(texts, self._namespace, self._options.branch)
+            for draft, text, decision in zip(batch, texts, decisions, strict=True):
+                if draft.origin.id not in found:
+                    note = filer.annotate(Memory("", 1.0, ""), decision).metadata["filing"]
+                    found[draft.origin.id] = decision.addresses(text, self._namespace)[0], note
+        return found
 
     def _without_past(self, entries: Sequence[Entry]) -> list[Entry]:
         """Entries without what an earlier import has brought in already and what was forgotten here since.
