@@ -108,18 +108,8 @@ class Filing:
         places = [address for _, _, addresses in self._memories for address in addresses]
         before = records(head, dict.fromkeys([*places, *(each.address for each in self._old.values())]))
         for proposal, memory, addresses in self._memories:
-            if self._succeed(before, proposal, memory):
-                continue
-            try:
-                for address in addresses:
-                    if address not in before:
-                        check_new(address)
-            except InvalidInput as error:
-                self.refused.append((proposal, error))
-                continue
-            for address in addresses:
-                self.after[address] = _join(self.after.get(address, before.get(address)), memory)
-            self.done.append(proposal)
+            if not self._succeed(before, proposal, memory):
+                self._add(before, proposal, memory, addresses)
         edits = {address.key: encode(record) for address, record in self.after.items()}
         text = subject(self._deed(), self.done[0].content if len(self.done) == 1 else "")
         return Change(edits.items(), self._options.message or text)
@@ -135,6 +125,20 @@ class Filing:
         self.superseded[proposal.number] = outcome.superseded[0]
         self.done.append(proposal._replace(paths=[old.address.path]))
         return True
+
+    def _add(
+        self, before: Mapping[Address, Record], proposal: Proposal, memory: Memory, addresses: Sequence[Address]
+    ) -> None:
+        """Put a memory where it is proposed, unless a path there could be taken for another."""
+        try:
+            for address in (each for each in addresses if each not in before):
+                check_new(address)
+        except InvalidInput as error:
+            self.refused.append((proposal, error))
+            return
+        for address in addresses:
+            self.after[address] = _join(self.after.get(address, before.get(address)), memory)
+        self.done.append(proposal)
 
     def _deed(self) -> str:
         paths = [*dict.fromkeys(str(each.path) for each in self.done)]
