@@ -7,14 +7,14 @@ without a word: read = imported + unchanged + refused.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, groupby
 from typing import NamedTuple
 
 import orjson
 
 from memoir.errors import Conflict, InvalidInput
-from memoir.formats.found import Place, Refused, SourceCommit, Talk
+from memoir.formats.found import Finding, Place, Refused, SourceCommit, Talk
 from memoir.formats.kinds import choose
 from memoir.formats.matching import Entry, join
 from memoir.formats.placing import Placing
@@ -117,16 +117,7 @@ def bring(
     chosen, reason = choose(kind, place)
     head = store.head(options.branch)
     placing = Placing(store, head, chosen.name, namespace, allow_look_alikes, options, qualify)
-    talks, refused, read = list[Talk](), list[Refused](), 0
-    for found in chosen.read(place):
-        read += 1
-        if isinstance(found, Refused):
-            refused.append(found)
-        elif isinstance(found, Talk):
-            talks.append(found)
-        else:
-            placing.add(found)
-        progress(read, 0)
+    read, talks, refused = _read(chosen.read(place), placing, progress)
     entries = placing.place()
     trial = _try(head, entries)
     conversations, unfit = _plan_talks(store, talks, chosen.name, namespace, options)
@@ -150,6 +141,20 @@ def bring(
         targets=dict(sorted(targets.items())),
         commit=commit,
     )
+
+
+def _read(findings: Iterable[Finding], placing: Placing, progress: Progress) -> tuple[int, list[Talk], list[Refused]]:
+    """Hand over memories to be placed; how many findings there are, and which are not memories."""
+    read, talks, refused = 0, list[Talk](), list[Refused]()
+    for read, found in enumerate(findings, 1):
+        if isinstance(found, Refused):
+            refused.append(found)
+        elif isinstance(found, Talk):
+            talks.append(found)
+        else:
+            placing.add(found)
+        progress(read, 0)
+    return read, talks, refused
 
 
 class _Trial(NamedTuple):

@@ -60,11 +60,17 @@ def _read(where: str, row: Mapping[str, Any]) -> Finding | None:
     """The memory of a line; None for a header, and for the stone that marks a deleted issue."""
     if row.keys() & _HEADERS or row.get("status") == "tombstone":
         return None
-    if row.get("_type") == "memory":
-        key, value = as_text(row.get("key")), as_text(row.get("value"))
-        if not key or not value:
-            return Refused(where, "a memory needs 'key' and 'value'")
-        return Found(f"memory/{key}", where, value, path_of("project", "notes", key) or None, metadata={"key": key})
+    return _memory(where, row) if row.get("_type") == "memory" else _issue(where, row)
+
+
+def _memory(where: str, row: Mapping[str, Any]) -> Finding:
+    key, value = as_text(row.get("key")), as_text(row.get("value"))
+    if not key or not value:
+        return Refused(where, "a memory needs 'key' and 'value'")
+    return Found(f"memory/{key}", where, value, path_of("project", "notes", key) or None, metadata={"key": key})
+
+
+def _issue(where: str, row: Mapping[str, Any]) -> Finding:
     identity, title = as_text(row.get("id")), as_text(row.get("title"))
     if not identity or not title:
         return Refused(where, "an issue needs 'id' and 'title'")
