@@ -248,24 +248,36 @@ def bring_to(database: apsw.Connection, store: Store, snapshot: Snapshot, limits
         deltas += _unchanged(snapshot, reread, deltas)
     stale = [delta for delta in deltas or () if delta.old is not None]
     if deltas is None or len(stale) > max(limits.removed_singly, state.paths(database) // 4):
-        if state.paths(database):
-            state.remains.put(database, 1)
-        clear(database)
-        state.set_rest(database, LAST if snapshot.tree.root else None)
-        newest_keys = _newest_keys(store, snapshot, limits.paths)
-        new = fit(snapshot, list(snapshot.tree.get(newest_keys).items()), limits.most_bytes)
-        replace(database, snapshot, (), new, alone=True)
+        _begin_anew(database, store, snapshot, limits)
     else:
-        new = [(delta.key, delta.new) for delta in deltas if delta.new is not None]
-        newest = fit(snapshot, new[: limits.paths], limits.most_bytes)
-        if len(new) > len(newest):
-            state.set_rest(database, LAST)
-        request.note_losses(database, len(stale), limits)
-        replace(database, snapshot, (from_key(delta.key) for delta in stale), newest, alone=False)
-        if remains.lose_words(snapshot, stale):
-            state.remains.put(database, 1)
+        _take(database, snapshot, deltas, stale, limits)
     state.kept_apart.put(database, sum(snapshot.tree.count(*key_range(name)) for name in MEMOIR_NAMESPACES))
     state.root.put(database, snapshot.tree.root or b"")
+
+
+def _begin_anew(database: apsw.Connection, store: Store, snapshot: Snapshot, limits: Limits) -> None:
+    """Index the newest paths of a snapshot, and nothing else."""
+    if state.paths(database):
+        state.remains.put(database, 1)
+    clear(database)
+    state.set_rest(database, LAST if snapshot.tree.root else None)
+    newest_keys = _newest_keys(store, snapshot, limits.paths)
+    new = fit(snapshot, list(snapshot.tree.get(newest_keys).items()), limits.most_bytes)
+    replace(database, snapshot, (), new, alone=True)
+
+
+def _take(
+    database: apsw.Connection, snapshot: Snapshot, deltas: Sequence[Delta], stale: Sequence[Delta], limits: Limits
+) -> None:
+    """Take over what has changed: all that is `stale` is removed, and what is new is added within the limits."""
+    new = [(delta.key, delta.new) for delta in deltas if delta.new is not None]
+    newest = fit(snapshot, new[: limits.paths], limits.most_bytes)
+    if len(new) > len(newest):
+        state.set_rest(database, LAST)
+    request.note_losses(database, len(stale), limits)
+    replace(database, snapshot, (from_key(delta.key) for delta in stale), newest, alone=False)
+    if remains.lose_words(snapshot, stale):
+        state.remains.put(database, 1)
 
 
 def add_piece(database: apsw.Connection, snapshot: Snapshot, limits: Limits) -> bool:
