@@ -102,34 +102,59 @@ def purge(
         _refuse_kept_packs(store.git_dir)
         tell("looking for it")
         wanted = _wanted(store, targets, texts, secrets=secrets)
-        pack = PackWriter(store.git, store.hash)
-        staged = False
-        try:
-            rewriting = Rewriting(store, wanted, pack, signing_key(store) if sign else None)
-            tell("rewriting commits")
-            rewriting.run()
-            done = _plan(store, wanted, rewriting)
-            _insist_on_something(store, done, targets)
-            if dry_run:
-                return done._replace(files=[str(path) for path in files_of_user(store, wanted.texts)])
-            pack.flush()
-            switchover.reached("rewritten")
-            done = done._replace(files=clean_user_files(store, wanted.texts), map=_write_map(store, rewriting))
-            tombstones.add(store.git_dir, wanted.removed)
-            tell("putting the new commits in place")
-            staged = True  # from here on a ref may need the pack
-            switchover.stage(store.git_dir, done.refs, _logs(store.git_dir, rewriting))
-            store.close()
-            try:
-                switchover.finish(store.git)
-            except (GitError, OSError) as error:
-                message = f"the purge is decided, but not finished: {error}"
-                raise MemoirError(message, "make the disk work, then run 'memoir status', which finishes it") from error
-        finally:
-            pack.release() if staged else pack.discard()
+        done = _rewrite(store, wanted, targets, tell, sign=sign, dry_run=dry_run)
+    if dry_run:
+        return done
     tell("searching")
     with Store(store.git_dir, store.selection) as fresh:
         return done._replace(search=search(fresh, wanted.texts))
+
+
+def _rewrite(
+    store: Store,
+    wanted: Wanted,
+    targets: Sequence[MemoryAddress],
+    tell: Callable[[str], None],
+    *,
+    sign: bool,
+    dry_run: bool,
+) -> Purge:
+    """Make the commits anew, clean what was made of them, and put the new ones in place."""
+    pack = PackWriter(store.git, store.hash)
+    staged = False
+    try:
+        rewriting = Rewriting(store, wanted, pack, signing_key(store) if sign else None)
+        tell("rewriting commits")
+        rewriting.run()
+        done = _plan(store, wanted, rewriting)
+        _insist_on_something(store, done, targets)
+        if dry_run:
+            return done._replace(files=[str(path) for path in files_of_user(store, wanted.texts)])
+        pack.flush()
+        switchover.reached("rewritten")
+        done = done._replace(files=clean_user_files(store, wanted.texts), map=_write_map(store, rewriting))
+        tombstones.add(store.git_dir, wanted.removed)
+        tell("putting the new commits in place")
+        staged = True  # from here on a ref may need the pack
+        switchover.stage(store.git_dir, done.refs, _logs(store.git_dir, rewriting))
+        store.close()
+        _finish(store)
+        return done
+    finally:
+        pack.release() if staged else pack.discard()
+
+
+def _finish(store: Store) -> None:
+    """Put what is staged in place.
+
+    Raises:
+        MemoirError: it cannot be, but stays staged.
+    """
+    try:
+        switchover.finish(store.git)
+    except (GitError, OSError) as error:
+        message = f"the purge is decided, but not finished: {error}"
+        raise MemoirError(message, "make the disk work, then run 'memoir status', which finishes it") from error
 
 
 @contextmanager
