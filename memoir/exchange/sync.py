@@ -201,24 +201,27 @@ class _Attempts:
             locks = sum(isinstance(each, Unwritable) for each in failures)
             if tries == TRIES or locks == _TRIES_TO_WRITE or time.monotonic() > self.end:
                 break
-            if self.own and isinstance(failures[-1], Rejection):
-                self._meet_namesake()
-            elif self.is_auto and not self.refuses_own and isinstance(failures[-1], Rejection):
-                self.own = True  # nobody else pushes there, so there is nothing to wait for
-                continue
-            longest = (time.monotonic() - begin) * tries
-            time.sleep(random.uniform(0, min(longest, _LONGEST_PAUSE)))  # noqa: S311 (no secret)
+            if not (isinstance(failures[-1], Rejection) and self._turn_to_own()):
+                longest = (time.monotonic() - begin) * tries
+                time.sleep(random.uniform(0, min(longest, _LONGEST_PAUSE)))  # noqa: S311 (no secret)
         if isinstance(failures[-1], Unwritable):
             raise failures[-1]
         times = "the one try" if len(failures) == 1 else f"each of {len(failures)} tries"
         raise Conflict(f"other stores pushed to {self.name} during {times}", f"'memoir sync {self.name}' tries again")
 
-    def _meet_namesake(self) -> None:
-        """Look anew at this store's own ref, where another process or a copy of it has pushed; twice is a copy."""
-        self.there = None
-        self.meetings += 1
-        if self.meetings > 1:
-            writers.rename(self.store)
+    def _turn_to_own(self) -> bool:
+        """After a rejection: turn to the own ref, where nobody else pushes, so that there is nothing to wait for.
+
+        If it was that one, another process or a copy of this store has pushed there; twice is a copy.
+        """
+        if self.own:
+            self.there = None
+            self.meetings += 1
+            if self.meetings > 1:
+                writers.rename(self.store)
+            return False
+        self.own = self.is_auto and not self.refuses_own
+        return self.own
 
     def _count_arrived(self, done: SyncResult) -> SyncResult:
         """Add what the branch has got from a try whose own ref was refused."""
