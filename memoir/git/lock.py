@@ -129,16 +129,15 @@ def remove_leftovers(git_dir: Path) -> None:
     """
     packs = git_dir / "objects" / "pack"
     for entry in os.scandir(packs) if packs.is_dir() else ():  # git makes the folder when it needs it
-        try:
-            if not entry.is_file(follow_symlinks=False):
-                continue
-            if entry.name.endswith(".keep"):
-                if _is_ours(Path(entry.path)):
-                    os.unlink(entry.path)
-            elif entry.name.startswith("tmp_") and time.time() - entry.stat().st_mtime > _STALE_TEMPORARY:
+        with suppress(FileNotFoundError):
+            if entry.is_file(follow_symlinks=False) and _is_leftover(entry):
                 os.unlink(entry.path)
-        except FileNotFoundError:
-            continue
+
+
+def _is_leftover(entry: "os.DirEntry[str]") -> bool:
+    if entry.name.endswith(".keep"):
+        return _is_ours(Path(entry.path))
+    return entry.name.startswith("tmp_") and time.time() - entry.stat().st_mtime > _STALE_TEMPORARY
 
 
 @contextmanager

@@ -123,9 +123,8 @@ def recency(repository: Repository, at: str | None, namespace: str) -> dict[str,
         for key in commit.changes.put if commit.changes else ():
             place = from_key(key)
             if place.namespace == namespace:
-                segments = place.path.split(".")
-                for end in range(1, len(segments) + 1):
-                    ages.setdefault(".".join(segments[:end]), age)
+                for _, prefix in _crumbs(place.path):
+                    ages.setdefault(prefix, age)
     return ages
 
 
