@@ -308,7 +308,8 @@ def _nearest(key: str) -> str:
 
     keys = {setting.key.lower(): setting.key for setting in TABLE}
     near = get_close_matches(key.lower(), keys, 1, 0.8)
-    siblings = [other for name, other in keys.items() if name.rpartition(".")[0] == key.lower().rpartition(".")[0]]
+    group = key.lower().rpartition(".")[0]
+    siblings = [other for name, other in keys.items() if "." in group and name.rpartition(".")[0] == group]
     if near:
         return f"did you mean {keys[near[0]]!r}?"
     return f"there are {', '.join(siblings)}" if siblings else "'memoir config --list' shows all settings"

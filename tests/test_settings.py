@@ -198,6 +198,7 @@ def test_a_family_holds_the_keys_with_any_name() -> None:
         ("memoir.recall.candidatepol", "did you mean 'memoir.recall.candidatePool'?"),
         ("memoir.filing.zzz", "there are memoir.filing.classifier, memoir.filing.threshold, memoir.filing.paths"),
         ("memoir.team.room", "'memoir config --list' shows all settings"),
+        ("memoir.zzz", "'memoir config --list' shows all settings"),
     ],
 )
 def test_an_unknown_setting_is_refused_with_the_nearest(key: str, hint: str) -> None:
