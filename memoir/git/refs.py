@@ -25,8 +25,8 @@ def taken(kind: str, name: str) -> Conflict:
     """The error for a name that a branch or tag has already."""
     from shlex import quote
 
-    hint = f"choose another name, or 'memoir {kind} -d {quote(name)}'"
-    return Conflict(f"a {kind} named {name!r} already exists", hint)
+    way = f"'memoir checkout {quote(name)}' switches to it" if kind == "branch" else f"'memoir tag -d {quote(name)}'"
+    return Conflict(f"a {kind} named {name!r} already exists", f"choose another name, or {way}")
 
 
 class Refs:

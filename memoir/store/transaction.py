@@ -341,7 +341,9 @@ def identity(store: Store) -> dict[str, str]:
         NoStore: this is the user's own store, and the write was not meant for it.
     """
     if store.is_instead:
-        raise NoStore("no memoir store here to write to", "'memoir init' creates one; --global writes to your own")
+        raise NoStore(
+            "no memoir store here to write to", "--global writes to your own; in a project, 'memoir init' creates one"
+        )
     name, email = name_and_email(store)
     if (seconds := int(now().timestamp())) < 0:
         raise InvalidInput(f"{NOW.key} is before 1970, and git records no such date")

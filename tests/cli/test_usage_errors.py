@@ -130,6 +130,8 @@ def _tagged_with_a_remote(memoir: Memoir) -> None:
         ("log main", "'main' is a revision: 'memoir log --at main'"),
         ("log v1", "'v1' is a revision: 'memoir log --at v1'"),
         ("--branch b remember x -p a.c", "'memoir branch b' creates it"),
+        ("branch main", "choose another name, or 'memoir checkout main' switches to it"),
+        ("tag v1", "choose another name, or 'memoir tag -d v1'"),
         ("checkout nosuch", "'memoir checkout -b nosuch' creates it"),
         ("show a.b", "'a.b' is a key: 'memoir get a.b' reads it, 'memoir blame a.b' shows its versions"),
         ("diff a.b", "'a.b' is a key: 'memoir get a.b' reads it, 'memoir blame a.b' shows its versions"),

@@ -12,6 +12,7 @@ from memoir.layers.item_options import NONE, ItemOptions
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
 from memoir.store.locate import DIRECTORY
+from memoir.store.store import Store
 
 
 def _fill(git_dir: Path) -> None:
@@ -170,6 +171,14 @@ def test_the_command_line_says_which_store(project: Repository) -> None:
     assert {each["store"] for each in here.json("recall", "whales")["memories"]} == {"project", "user"}
     assert here.json("summarize")["user"]["total_memories"] == 2
     assert "in your own store" in here.ok("get", "preferences.style")
+
+
+def test_a_write_without_a_project_says_first_how_it_goes_to_ones_own(own: Path) -> None:
+    """In the user's own folder, too, where a store cannot be made a second time."""
+    with Repository(Store(own / ".memoir", is_instead=True)) as repository, pytest.raises(NoStore) as failure:
+        repository.remember("x", "a.b")
+
+    assert failure.value.hint == "--global writes to your own; in a project, 'memoir init' creates one"
 
 
 def test_a_setting_names_another_store_or_none(project: Repository, own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
