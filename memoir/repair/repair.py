@@ -14,6 +14,7 @@ from typing import NamedTuple
 from memoir.errors import MemoirError
 from memoir.git import reflog
 from memoir.git.fsync import replace, sync
+from memoir.git.git import REPACK
 from memoir.git.lock import writer_lock
 from memoir.git.objects import BRANCHES, Oid, file_of, is_ref_name
 from memoir.repair import ref_logs
@@ -70,7 +71,7 @@ def replace_broken(store: Store) -> list[str]:
     for pack, copy in zip(bad_packs, copies, strict=True):
         copy.unlink(missing_ok=True)
         copy.hardlink_to(pack)
-    done = store.git.try_run("-c", "repack.writeBitmaps=false", "repack", "-a", "-d", "-f", "-q")
+    done = store.git.try_run(*REPACK, "-a", "-d", "-f", "-q")
     store.reader.close()
     if done.returncode:  # something that a ref reaches is still missing; nothing was removed
         for copy in copies:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from memoir.errors import MemoirError
 from memoir.git.fsync import sync
+from memoir.git.git import REPACK
 from memoir.git.lock import held, open_lock, try_lock, try_past_stale_locks
 from memoir.git.messages import damage, failure
 from memoir.settings import REPACK_AT
@@ -26,7 +27,7 @@ _GRACE = "2.weeks.ago"
 _GC = (
     ("pack-refs", "--all", "--prune"),
     (
-        "-c", "pack.threads=1", "-c", "repack.writeBitmaps=false", "repack", "-d", "-l", "-f", "--quiet",
+        "-c", "pack.threads=1", *REPACK, "-d", "-l", "-f", "--quiet",
         "--depth=50", "--window=50", "--cruft", f"--cruft-expiration={_GRACE}",
     ),
     ("prune", f"--expire={_GRACE}"),
@@ -52,8 +53,7 @@ def _repack(store: Store) -> bool:
     try:
         if not try_lock(lock):
             return False
-        no_bitmaps = ("-c", "repack.writeBitmaps=false")  # git refuses them for a geometric repack
-        store.git.detach(*no_bitmaps, "repack", "-d", "--geometric=2", "--quiet", keep_open=lock)
+        store.git.detach(*REPACK, "-d", "--geometric=2", "--quiet", keep_open=lock)
         return True
     finally:
         os.close(lock)

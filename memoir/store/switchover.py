@@ -16,7 +16,7 @@ from pathlib import Path
 
 from memoir.errors import DamagedStore
 from memoir.git.fsync import replace, sync, sync_tree
-from memoir.git.git import Git
+from memoir.git.git import REPACK, Git
 from memoir.git.lock import LOCK_NAME, held, remove_leftovers, try_past_stale_locks
 from memoir.git.messages import failure, last_words
 from memoir.git.objects import Oid, file_of, is_ref_name
@@ -35,7 +35,7 @@ _DERIVED = (
 """What git and memoir derived from the objects, and what git remembers of the last commands."""
 _ABOUT = {"GIT_COMMITTER_NAME": "memoir", "GIT_COMMITTER_EMAIL": "memoir@localhost"}
 _DROP = (
-    ("-c", "pack.threads=1", "-c", "repack.writeBitmaps=false", "repack", "-a", "-d", "-l", "--quiet"),
+    ("-c", "pack.threads=1", *REPACK, "-a", "-d", "-l", "--quiet"),
     ("prune", "--expire=now"),
 )
 

@@ -1,13 +1,16 @@
 """Packing never takes anything that undo reaches, whatever the settings and whoever made the store."""
 
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from support import contents, write
 
+from memoir.git.lock import held
+from memoir.git.pack_writer import PackWriter
 from memoir.store import rewind
-from memoir.store.maintenance import gc
+from memoir.store.maintenance import REPACK_LOCK, gc, repack_if_needed
 from memoir.store.store import Store
 
 
@@ -47,3 +50,32 @@ def test_gc_packs_everything_into_one_pack_and_one_file_of_refs(store: Store) ->
     assert len(list(store.git_dir.glob("objects/pack/*.pack"))) == 1
     assert not list(store.git_dir.glob("refs/heads/*"))
     assert len(contents(store)) == 5
+
+
+def repack(store: Store) -> None:
+    store.git.run("config", "memoir.repackAt", "1")
+    with Store(store.git_dir) as again:
+        assert repack_if_needed(again)
+    with held(store.git_dir / REPACK_LOCK):  # it ends with the repack
+        pass
+
+
+def users_gc(store: Store) -> None:
+    subprocess.run(["git", "--git-dir", str(store.git_dir), "gc", "--quiet", "--prune=now"], check=True)
+
+
+@pytest.mark.parametrize("pack_up", [repack, gc, users_gc])
+def test_what_a_writer_has_too_that_gives_up_is_not_lost(store: Store, pack_up: Callable[[Store], object]) -> None:
+    for number in range(6):
+        write(store, {f"default=k{number}": f"v{number}"})
+    writer = PackWriter(store.git, store.hash)
+    for number in range(6):
+        writer.add("blob", f"v{number}".encode())
+    writer.flush()
+
+    pack_up(store)
+    writer.discard()
+
+    with Store(store.git_dir) as again:
+        assert contents(again) == {f"default=k{number}": f"v{number}" for number in range(6)}
+    store.git.run("fsck", "--strict", "--no-dangling")
