@@ -21,8 +21,9 @@ from filing_facts import SHORT, WORLDS, lines_of
 from memoir.english.lexicon.own_words import NONE
 from memoir.english.lexicon.spotting import with_classes
 from memoir.git.objects import sha1
+from memoir.index.embedders.embedder import MINILM_DIMENSION
 from memoir.index.vectors import unit
-from memoir.recall.towards_answers import CONSTANT, DIMENSION, FILE
+from memoir.recall.towards_answers import CONSTANT, FILE
 
 if TYPE_CHECKING:
     import numpy as np
@@ -105,7 +106,7 @@ def gradient(examples: Sequence[Example], matrix: "Array") -> "Array":
 
     total, count = np.zeros_like(matrix), 0.0
     for questions, facts, answers, weight in examples:
-        turned = questions[:, :DIMENSION] + questions @ matrix.T
+        turned = questions[:, :MINILM_DIMENSION] + questions @ matrix.T
         turned /= np.linalg.norm(turned, axis=1, keepdims=True)
         scores = SHARPNESS * (turned @ facts.T)
         shares = np.exp(scores - scores.max(axis=1, keepdims=True))
@@ -119,7 +120,9 @@ def fit(examples: Sequence[Example]) -> "tuple[Array, Array]":
     """The two factors of the map: what features add, and what a vector has of them (by Adam, Kingma and Ba, 2015)."""
     import numpy as np
 
-    left, sizes, right = np.linalg.svd(-gradient(examples, np.zeros((DIMENSION, DIMENSION + 1), np.float32)))
+    left, sizes, right = np.linalg.svd(
+        -gradient(examples, np.zeros((MINILM_DIMENSION, MINILM_DIMENSION + 1), np.float32))
+    )
     roots = np.sqrt(START * sizes[:RANK] / sizes[0])
     factors = [left[:, :RANK] * roots, right[:RANK] * roots[:, None]]
     means, squares = [np.zeros_like(each) for each in factors], [np.zeros_like(each) for each in factors]

@@ -211,15 +211,14 @@ def _breaks(plain: str, width: int) -> list[int]:
     return breaks
 
 
-class Progress:
-    """A progress bar on a terminal's standard error, from the first call on; nothing in pipes and with JSON output."""
+class ProgressBar:
+    """A progress bar on the terminal that standard error is, from the first call on."""
 
-    def __init__(self, what: str, *, shown: bool) -> None:
+    def __init__(self, what: str) -> None:
         self._what = what
-        self._is_shown = shown and sys.stderr.isatty()
         self._bar: Any = None
 
-    def __enter__(self) -> "Progress":
+    def __enter__(self) -> "ProgressBar":
         return self
 
     def __exit__(self, *exc: object) -> None:
@@ -228,11 +227,10 @@ class Progress:
 
     def __call__(self, done: int, total: int | None = None) -> None:
         """Show how much is done, of how much if that was not known before."""
-        if self._is_shown and not self._bar:
+        if not self._bar:
             from rich.progress import Progress as Bar
 
             self._bar = Bar(console=_console(stderr=True), transient=True)
             self._task = self._bar.add_task(self._what, total=None)
             self._bar.start()
-        if self._bar:
-            self._bar.update(self._task, completed=done, **({"total": total} if total else {}))
+        self._bar.update(self._task, completed=done, **({"total": total} if total else {}))

@@ -5,6 +5,7 @@ It also lays out the weights of minilm before a command needs them, with a line 
 
 import os
 import sys
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -18,13 +19,22 @@ from memoir.store.locate import locate, nearest, require_user_store
 from memoir.store.store import Store
 
 if TYPE_CHECKING:
-    from memoir.answers.terminal import Progress
+    from contextlib import AbstractContextManager
+    from typing import Protocol
+
     from memoir.git.messages import Tell
     from memoir.git.objects import Oid
     from memoir.repository.past import History
     from memoir.repository.reads import Reads
     from memoir.repository.repository import Repository
     from memoir.repository.searches import Searches
+
+    class Progress(Protocol):
+        """What tells people how far some work is."""
+
+        def __call__(self, done: int, total: int | None = None) -> None:
+            """Show how much is done, of how much if that was not known before."""
+
 
 D = TypeVar("D", "Reads", "Searches", "History")
 
@@ -135,17 +145,24 @@ class Session:
 
     def git_progress(self) -> "Tell | None":
         """Return what shows git's progress on a terminal; None if nobody is to see it."""
-        if not (self.chatty and sys.stderr.isatty()):
+        if not self._is_watched:
             return None
         from memoir.answers.terminal import relay
 
         return relay
 
-    def progress(self, what: str) -> "Progress":
-        """Return what shows how far some work is, if somebody is to see it."""
-        from memoir.answers.terminal import Progress
+    def progress(self, what: str) -> "AbstractContextManager[Progress]":
+        """Return what shows how far some work is; it does nothing if nobody is to see it."""
+        if not self._is_watched:
+            return nullcontext(lambda done, total=None: None)
+        from memoir.answers.terminal import ProgressBar
 
-        return Progress(what, shown=self.chatty)
+        return ProgressBar(what)
+
+    @property
+    def _is_watched(self) -> bool:
+        """Whether progress may be shown, and standard error is a terminal."""
+        return self.chatty and sys.stderr.isatty()
 
     @property
     def store(self) -> Store:
@@ -283,8 +300,6 @@ def prepare_embedder(here: Session, text: str = "") -> None:
 
 
 def _lay_out_weights(here: Session) -> None:
-    from contextlib import suppress
-
     from memoir.repository.repository import Repository
 
     with here.progress("laying out") as progress, suppress(EmbedderUnavailable):

@@ -12,7 +12,6 @@ from memoir.index.lexical import QueryWords
 from memoir.index.stand_ins import QueryVector
 from memoir.index.view import View
 from memoir.recall.query import Query
-from memoir.recall.towards_answers import turn
 
 if TYPE_CHECKING:
     from memoir.english.dates import Span
@@ -53,8 +52,10 @@ def find_clues(view: View, query: Query) -> Clues:
     text = (rest if words.terms else timeless_text) or query.text
     concepts = view.concepts(query.text) if query.weight("concepts") else None
     vector = view.vector(with_own_words(text, view.own_words())) if query.weight("vector") else None  # the slowest
-    if vector and (query.where.sources == "no" or not view.has_sources):  # passages of talk are no facts
-        vector = turn(vector, query.text)
+    if vector and vector.embedder.is_minilm and (query.where.sources == "no" or not view.has_sources):
+        from memoir.recall.towards_answers import turn  # the map is MiniLM's, and leads to facts, not to talk
+
+        vector = vector._replace(own=turn(vector.own, query.text))
     possessive = {"s"}  # of "Ada's"
     names = frozenset(name_parts(timeless_text) - name_parts(nameless_text) - possessive)
     return Clues(words, vector, people, spans, asks_when, concepts, names)

@@ -13,13 +13,12 @@ from operator import mul
 from pathlib import Path
 from typing import NamedTuple
 
-from memoir.index.embedders.embedder import Vector
-from memoir.index.stand_ins import QueryVector
+from memoir.index.embedders.embedder import MINILM_DIMENSION, Vector
 from memoir.index.vectors import unit
 
 FILE = Path(__file__).with_name("towards_answers.bin")
 """The digest of what the map is fitted to, then its scales, and its rows as bytes."""
-DIGEST_BYTES, DIMENSION = 20, 384
+DIGEST_BYTES = 20
 LONGEST = 9
 """The words of a question that is short: those that the map is fitted to have as many."""
 CONSTANT = 0.25
@@ -48,14 +47,13 @@ class QuestionMap(NamedTuple):
 def question_map() -> QuestionMap:
     """The map that is shipped."""
     data = FILE.read_bytes()[DIGEST_BYTES:]
-    rank = len(data) // (array("f").itemsize + DIMENSION + 1 + DIMENSION)
+    rank = len(data) // (array("f").itemsize + MINILM_DIMENSION + 1 + MINILM_DIMENSION)
     scales, rows = array("f", data[: 4 * rank]), array("b", data[4 * rank :])
-    end = rank * (DIMENSION + 1)
-    features = [rows[at : at + DIMENSION + 1] for at in range(0, end, DIMENSION + 1)]
+    end = rank * (MINILM_DIMENSION + 1)
+    features = [rows[at : at + MINILM_DIMENSION + 1] for at in range(0, end, MINILM_DIMENSION + 1)]
     return QuestionMap(scales, features, [rows[at : at + rank] for at in range(end, len(rows), rank)])
 
 
-def turn(vector: QueryVector, question: str) -> QueryVector:
-    """The vector to search with: turned, if the question is short and its vector is MiniLM's."""
-    is_short = len(question.split()) <= LONGEST
-    return vector._replace(own=question_map().turn(vector.own)) if is_short and vector.embedder.is_minilm else vector
+def turn(vector: Vector, question: str) -> Vector:
+    """MiniLM's vector of a question, turned if the question is short."""
+    return question_map().turn(vector) if len(question.split()) <= LONGEST else vector

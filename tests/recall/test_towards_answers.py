@@ -12,47 +12,41 @@ from filing_facts import SHORT
 from memoir import Repository
 from memoir.english.lexicon.own_words import NONE
 from memoir.english.lexicon.spotting import with_classes
-from memoir.index.embedders.embedder import Embedder, Vector
-from memoir.index.embedders.hashing import HashEmbedder
-from memoir.index.embedders.minilm import DIMENSION, MiniLm
-from memoir.index.stand_ins import QueryVector
+from memoir.index.embedders.embedder import MINILM_DIMENSION, Vector
+from memoir.index.embedders.minilm import MiniLm
+from memoir.index.embedders.static import StaticEmbedder
 from memoir.index.vectors import unit
-from memoir.recall import clues
+from memoir.recall import towards_answers
 from memoir.recall.towards_answers import CONSTANT, DIGEST_BYTES, FILE, QuestionMap, question_map, turn
 
-PLAIN = unit(array("f", range(1, DIMENSION + 1)))
-
-
-def turned(question: str, embedder: Embedder) -> Vector:
-    return turn(QueryVector(PLAIN, embedder), question).own
+PLAIN = unit(array("f", range(1, MINILM_DIMENSION + 1)))
 
 
 def test_a_short_question_is_turned_and_keeps_its_length() -> None:
-    vector = turned("who looks after the boiler when it leaks again?", MiniLm())
+    vector = turn(PLAIN, "who looks after the boiler when it leaks again?")
 
     assert vector != PLAIN
     assert hypot(*vector) == pytest.approx(1)
 
 
 def test_a_question_of_ten_words_stays_as_it_is() -> None:
-    assert turned("and who looks after the boiler when it leaks again?", MiniLm()) == PLAIN
+    assert turn(PLAIN, "and who looks after the boiler when it leaks again?") == PLAIN
 
 
-def test_the_vector_of_another_embedder_stays_as_it_is() -> None:
-    assert turned("who looks after the boiler?", HashEmbedder()) == PLAIN
-
-
-@pytest.mark.parametrize(("sources", "asked"), [("no", ["our zebra"]), ("yes", [])])
-def test_no_question_is_turned_where_sources_are_searched(
-    repository: Repository, monkeypatch: pytest.MonkeyPatch, sources: str, asked: list[str]
+@pytest.mark.parametrize(
+    ("is_minilm", "sources", "asked"), [(True, "no", ["our zebra"]), (True, "yes", []), (False, "no", [])]
+)
+def test_only_minilm_turns_and_no_question_where_sources_are_searched(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch, is_minilm: bool, sources: str, asked: list[str]
 ) -> None:
-    def note(vector: QueryVector, question: str) -> QueryVector:
+    def note(vector: Vector, question: str) -> Vector:
         questions.append(question)
         return vector
 
     questions = list[str]()
-    monkeypatch.setattr(clues, "turn", note)
     repository.sources.ingest_text("Ada: My zebra finch sings.", name="talk")
+    monkeypatch.setattr(StaticEmbedder, "is_minilm", is_minilm)
+    monkeypatch.setattr(towards_answers, "turn", note)
     repository.recall("our zebra", mode="simple", sources=sources)
 
     assert questions == asked
@@ -72,8 +66,8 @@ def test_a_map_adds_what_a_vector_has_of_each_feature_times_its_scale() -> None:
 def test_the_map_that_is_shipped_has_a_row_for_each_number_of_a_vector() -> None:
     scales, features, additions = question_map()
 
-    assert {len(row) for row in features} == {DIMENSION + 1}
-    assert [len(row) for row in additions] == [len(scales)] * DIMENSION == [len(features)] * DIMENSION
+    assert {len(row) for row in features} == {MINILM_DIMENSION + 1}
+    assert [len(row) for row in additions] == [len(scales)] * MINILM_DIMENSION == [len(features)] * MINILM_DIMENSION
 
 
 def test_the_map_is_fitted_to_the_questions_of_today() -> None:

@@ -14,6 +14,10 @@ Idf: TypeAlias = Callable[[str], float]
 """How rare a word is in the store: its inverse document frequency."""
 
 
+MINILM_DIMENSION = 384
+"""The numbers of a vector of all-MiniLM-L6-v2 and of models of its size, the only one that prollytree runs."""
+
+
 class Embedder(Protocol):
     """Turns texts into vectors. Vectors can be compared if their embedders have the same `name`."""
 

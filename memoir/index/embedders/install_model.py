@@ -15,6 +15,7 @@ from zipfile import Path as ZipPath
 from memoir.errors import EmbedderUnavailable, InvalidInput, MemoirError, NotFound
 from memoir.git.fsync import sync
 from memoir.git.lock import waited_for
+from memoir.index.embedders.embedder import MINILM_DIMENSION
 from memoir.index.embedders.installed import (
     FORM,
     POINTER,
@@ -29,8 +30,6 @@ from memoir.index.embedders.installed import (
 )
 
 Place = Path | ZipPath
-DIMENSIONS = 384
-"""The only size of vectors that prollytree's embedder gives."""
 _MOST_TOKENS = 512
 """How many tokens of a text are read at most: the time that a text takes grows with their square."""
 _OFFSET_OF_POSITIONS = 2
@@ -143,7 +142,7 @@ def _obstacle(config: Mapping[str, Any], pooling: str) -> str | None:
     """Why prollytree's embedder cannot run a model; None if it may."""
     if config.get("model_type") != "bert":
         return f"the type is {config.get('model_type')!r}"
-    if config.get("hidden_size") != DIMENSIONS:
+    if config.get("hidden_size") != MINILM_DIMENSION:
         return f"the dimensions are {config.get('hidden_size')}"
     return None if pooling == "mean" else f"the pooling is {pooling!r}"
 
@@ -158,8 +157,9 @@ def _choose(inner: Place, obstacle: str | None) -> tuple[Runner, dict[str, Place
             models = {name: folder / name for name in ("model.onnx", "model.onnx_data", "model.onnx.data")}
             return "onnx", {name: model for name, model in models.items() if model.is_file()}
     if weights.is_file():
+        runs = f"prollytree runs BERT models of {MINILM_DIMENSION} dimensions that pool by the mean"
         raise InvalidInput(
-            f"prollytree runs BERT models of {DIMENSIONS} dimensions that pool by the mean; of this one, {obstacle}",
+            f"{runs}; of this one, {obstacle}",
             "put the model beside it as model.onnx (Optimum exports it), and pip install 'memoir[onnx]'",
         )
     raise InvalidInput("the model has neither model.safetensors nor model.onnx", _NEEDED)

@@ -22,7 +22,7 @@ from typing import Any
 
 from memoir.errors import EmbedderUnavailable
 from memoir.index.embedders import weights
-from memoir.index.embedders.embedder import Embedder, Idf, Vector
+from memoir.index.embedders.embedder import MINILM_DIMENSION, Embedder, Idf, Vector
 from memoir.left_process import has_threads, leave
 
 _MOST_SECONDS = 30
@@ -158,7 +158,6 @@ def _cut(word: str, vocabulary: bytes) -> list[int]:
     return found
 
 
-DIMENSION = 384
 REVISION = "8b3219a92973c328a8e22fadcfa821b5dc75636a"
 _CACHE = "PROLLYTREE_EMBEDDER_CACHE"
 _MODEL = "sentence-transformers_all-MiniLM-L6-v2"
@@ -207,7 +206,7 @@ class MiniLm(Embedder):
         if beside := _beside.pop(place, None):
             beside.close()
         if place not in _models and place not in _lone and not self.awaits_weights and not has_threads():
-            _beside[place] = QueryProcess(query, _embed_alone, DIMENSION)
+            _beside[place] = QueryProcess(query, _embed_alone, MINILM_DIMENSION)
             _lone[place] = None
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:

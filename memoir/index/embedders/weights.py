@@ -20,6 +20,7 @@ from typing import Any
 from memoir.errors import EmbedderUnavailable
 from memoir.git.fsync import sync
 from memoir.git.lock import waited_for
+from memoir.index.embedders.embedder import MINILM_DIMENSION
 
 FILE = Path(__file__).with_name("minilm.bin")
 DIGEST = "1c59c493a127b9a1f2456bd0f6bad9030715b370af2343f57d7072026befcba3"
@@ -39,8 +40,9 @@ _MOST_COMMON = 7_000
 """The entries that are taken for common words: "home", "value", "task"."""
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 _CONFIG = {
-    "attention_probs_dropout_prob": 0.1, "hidden_act": "gelu", "hidden_dropout_prob": 0.1, "hidden_size": 384,
-    "initializer_range": 0.02, "intermediate_size": 1536, "layer_norm_eps": 1e-12, "max_position_embeddings": 512,
+    "attention_probs_dropout_prob": 0.1, "hidden_act": "gelu", "hidden_dropout_prob": 0.1,
+    "hidden_size": MINILM_DIMENSION, "initializer_range": 0.02, "intermediate_size": 1536, "layer_norm_eps": 1e-12,
+    "max_position_embeddings": 512,
     "model_type": "bert", "num_attention_heads": 12, "num_hidden_layers": 6, "pad_token_id": 0,
     "position_embedding_type": "absolute", "type_vocab_size": 2, "use_cache": True, "vocab_size": 30_522,
 }  # fmt: skip
@@ -52,7 +54,7 @@ SLOTS = TOKENS - 2
 _WORDS = "embeddings.word_embeddings.weight"
 """The tensor of the vocabulary's rows."""
 _FLOAT = 4
-_ROW = 384 * _FLOAT
+_ROW = MINILM_DIMENSION * _FLOAT
 _WORDS_AT = (1 + 1 + 512 + 2) * _ROW
 """Where its data begins: after those of a bias, a weight, the positions, and the types of tokens."""
 _LENGTH = Struct("<Q")

@@ -12,6 +12,7 @@ import pytest
 
 from memoir.errors import EmbedderUnavailable
 from memoir.index.embedders import minilm, weights
+from memoir.index.embedders.embedder import MINILM_DIMENSION
 from memoir.index.embedders.minilm import MiniLm
 
 
@@ -81,7 +82,7 @@ def test_while_one_thread_loads_them_no_other_looks_elsewhere(folder: Path, monk
         def embed(self, text: str) -> list[float]:
             child = subprocess.run(["printenv", "PROLLYTREE_EMBEDDER_CACHE"], capture_output=True, text=True)
             seen.append((minilm.folder(), child.stdout.strip()))
-            return [0.0] * minilm.DIMENSION
+            return [0.0] * MINILM_DIMENSION
 
     monkeypatch.setattr("prollytree.MiniLmEmbedder", Model)
     weights.lay_out(folder)
