@@ -26,7 +26,8 @@ from memoir.repair.checks import CheckValue, FewValues
 from memoir.repair.foreign_commit import HINT, check_past, check_tips
 from memoir.store.ancestry import is_ancestor
 from memoir.store.commit import Commit
-from memoir.store.create import drafted, protect, vacant
+from memoir.store.create import drafted, vacant
+from memoir.store.safeguards import protect
 from memoir.store.store import Store
 from memoir.store.switchover import drop_unreached
 from memoir.store.three_way import merge_bases

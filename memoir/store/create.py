@@ -2,20 +2,20 @@
 
 import errno
 import os
-import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from memoir.errors import Conflict, MemoirError, ReadOnlyStore
-from memoir.git.fsync import Unsettled, settle, sync, sync_tree
-from memoir.git.git import around, check_version, plain
+from memoir.git.fsync import Unsettled, settle, sync_tree
+from memoir.git.git import check_version, plain
 from memoir.git.lock import held, try_lock
 from memoir.git.messages import failure
 from memoir.store import guard, safeguards
 from memoir.store.locate import DIRECTORY, insist_whole, locate
 from memoir.store.maintenance import REPACK_LOCK
+from memoir.store.safeguards import protect
 from memoir.store.store import Store
 
 # What every store sets for itself. Reflogs never expire: they are undo's memory. What is fetched or pushed
@@ -152,52 +152,6 @@ def _is_free(lock: Path) -> bool:
         return try_lock(descriptor)
     finally:
         os.close(descriptor)
-
-
-def protect(git_dir: Path) -> None:
-    """List the store in the enclosing project's `info/exclude`, if there is a project.
-
-    Raises:
-        MemoirError: there is one, and that file cannot be written, or a link leads from it to elsewhere.
-    """
-    folder = git_dir.parent.resolve()
-    if (top := _place_of_project(folder, "--show-toplevel")) is None:
-        return
-    common = _place_of_project(folder, "--git-common-dir") or top / ".git"
-    inside = (folder / DIRECTORY).relative_to(top.resolve()).as_posix()
-    line = os.fsencode("/" + re.sub(_GLOB, r"\\\g<0>", inside).replace("\n", "?") + "/")
-    path = folder / common / "info/exclude"
-    try:
-        _insist_plain(path)
-        present = path.read_bytes() if path.exists() else b""
-        if line not in present.split(b"\n"):
-            path.parent.mkdir(exist_ok=True)
-            with path.open("ab") as file:
-                file.write((b"\n" if present and not present.endswith(b"\n") else b"") + line + b"\n")
-            sync(path, path.parent)
-    except OSError as error:
-        raise MemoirError(
-            f"the store was created, but {path} could not be written: {error.strerror}",
-            f"write the line {os.fsdecode(line)!r} there yourself, so that git does not add the store to the project",
-        ) from error
-
-
-def _insist_plain(path: Path) -> None:
-    """Refuse to write where a link leads: the project may come from somebody else."""
-    if path.is_symlink() or path.parent.is_symlink():
-        raise OSError(errno.ELOOP, "a symbolic link leads elsewhere")
-    if path.exists() and not (path.is_file() and path.stat().st_nlink == 1):
-        raise OSError(errno.EINVAL, "it is not a plain file with one name")
-
-
-_GLOB = r"[*?\[\\]"
-"""The characters that mean something else in an exclude pattern, unless a backslash is before them."""
-
-
-def _place_of_project(folder: Path, which: str) -> Path | None:
-    """A folder of the project around a folder, by an option of `git rev-parse`; None without a project."""
-    done = around(folder, "rev-parse", which)
-    return None if done.returncode else Path(os.fsdecode(done.stdout.removesuffix(b"\n")))
 
 
 def _git(*args: str) -> None:

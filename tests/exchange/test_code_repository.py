@@ -9,7 +9,7 @@ from support import git
 from memoir.errors import GitError
 from memoir.exchange.enclosing import is_of_enclosing
 from memoir.store.branch_choice import find_landed
-from memoir.store.create import protect
+from memoir.store.safeguards import protect
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from support import path_of
+from support import path_of, write
 
 from memoir.errors import MemoirError
 from memoir.git.git import read_version
@@ -27,6 +27,18 @@ def test_a_store_is_excluded_from_its_project(project: Path) -> None:
     create(project).close()
 
     assert (project / ".git/info/exclude").read_text() == "/.memoir/\n"
+
+
+def test_it_is_excluded_too_if_the_project_was_made_after_it(tmp_path: Path) -> None:
+    """Else 'git add --all' would take the store in, and 'git status' fail from then on."""
+    with create(tmp_path) as store:
+        subprocess.run(["git", "init", "-q", tmp_path], check=True)
+        write(store, {"default=a": "x"})
+        write(store, {"default=a": "y"})
+
+    subprocess.run(["git", "add", "--all"], cwd=tmp_path, check=True)
+    assert subprocess.run(["git", "status", "-s"], cwd=tmp_path, check=True, capture_output=True).stdout == b""
+    assert (tmp_path / ".git/info/exclude").read_bytes().count(b"/.memoir/\n") == 1
 
 
 @pytest.mark.parametrize("exists", [True, False])
