@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import shutil
 import stat
 import sys
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from memoir import program, user_folders
 from memoir.errors import MemoirError, NoStore
+from memoir.git.git import around
 from memoir.hosts import log
 from memoir.memory.survey import describe_size, plural, size_of
 from memoir.primer.length import dispute
@@ -184,6 +186,14 @@ def _permissions(repository: Repository) -> Iterator[Check]:
         yield Check("permissions", "ok", "the store can be written to")
 
 
+def _project(repository: Repository) -> Iterator[Check]:
+    """Whether git has taken the store into the project around it, before it was hidden from that."""
+    folder, name = repository.path.parent, repository.path.name
+    if around(folder, "ls-files", "--stage", "--", name).stdout:
+        fix = f"git -C {shlex.quote(str(folder))} rm --cached -f {name}"
+        yield Check("project", "failed", "git has added the store to the project, where 'git status' fails now", fix)
+
+
 def _folders() -> Iterator[Check]:
     yield _folder("cache", user_folders.cache(), "XDG_CACHE_HOME")
     yield _folder("state", user_folders.state(), "XDG_STATE_HOME")
@@ -283,6 +293,7 @@ def _is_in_trouble(store: str) -> bool:
 _OF_STORE: dict[str, Callable[[Repository], Iterator[Check]]] = {
     "store": _store,
     "permissions": _permissions,
+    "project": _project,
     "remotes": _remotes,
     "index": _index,
     "embedder": _embedder,

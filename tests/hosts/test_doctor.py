@@ -1,6 +1,7 @@
 """`memoir doctor`: what is unsound is named, with what repairs it."""
 
 import os
+import shlex
 import time
 from pathlib import Path
 
@@ -52,6 +53,19 @@ def test_a_damaged_store_is_named_with_its_repair(full_store: Repository) -> Non
 
     assert look(full_store)["store"].health == "failed"
     assert "fsck --repair" in (look(full_store)["store"].fix or "")
+
+
+def test_a_store_that_git_has_added_to_the_project_is_named(full_store: Repository) -> None:
+    """As 'git add --all' does in a project that was made after the store."""
+    folder = full_store.path.parent
+    git("init", "-q", cwd=folder)
+    git("-c", "advice.addEmbeddedRepo=false", "add", ".memoir", cwd=folder)
+
+    check = look(full_store)["project"]
+    assert check.health == "failed"
+    git(*shlex.split(check.fix or "")[1:], cwd=folder)
+
+    assert "project" not in look(full_store)
 
 
 def test_an_embedder_that_does_not_work_is_named(full_store: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
