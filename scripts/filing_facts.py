@@ -25,7 +25,7 @@ NOISE = "fitted"
 HELD_OUT_SET = "sixth"
 JUDGES = (
     "birds", "library", "winery", "campsite", "upholstery", "research", "studio", "household", "it",
-    "family", "hospital", "podcast", "rental", "vets", "newsroom", "ceramics", "robotics", "terse",
+    "family", "hospital", "podcast", "rental", "vets", "newsroom", "ceramics", "robotics", "terse", "hasty",
 )  # fmt: skip
 """The worlds of `benchmarks/short` that are held out as well."""
 
