@@ -8,7 +8,7 @@ The own ref is what publishes: only this store pushes there, so that is never to
 meanwhile, somebody else has folded, and the next to sync folds what is left.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ from memoir.exchange.fold import LeftHead, fold
 from memoir.exchange.layout import RemotePlace
 from memoir.exchange.merge import refuse
 from memoir.exchange.push import OwnRefRefused, Refusal, SentRef, check_target, send
-from memoir.exchange.replay import OTHER_SIDE, STRATEGY_HINT, replay_onto
+from memoir.exchange.replay import STRATEGY_HINT, other_side, replay_onto
 from memoir.git.lock import writer_lock
 from memoir.git.objects import Oid
 from memoir.store import ancestry
@@ -110,20 +110,19 @@ def gather(
     if local:
         store.trust(local)
     others = [head for writer, head in heads.items() if writer != state.writer]
-    settles = strategy if clear or strategy not in OTHER_SIDE else None  # among other writers no side is ours
+    settles = strategy if clear or strategy == other_side(strategy) else None  # among other writers no side is ours
     done = fold(store, [shared, local, *others], first=shared if own else local, strategy=settles)
     known = {**heads, state.writer or "": local} if local else heads
-    left = [LeftWriter(_name(known, each), each.commit, len(each.clashes), each.problem) for each in done.left]
-    left += [LeftWriter(writer, oid, 0, _NO_COMMIT) for writer, oid in strange.items()]
     refs = state.publish(local, done.tip, clear=clear)
     moved = done.tip == shared or any(ref.name == state.shared_ref and not ref.error for ref in refs)
-    new = local if any(each.commit == local for each in left) else done.tip
+    new = local if any(each.commit == local for each in done.left) else done.tip
     if new and new != (ours and ours.id):
         move_branch(store, there.remote, branch, ours and ours.id, new)
     removed = [writer for writer in heads if any(_is_gone(ref, writer, branch) for ref in refs)]
     sent = count_beyond(store, new, shared, *heads.values()) if new and (own or moved) else 0
     crowded = not moved or len(writers.maximal(store, [shared, *others])) > 1
     outcome = _outcome(done.merged, sent, ours and ours.id, local, new)
+    left = [*_left(known, done.left), *(LeftWriter(writer, oid, 0, _NO_COMMIT) for writer, oid in strange.items())]
     refused = next((ref.error.message for ref in refs if isinstance(ref.error, Refusal)), None)
     return Gathering(outcome, own, moved, done.merged, sent, removed, left, refused, unsigned, crowded)
 
@@ -136,8 +135,10 @@ def _outcome(merged: int, sent: int, ours: Oid | None, local: Oid | None, new: O
     return "up_to_date" if new == ours else "fast_forward"
 
 
-def _name(heads: Mapping[str, Oid], left: LeftHead) -> str:
-    return next((writer for writer, head in heads.items() if head == left.commit), "")
+def _left(heads: Mapping[str, Oid], left: Sequence[LeftHead]) -> Iterator[LeftWriter]:
+    for each in left:
+        writer = next((writer for writer, head in heads.items() if head == each.commit), "")
+        yield LeftWriter(writer, each.commit, len(each.clashes), each.problem)
 
 
 def _is_gone(ref: SentRef, writer: str, branch: str) -> bool:
@@ -176,7 +177,7 @@ class _State(NamedTuple):
         if ours and _contains(self.store, ours, self.shared) and _contains(self.store, ours, self.mine):
             return ours, []
         try:
-            base = fold(self.store, [self.shared, self.mine], first=self.shared, strategy=_other_side(strategy))
+            base = fold(self.store, [self.shared, self.mine], first=self.shared, strategy=other_side(strategy))
             for each in base.left:
                 _refuse(self, each)
             return _onto(self.store, ours, base.tip, strategy)
@@ -225,10 +226,6 @@ def rule_against(ref: str, sent: Sequence[SentRef]) -> Refusal | None:
 
 def _contains(store: Store, newer: Oid | None, older: Oid | None) -> bool:
     return older is None or (newer is not None and ancestry.is_ancestor(store, older, newer))
-
-
-def _other_side(strategy: str | None) -> str | None:
-    return OTHER_SIDE.get(strategy or "", strategy)
 
 
 def _refuse(state: _State, head: LeftHead) -> None:

@@ -19,8 +19,12 @@ from memoir.store.three_way import Clash, merge_bases, merge_deltas
 from memoir.store.transaction import Change
 from memoir.tree.tree import diff
 
-OTHER_SIDE = {"ours": "theirs", "theirs": "ours"}
 STRATEGY_HINT = "give --strategy ours, theirs, append or newest"
+
+
+def other_side(strategy: str | None) -> str | None:
+    """A strategy as the other side calls it."""
+    return {"ours": "theirs", "theirs": "ours"}.get(strategy or "", strategy)
 
 
 def replay_onto(
@@ -81,7 +85,7 @@ def _again(
     moves = commit.changes.moves if commit.changes else ()
 
     def change(head: Snapshot) -> Change:
-        resolver = Resolver(OTHER_SIDE.get(strategy or "", strategy))
+        resolver = Resolver(other_side(strategy))
         result = merge_deltas(head, deltas, resolver)
         sides = trails(head), Trails(store, [commit])
         result = follow(result, head, store.of(commit.id), resolver, sides, moved_only=False)
