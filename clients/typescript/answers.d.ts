@@ -2517,7 +2517,7 @@ export type Filing = {
   paths: Array<Placement>;
   /** The second best path, or null; for a memory in the inbox the best one. */
   runner_up: Placement | null;
-  /** For a memory in the inbox, the best paths, two at most: `memoir mv KEY PATH` files it there, and teaches that. */
+  /** For a memory in the inbox, the best paths, two at most. `memoir mv --append KEY PATH` files it there, and teaches that. */
   offers: Array<Placement>;
   usage: Usage;
 };

@@ -190,15 +190,14 @@ def decision_lines(decision: "Decision") -> Iterable[Line]:
 
 
 def offer_lines(decision: "Decision", key: str) -> Iterable[Line]:
-    """The commands that file a memory of the inbox, in its own namespace."""
+    """The commands that file a memory of the inbox, in its own namespace, beside what is at the path already."""
     namespace, colon, _ = key.rpartition(":")
+    command = runnable(f"memoir mv --append {key}")
     if not decision.placements and not decision.offers:
-        yield line(
-            ("nothing tells where it belongs; ", "dim"), "to file it: ", (runnable(f"memoir mv {key} PATH"), COMMAND)
-        )
+        yield line(("nothing tells where it belongs; ", "dim"), "to file it: ", (f"{command} PATH", COMMAND))
     for number, placement in enumerate(decision.offers):
         lead = "    or " if number else "to file it: "
-        yield line((lead, "dim"), (runnable(f"memoir mv {key} {namespace}{colon}{placement.path}"), COMMAND))
+        yield line((lead, "dim"), (f"{command} {namespace}{colon}{placement.path}", COMMAND))
 
 
 def classify(

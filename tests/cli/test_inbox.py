@@ -55,11 +55,11 @@ def test_a_memory_in_the_inbox_comes_with_its_two_best_paths_and_the_command_tha
     first, second = (offer["path"] for offer in answer["filing"]["offers"])
     assert first == answer["filing"]["runner_up"]["path"] and second != first
     key = answer["keys"][0]
-    assert [line.partition("memoir mv ")[2] for line in lines if "memoir mv" in line] == [
+    assert [line.partition("memoir mv --append ")[2] for line in lines if "memoir mv" in line] == [
         f"{key} {first}",
         f"{key} {second}",
     ]
-    assert all(f"memoir mv {key} {path}" in memoir.ok("classify") for path in (first, second))
+    assert all(f"memoir mv --append {key} {path}" in memoir.ok("classify") for path in (first, second))
     memoir.ok("mv", key, first)
     assert text in memoir.ok("get", first)
 
@@ -92,6 +92,16 @@ def test_the_command_that_files_a_memory_keeps_it_in_its_namespace(memoir: Memoi
 
     assert "Carol" in memoir.ok("recall", "tea", "-n", "user:carol")
     assert memoir.json("summarize")["total_namespaces"] == 1
+
+
+def test_the_command_that_files_a_memory_adds_it_to_what_is_at_the_path(memoir: Memoir) -> None:
+    memoir.remember("settings.editor.zxqv", "zxqv is set to mode 4 here.")
+
+    lines = memoir.ok("remember", "zxqv?").splitlines()
+    command = next(line.partition("memoir ")[2] for line in lines if "memoir mv" in line)
+    memoir.ok(*command.split())
+
+    assert {*(memoir.content("settings.editor.zxqv") or "").split("\n")} == {"zxqv?", "zxqv is set to mode 4 here."}
 
 
 def test_what_is_filed_has_no_offers(memoir: Memoir) -> None:

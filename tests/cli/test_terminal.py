@@ -252,6 +252,6 @@ def test_no_row_ends_inside_of_a_command(memoir: Memoir, columns: str) -> None:
 def test_the_command_that_files_a_memory_of_the_inbox_is_on_one_row(memoir: Memoir) -> None:
     text = on_terminal(memoir, "remember", "mail retries 3x then gives up", columns="60", NO_COLOR="1")
 
-    offers = re.findall(r"(memoir mv inbox\.\S+ \S+)$", text, re.MULTILINE)
+    offers = re.findall(r"(memoir mv --append inbox\.\S+ \S+)$", text, re.MULTILINE)
     assert len(offers) == 2
     memoir.ok(*offers[0].split()[1:])

@@ -307,7 +307,10 @@ class Filing(TypedDict):
     runner_up: Placement | None
     """The second best path, or null; for a memory in the inbox the best one."""
     offers: list[Placement]
-    """For a memory in the inbox, the best paths, two at most: `memoir mv KEY PATH` files it there, and teaches that."""
+    """For a memory in the inbox, the best paths, two at most.
+
+    `memoir mv --append KEY PATH` files it there, and teaches that.
+    """
     usage: Usage
 
 
