@@ -71,5 +71,5 @@ def test_a_hint_on_a_name_that_is_taken_quotes_it(store: Store) -> None:
     with pytest.raises(Conflict) as other:
         rename(store, "main", SHELL)
 
-    assert f"'memoir branch -d {quote(SHELL)}'" in str(error.value.hint)
+    assert f"'memoir checkout {quote(SHELL)}'" in str(error.value.hint)
     assert error.value.hint == other.value.hint
