@@ -8,7 +8,7 @@ from memoir.exchange.layout import refs_of
 from memoir.exchange.merge import refuse_brought
 from memoir.exchange.remotes import remotes
 from memoir.git.objects import FETCHED, Oid
-from memoir.store.ancestry import beyond
+from memoir.store.ancestry import beyond, independent
 from memoir.store.commit import Commit
 from memoir.store.store import Store
 from memoir.store.transaction import StoredValue
@@ -23,11 +23,9 @@ def holder(store: Store, branch: str, tip: Oid, kept: Oid | None) -> str | None:
 
 def _has_any(store: Store, remote: str, branch: str, commits: Sequence[Commit]) -> bool:
     own = [f"{FETCHED}{remote}/{writer}/{branch}" for writer in writers.fetched(store, remote, branch)]
-    refs = [*refs_of(store, remote, branch), *own]
-    which = (f"--contains={commits[0].id}", "--count=1", "--format=%(refname)", *refs)
-    if refs and store.git.read("for-each-ref", *which):
+    first, tips = commits[0].id, {store.commit(ref).id for ref in (*refs_of(store, remote, branch), *own)}
+    if first in tips or first not in independent(store, {first, *tips}):
         return True
-    tips = {store.commit(ref).id for ref in refs}
     return any(len(only_here(store, commits, tip)) < len(commits) for tip in tips)
 
 

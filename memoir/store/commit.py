@@ -122,17 +122,10 @@ def parse(commit_id: Oid, data: bytes) -> Commit:
     return Commit(commit_id, *parse_header(commit_id, data), message, changes)
 
 
-class Header(NamedTuple):
-    """What stands in a commit before its message."""
+def parse_header(commit_id: Oid, data: bytes) -> tuple[Oid, tuple[Oid, ...], Signature, Signature]:
+    """The tree, the parents, the author and the committer that a commit object names before its message.
 
-    tree: Oid
-    parents: tuple[Oid, ...]
-    author: Signature
-    committer: Signature
-
-
-def parse_header(commit_id: Oid, data: bytes) -> Header:
-    """Read a commit object up to its message. As git has it, only the lines right behind the tree name parents.
+    As git has it, only the lines right behind the tree name parents.
 
     Raises:
         DamagedStore: it lacks what every commit has.
@@ -150,7 +143,7 @@ def parse_header(commit_id: Oid, data: bytes) -> Header:
         if not first.startswith(b"tree "):
             raise ValueError(first)
         author, committer = (_signature(fields[name]) for name in (b"author", b"committer"))
-        return Header(Oid.fromhex(first[5:].decode()), tuple(parents), author, committer)
+        return Oid.fromhex(first[5:].decode()), tuple(parents), author, committer
     except (KeyError, ValueError, IndexError) as error:
         raise DamagedStore(f"commit {commit_id} cannot be read", "run 'memoir fsck'") from error
 

@@ -10,7 +10,7 @@ from heapq import heappop, heappush
 
 from memoir.errors import MemoirError
 from memoir.git.objects import Oid
-from memoir.store.commit import Header, parse_header
+from memoir.store.commit import parse_header
 from memoir.store.store import Store
 
 MOST = 64
@@ -56,21 +56,23 @@ def recent(store: Store, commits: Collection[Oid]) -> Recent | None:
             for commit in new:
                 if commit not in seen:
                     seen.add(commit)
-                    heappush(waiting, (-_header(store, commit).committer.time, len(seen), commit))
+                    heappush(waiting, (-_read(store, commit)[0], len(seen), commit))
             if not waiting or (len(waiting) == 1 and not has_root):
                 return Recent(rows)
             commit = heappop(waiting)[-1]
-            rows[commit] = new = [*_header(store, commit).parents]
+            rows[commit] = new = [*_read(store, commit)[1]]
             has_root |= not new
     except MemoirError:  # git says what is wrong, or knows what a tag stands for
         pass
     return None
 
 
-def _header(store: Store, commit: Oid) -> Header:
-    if commit not in store.headers:
-        store.headers[commit] = parse_header(commit, store.reader.read([commit], "commit")[0])
-    return store.headers[commit]
+def _read(store: Store, commit: Oid) -> tuple[int, Sequence[Oid]]:
+    """When a commit was made, by the clock of whoever made it, and its parents."""
+    if commit not in store.times_and_parents:
+        _, parents, _, committer = parse_header(commit, store.reader.read([commit], "commit")[0])
+        store.times_and_parents[commit] = committer.time, parents
+    return store.times_and_parents[commit]
 
 
 def reach(onward: Mapping[Oid, Sequence[Oid]], start: Iterable[Oid], known: Set[Oid] = frozenset()) -> set[Oid]:

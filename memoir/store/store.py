@@ -23,7 +23,7 @@ from memoir.tree.tree import Tree
 if TYPE_CHECKING:
     from memoir.git.git_settings import GitSettings
     from memoir.store.change_table import MakeTable
-    from memoir.store.commit import Commit, Header
+    from memoir.store.commit import Commit
 
 UNCHECKED = "memoir-unchecked"
 """A file with commits, a line each; it says that not every value which leads to them has been checked."""
@@ -88,8 +88,8 @@ class Store:
         """Those before which everything was checked too."""
         self.common: dict[tuple[Oid, ...], str] = {}
         """A best common ancestor of two commits, by both of them, sorted; empty if there is none."""
-        self.headers: dict[Oid, Header] = {}
-        """What `memoir.store.recent` has read of commits."""
+        self.times_and_parents: dict[Oid, tuple[int, Sequence[Oid]]] = {}
+        """Those of the commits that `memoir.store.recent` has read."""
         self.make_table: MakeTable | None = None
         """Makes the table by which a long history is searched; without one every commit is read. A door gives it."""
 

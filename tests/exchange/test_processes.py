@@ -91,3 +91,15 @@ def test_a_merge_starts(pair: tuple[Repository, Repository], started: list[str])
         opened.merge("origin/main")
 
     assert sorted(started) == ["cat-file", "config", "index-pack", "update-ref"]
+
+
+def test_an_undo_of_what_a_remote_has_starts(fresh_clone: Cloning, started: list[str]) -> None:
+    mine = fresh_clone("mine")
+    remember("one")(mine)
+    sync(mine)
+
+    with Repository.open(mine.path) as opened:
+        started.clear()
+        opened.undo()
+
+    assert sorted(started) == ["cat-file", "config", "index-pack", "update-ref"]

@@ -70,7 +70,7 @@ def test_a_line_is_read_to_where_it_left_another(store: Store) -> None:
     part = recent.recent(store, [line[-1], line[2]])
 
     assert part and list(part.parents) == line[:2:-1]
-    assert root not in store.headers
+    assert root not in store.times_and_parents
 
 
 def test_a_long_way_is_left_to_git(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
