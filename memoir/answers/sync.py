@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 _MOST_SKIPPED = 10
 """How many skipped lines are shown to people."""
-_NOTHING = "nothing to import: no memory is in it"
 
 
 def clone(path: str, branch: str, paths: int, own: int, *, is_indexed_later: bool, is_checked_later: bool) -> Answer:
@@ -227,7 +226,7 @@ def import_(result: "ImportResult", *, dry_run: bool, learns: bool) -> Answer:
     done = f"{short(result.commit)}  imported {total}"
     if result.commit is None:
         done = f"would import {total}" if dry_run else f"nothing changed: the store has {total} already"
-        done = done if result.lines else _NOTHING
+        done = done if result.lines else "nothing to import: no memory is in it"
     return Answer(
         data,
         lines(done),
@@ -275,7 +274,7 @@ def _foreign_lines(result: "ForeignImport", *, dry_run: bool) -> Iterator[Line]:
     begin = f"{short(result.commit)}  " if result.commit else ""
     talks = f", {plural(result.talks, 'conversation')} among them" if result.talks else ""
     counts = f"{result.read:,} read, {result.imported:,} {word}{talks}, {result.unchanged:,} unchanged"
-    yield line(f"{begin}{counts}, {len(result.refused):,} refused" if result.read else _NOTHING)
+    yield line(f"{begin}{counts}, {len(result.refused):,} refused" if result.read else "nothing to import was found")
     if dry_run:
         yield from (line(f"  {count:>5,}  ", (key, "bold")) for key, count in result.targets.items())
     if result.gone:

@@ -243,4 +243,4 @@ def test_a_file_without_memories_is_not_taken_for_an_empty_store(memoir: Memoir)
     memoir.remember("a.b", "x")
 
     assert memoir.ok("import", "-", stdin="") == "nothing to import: no memory is in it\n"
-    assert memoir.ok("import", "--from", "claude-code") == "nothing to import: no memory is in it\n"
+    assert memoir.ok("import", "--from", "claude-code") == "nothing to import was found\n"
