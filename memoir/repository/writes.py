@@ -90,15 +90,9 @@ class Writes(Door):
 
             new = with_files(self.store, new, about)
         result = remember(
-            self.store,
-            new,
-            places,
-            namespace,
-            classifier=classifier,
-            policy=policy,
-            replace_similar=replace_similar,
+            self.store, new, places, namespace, classifier=classifier, policy=policy, replace_similar=replace_similar,
             options=options,
-        )
+        )  # fmt: skip
         if about or not re.search(_NAME, new.content):
             return result
         from memoir.anchors.change import files_named
