@@ -59,7 +59,10 @@ _BATCH, _BATCH_BYTES = 500, 1 << 20
 """How many records, or bytes of lines, are checked together."""
 _MOST_BAD_LINES = 3
 _OTHER_LINES = ", or import the others with --skip-bad"
-_OTHER_KINDS = "; for the points of Markdown: --from agents-md; for text as it is: 'memoir ingest FILE'"
+_OTHER_KINDS = (
+    "; for what another tool exported: --from auto; for the points of Markdown: --from agents-md; "
+    "for text as it is: 'memoir ingest FILE'"
+)
 
 
 class ImportResult(NamedTuple):

@@ -157,6 +157,7 @@ def test_who_imports_notes_is_told_what_reads_them(memoir: Memoir) -> None:
 
     assert as_lines.status == by_guess.status == 2
     assert "--skip-bad" not in as_lines.err and "--from agents-md" in as_lines.err
+    assert "for what another tool exported: --from auto" in as_lines.err
     assert "'memoir ingest FILE'" in as_lines.err and "'memoir ingest FILE'" in by_guess.err
     assert "1 imported" in memoir.ok("import", "--from", "agents-md", "notes.md")
 
