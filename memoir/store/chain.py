@@ -1,6 +1,7 @@
 """Several commits, each made from the one before it, that a branch gets in one step: one undo takes them all back."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 
 from memoir.errors import Conflict
 from memoir.git.lock import writer_lock
@@ -22,28 +23,38 @@ def replay(store: Store, onto: Oid | None, changes: Iterable[Change | Step], *, 
     """Commit changes on top of a commit, each made from the commit before it; the last commit, `onto` if none is new.
 
     This is what git's rebase does, but no ref moves. Until a ref points at them, the new commits live as long as git
-    keeps what nothing refers to. Changes that are made already share a pack; a step reads from the store what the
-    commits before it hold, so these are stored first. Steps that read no more of it than merges do share one too, if
-    they are to be written `together`.
+    keeps what nothing refers to.
+    """
+    with writer_lock(store.git_dir), _replayed(store, onto, changes, together=together) as tip:
+        return tip
+
+
+@contextmanager
+def _replayed(
+    store: Store, onto: Oid | None, changes: Iterable[Change | Step], *, together: bool = False
+) -> Iterator[Oid | None]:
+    """What `replay` makes, protected from any gc until the block ends, so a ref is moved to it there.
+
+    Changes that are made already share a pack; a step reads from the store what the commits before it hold, so these
+    are stored first. Steps that read no more of it than merges do share one too, if they are to be written `together`.
     """
     store.git.identity = identity(store)
-    with writer_lock(store.git_dir):
-        pack, whole = PackWriter(store.git, store.hash), False
-        try:
-            head = store.of(onto)
-            for change in changes:
-                if not (together or isinstance(change, Change)):
-                    pack.flush()
-                    head = store.of(onto)
-                plan = change if isinstance(change, Change) else change(head)
-                if plan and (commit := make_commit(store, head, plan, pack)):
-                    onto = commit.id
-                    head = drafted(store, onto, pack)
-            pack.flush()
-            whole = True
-            return onto
-        finally:
-            pack.release() if whole else pack.discard()
+    pack, whole = PackWriter(store.git, store.hash), False
+    try:
+        head = store.of(onto)
+        for change in changes:
+            if not (together or isinstance(change, Change)):
+                pack.flush()
+                head = store.of(onto)
+            plan = change if isinstance(change, Change) else change(head)
+            if plan and (commit := make_commit(store, head, plan, pack)):
+                onto = commit.id
+                head = drafted(store, onto, pack)
+        pack.flush()
+        whole = True  # from here on a ref may need it, however this ends
+        yield onto
+    finally:
+        pack.release() if whole else pack.discard()
 
 
 def write_chain(
@@ -52,18 +63,17 @@ def write_chain(
     """Commit the changes that `plan` makes of a branch's head, and move the branch there once; None if none is new.
 
     Raises:
-        Conflict: the branch moved during every try.
+        Conflict: another git moved the branch during every try.
     """
     target = branch or store.branch()
     for _ in range(_TRIES):
-        head = store.head(branch)
-        old = head.id
-        tip = replay(store, old, plan(head))
-        if tip is None or tip == old:
-            return None
         with writer_lock(store.git_dir):
-            if store.head(branch).id == old and advance(store, target, tip, head, reason):
-                store.wrote |= target == store.branch()
-                repack_if_needed(store)
-                return store.commits([tip])[0]
+            head = store.head(branch)
+            with _replayed(store, head.id, plan(head)) as tip:
+                if tip is None or tip == head.id:
+                    return None
+                if advance(store, target, tip, head, reason):
+                    store.wrote |= target == store.branch()
+                    repack_if_needed(store)
+                    return store.commits([tip])[0]
     raise Conflict(f"branch {target!r} kept moving while memoir was writing to it", "try again")

@@ -1,11 +1,13 @@
 """Chains: several commits that a branch gets in one step, or not at all."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from support import contents, write
 
 from memoir.errors import InvalidInput
+from memoir.store import chain, transaction
 from memoir.store.ancestry import count_commits
 from memoir.store.chain import Step, write_chain
 from memoir.store.snapshot import Snapshot
@@ -50,3 +52,17 @@ def test_a_chain_that_changes_nothing_is_no_commit(store: Store) -> None:
     write(store, {"d=a": "1"})
 
     assert write_chain(store, lambda head: [put("d=a", "1"), put("d=a", "1")], reason="chain") is None
+
+
+def test_a_gc_before_the_branch_moves_takes_nothing_of_a_chain(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(store, {"d=a": "1"})
+
+    def advance(*args: Any) -> bool:
+        store.git.run("gc", "--quiet", "--prune=now")
+        return transaction.advance(*args)
+
+    monkeypatch.setattr(chain, "advance", advance)
+    write_chain(store, lambda head: [put("d=b", "2"), put("d=c", "3")], reason="chain")
+
+    with Store(store.git_dir) as again:
+        assert contents(again) == {"d=a": "1", "d=b": "2", "d=c": "3"}
