@@ -205,7 +205,8 @@ def revert(store: Store, revision: str, options: WriteOptions = DEFAULTS) -> Com
         refuse_brought(store, result.edits)
         refuse(result.clashes, f"revert {revision}: ", "restore or edit those paths one by one")
         subject = target.message.split("\n")[0]
-        return Change(result.edits.items(), options.message or f"revert: {subject}\n\nThis reverts commit {target.id}.")
+        text = options.message or f"revert: {subject}\n\nThis reverts commit {target.id}."
+        return Change(result.edits.items(), text, sources=(target.id,))
 
     return write(store, change, branch=options.branch, dry_run=options.dry_run, reason=f"revert {target.id:.12}")
 

@@ -96,7 +96,7 @@ def _again(
         further_parents = tuple(each for each in others if each in new)
         gone = {key for key, value in result.edits.items() if value is None}
         made = tuple(_moves_from_now(moves, store.of(commit.id), head, gone))
-        return Change(result.edits.items(), commit.message, made, further_parents, commit.author)
+        return Change(result.edits.items(), commit.message, made, further_parents, commit.author, sources=(commit.id,))
 
     return change
 

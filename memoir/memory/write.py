@@ -277,7 +277,8 @@ def restore(
         for address, record in past.items():
             wanted = {target.id for target in done if target.place == address}
             edits[address.key] = encode(trim(_put_back(today.get(address, ()), record, wanted)))
-        return Change(edits.items(), options.message or f"{deed} from {at}")
+        text = options.message or f"{deed} from {at}"
+        return Change(edits.items(), text, sources=(source.commit.id,) if source.commit else ())
 
     return WriteResult(done, write_change(store, change, options, deed))
 

@@ -11,7 +11,7 @@ from memoir.store.commit import Commit
 from memoir.store.maintenance import repack_if_needed
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.store.transaction import Change, advance, drafted, identity, make_commit
+from memoir.store.transaction import Change, advance, drafted, identity, make_commit, require_stored
 
 _TRIES = 5
 
@@ -42,14 +42,17 @@ def _replayed(
     pack, whole = PackWriter(store.git, store.hash), False
     try:
         head = store.of(onto)
+        found = {onto} if onto else set()
         for change in changes:
             if not (together or isinstance(change, Change)):
                 pack.flush()
                 head = store.of(onto)
             plan = change if isinstance(change, Change) else change(head)
             if plan and (commit := make_commit(store, head, plan, pack)):
+                found |= {*plan.further_parents, *plan.sources}.difference(pack.new_commits)
                 onto = commit.id
                 head = drafted(store, onto, pack)
+        require_stored(store, found)
         pack.flush()
         whole = True  # from here on a ref may need it, however this ends
         yield onto

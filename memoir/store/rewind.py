@@ -314,7 +314,7 @@ def _step_by_commit(
         deltas = diff(head.tree, store.of(target).tree)
         edits = {each.key: StoredValue(each.new) if each.new else None for each in deltas}
         published.check(store, edits)
-        return Change(edits.items(), reason)
+        return Change(edits.items(), reason, sources=(target,) if target else ())
 
     commit = write(store, change, branch=branch, reason=reason)
     if commit is None and target:  # what was taken back had changed nothing in the end

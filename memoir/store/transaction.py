@@ -142,6 +142,8 @@ class Change(NamedTuple):
     author: Signature | None = None
     committer: Signature | None = None
     """Who commits, and when, and signs nothing; None for whoever it is, now."""
+    sources: tuple[Oid, ...] = ()
+    """The other commits that stored values were taken from."""
 
 
 def write(
@@ -216,8 +218,9 @@ def _attempt(
     is_needed = False
     try:
         commit = make_commit(store, head, plan, pack) if plan else None
-        if commit is None:
+        if plan is None or commit is None:
             return None
+        require_stored(store, (*plan.further_parents, *plan.sources))
         pack.flush()
         is_needed = True  # from here on a ref may need it, however this ends
         if not advance(store, branch, commit.id, head, reason if isinstance(reason, str) else reason()):
@@ -229,6 +232,21 @@ def _attempt(
         return commit
     finally:
         pack.release() if is_needed else pack.discard()
+
+
+def require_stored(store: Store, commits: Collection[Oid]) -> None:
+    """Refuse to build on commits that were found before the lock was taken, and are gone since.
+
+    A new process has to say it: one that has read them goes on reading their pack, removed or not.
+
+    Raises:
+        Conflict: one is gone, as after `memoir purge`.
+    """
+    asked = "".join(f"{oid}\n" for oid in commits).encode()
+    if asked and b" missing\n" in store.git.run("cat-file", "--batch-check", stdin=asked):
+        raise Conflict(
+            "a commit that this builds on was purged, or dropped, meanwhile; nothing was changed", "try again"
+        )
 
 
 def _large(change: Change) -> list[bytes]:

@@ -1,0 +1,72 @@
+"""A purge between finding what to build on and building on it: readers still have the removed packs open."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from support import git
+
+from memoir.errors import Conflict
+from memoir.git import lock
+from memoir.memory.write_options import WriteOptions
+from memoir.repository.repository import Repository
+from memoir.store import chain, transaction
+
+SECRET = "The safe opens with 4711-0815."
+KEY = "project.safe.code"
+
+
+def merge(repository: Repository) -> object:
+    return repository.merge("side")
+
+
+def revert(repository: Repository) -> object:
+    return repository.revert("HEAD~1")
+
+
+def restore(repository: Repository) -> object:
+    return repository.restore(KEY, at="HEAD~2")
+
+
+def sync(repository: Repository) -> object:
+    return repository.remotes.sync()
+
+
+@pytest.fixture
+def used(repository: Repository, tmp_path: Path) -> Repository:
+    """A store with a secret on a side branch, forgotten on main, and at a remote beside another memory."""
+    repository.remember("Use pytest.", "preferences.tests")
+    repository.branches.create("side")
+    repository.remember("Kept on the side.", "notes.side", options=WriteOptions(branch="side"))
+    repository.remember(SECRET, "notes.secret", options=WriteOptions(branch="side"))
+    git("clone", "--quiet", "--bare", str(repository.path), str(tmp_path / "hub.git"))
+    git("update-ref", "refs/heads/main", "side", cwd=tmp_path / "hub.git")
+    repository.remember(SECRET, KEY)
+    repository.forget(KEY)
+    repository.remember("Use ruff.", "preferences.lint")
+    repository.remotes.add("origin", str(tmp_path / "hub.git"))
+    return repository
+
+
+@pytest.mark.parametrize("deed", [merge, revert, restore, sync])
+def test_nothing_is_built_on_what_a_purge_takes_meanwhile(
+    used: Repository, monkeypatch: pytest.MonkeyPatch, deed: Callable[[Repository], object]
+) -> None:
+    @contextmanager
+    def after_a_purge(git_dir: Path) -> Iterator[None]:
+        monkeypatch.undo()
+        with Repository.open(used.path) as other:
+            other.upkeep.purge(texts=[SECRET])
+        with lock.writer_lock(git_dir):
+            yield
+
+    monkeypatch.setattr(transaction, "writer_lock", after_a_purge)
+    monkeypatch.setattr(chain, "writer_lock", after_a_purge)
+    before = [*used.keys()]
+    with pytest.raises(Conflict, match="meanwhile"):
+        deed(used)
+
+    with Repository.open(used.path) as again:
+        assert [*again.keys()] == before
+        again.store.git.run("fsck", "--strict", "--no-dangling")
