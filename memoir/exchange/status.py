@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from memoir.exchange.contact import read_contact
-from memoir.exchange.remotes import remotes, without_credentials
+from memoir.exchange.remotes import layout_key, remotes, without_credentials
 from memoir.git.objects import BRANCHES, REMOTES, Oid
 from memoir.memory.survey import summarize
 from memoir.store import ancestry
@@ -104,7 +104,9 @@ def _last_talk(store: Store, remote: str) -> tuple[str | None, tuple[int, int] |
 
 
 def _distance(store: Store, remote: str, branch: str | None, commit: Commit | None) -> tuple[int | None, int | None]:
-    theirs = store.resolve(f"{REMOTES}{remote}/{branch}") if branch else None
+    """How far the branch is from the remote's; a remote whose address was changed since was not asked yet."""
+    is_known = branch and layout_key(remote) in store.settings
+    theirs = store.resolve(f"{REMOTES}{remote}/{branch}") if is_known else None
     if theirs is None or commit is None:
         return None, None
     return ancestry.ahead_behind(store, commit.id, theirs.id)

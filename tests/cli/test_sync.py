@@ -73,6 +73,16 @@ def test_status_shows_ahead_and_behind(memoir: Memoir, other: Memoir) -> None:
     assert (remote["name"], remote["ahead"], remote["behind"]) == ("origin", 1, 1)
 
 
+def test_status_knows_nothing_of_a_remote_at_its_new_address(memoir: Memoir, other: Memoir) -> None:
+    memoir.remember("a", "1")
+    memoir.ok("push")
+    assert "remote origin: up to date" in memoir.ok("status")
+
+    memoir.ok("remote", "set-url", "origin", str(other.git_dir))
+
+    assert "remote origin: never fetched" in memoir.ok("status")
+
+
 def test_a_push_that_would_lose_commits_is_rejected(memoir: Memoir, other: Memoir) -> None:
     memoir.remember("a", "1")
     memoir.ok("push")
