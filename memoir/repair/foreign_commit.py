@@ -76,12 +76,13 @@ class _Past:
         """List the commits that are new, children first, and return the trees of those here that they stand on."""
         known = tuple(self._store.checked_past)
         with suppress(MemoirError):  # git leaves out a branch that cannot be read
-            bases = {*known, *self._store.refs.list(BRANCHES).values()}
+            bases = sorted({*known, *self._store.refs.list(BRANCHES).values()})
             if bases and (part := recent(self._store, [*tips, *bases])):
                 new = part.beyond(tips, bases)
+                ends = dict.fromkeys(parent for parents in new.values() for parent in parents if parent not in new)
+                boundary = [commit.tree for commit in self._store.commits([*ends])]
                 self._commits = [each for each in TopologicalSorter(new).static_order() if each in new][::-1]
-                ends = {parent for parents in new.values() for parent in parents} - new.keys()
-                return [commit.tree for commit in self._store.commits([*ends])]
+                return boundary
         return self._list_by_git(tips, known)
 
     def _list_by_git(self, tips: Iterable[Oid], known: Iterable[Oid]) -> list[Oid]:
