@@ -18,7 +18,7 @@ from memoir.exchange.remotes import add, check_url, require
 from memoir.exchange.transport import fetch_from
 from memoir.git import reflog
 from memoir.git.messages import Tell, require_writable
-from memoir.git.objects import BRANCHES, REMOTES, TAGS, Oid
+from memoir.git.objects import BRANCHES, FETCHED, REMOTES, TAGS, Oid
 from memoir.memory import tombstones
 from memoir.memory.soundness import are_plain
 from memoir.repair import checks
@@ -78,9 +78,8 @@ def fetch(
     require_writable(store.git_dir)
     prefix = f"{REMOTES}{name}/"
     there = at or place(store, name, about_to_fetch=True)
-    here = Here.of(store)
-    before = here.under(prefix)
-    with refusing_purged(store, name):
+    with _refusing_purged(store, name) as here:
+        before = here.under(prefix)
         heads = _writers(store, there, here) if is_fresh else []
         _prune(store, there, here)
         if not is_fresh or heads or _has_news(there, here):
@@ -162,25 +161,32 @@ def get_refs(store: Store, place: RemotePlace, more: Sequence[str] = (), here: H
 
 
 @contextmanager
-def refusing_purged(store: Store, remote: str) -> Iterator[None]:
+def _refusing_purged(store: Store, remote: str) -> Iterator["Here"]:
     """Take back what was fetched meanwhile if it has memories that were purged here, objects and all.
+
+    A purge may have come in between, and writers go on: what they moved is theirs.
 
     Raises:
         Conflict: it has.
     """
-    if not tombstones.exist(store.git_dir):
-        yield
+    purged = tombstones.changed(store.git_dir)
+    here = Here.of(store)
+    yield here
+    if not (now_purged := tombstones.changed(store.git_dir)):
         return
-    before = store.refs.list("refs/")
-    yield
-    after = store.refs.list("refs/")
-    found = dict(tombstones.purged_in(store, before, after))
+    of_remote = (f"{REMOTES}{remote}/", f"{FETCHED}{remote}/")
+    now = Here.of(store).refs
+    fetched = {ref: oid for ref, oid in now.items() if ref.startswith((*of_remote, TAGS))}
+    before = here.refs
+    if now_purged != purged:  # it took what was fetched before, and git has fetched it again
+        before = {ref: oid for ref, oid in now.items() if ref not in fetched}
+    found = dict(tombstones.purged_in(store, before, fetched))
     if not found:
         return
-    moved = {f"refs/{ref}": (before.get(ref), tip) for ref, tip in after.items() if before.get(ref) != tip}
-    for ref, (old, new) in moved.items():
-        store.refs.update(ref, old, new, "fetch: taken back")
-        reflog.forget(store.git_dir, ref, new)
+    for ref, tip in fetched.items():
+        if ref in found or (ref.startswith(of_remote) and before.get(ref) != tip):
+            store.refs.update(ref, before.get(ref), tip, "fetch: taken back")
+            reflog.forget(store.git_dir, ref, tip)
     store.reader.close()  # it would go on reading what is dropped
     drop_unreached(store.git)
     keys = sorted({from_key(key).full_key for key in found.values()})

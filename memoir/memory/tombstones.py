@@ -31,9 +31,12 @@ def _read(git_dir: Path) -> list[bytes]:
         raise DamagedStore(f"the file {FILE!r} of the store cannot be read", "a backup of the store has it") from error
 
 
-def exist(git_dir: Path) -> bool:
-    """Whether anything was ever purged from a store."""
-    return os.path.exists(git_dir / FILE)
+def changed(git_dir: Path) -> int:
+    """When something was last purged from a store, in nanoseconds; 0: never."""
+    try:
+        return os.stat(git_dir / FILE).st_mtime_ns
+    except FileNotFoundError:
+        return 0
 
 
 def add(git_dir: Path, contents: Iterable[str]) -> None:

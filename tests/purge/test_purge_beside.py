@@ -3,11 +3,13 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support import git
 
 from memoir.errors import Conflict
+from memoir.exchange import fetch
 from memoir.git import lock
 from memoir.memory.write_options import WriteOptions
 from memoir.repository.repository import Repository
@@ -56,8 +58,7 @@ def test_nothing_is_built_on_what_a_purge_takes_meanwhile(
     @contextmanager
     def after_a_purge(git_dir: Path) -> Iterator[None]:
         monkeypatch.undo()
-        with Repository.open(used.path) as other:
-            other.upkeep.purge(texts=[SECRET])
+        _purge(used.path)
         with lock.writer_lock(git_dir):
             yield
 
@@ -70,3 +71,46 @@ def test_nothing_is_built_on_what_a_purge_takes_meanwhile(
     with Repository.open(used.path) as again:
         assert [*again.keys()] == before
         again.store.git.run("fsck", "--strict", "--no-dangling")
+
+
+def _purge(folder: Path) -> None:
+    with Repository.open(folder) as other:
+        other.upkeep.purge(texts=[SECRET])
+
+
+@pytest.mark.parametrize("bring", ["fetch", "pull", "sync"])
+def test_what_a_fetch_brings_is_refused_if_it_was_purged_meanwhile(
+    used: Repository, monkeypatch: pytest.MonkeyPatch, bring: str
+) -> None:
+    used.remotes.fetch()
+    with Repository.clone(used.remotes.list()["origin"], used.path.parent / "clone") as clone:
+        clone.remember("News.", "notes.news")
+        clone.remotes.sync()
+
+    def get_refs(*args: Any) -> None:
+        monkeypatch.undo()
+        _purge(used.path)
+        fetch.get_refs(*args)
+
+    monkeypatch.setattr(fetch, "get_refs", get_refs)
+    with pytest.raises(Conflict, match="purged here"):
+        getattr(used.remotes, bring)()
+    assert SECRET.encode() not in used.store.git.run("cat-file", "--batch-all-objects", "--batch")
+
+
+def test_what_is_written_while_a_fetch_is_refused_stays(used: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    _purge(used.path)
+
+    def get_refs(*args: Any) -> None:
+        monkeypatch.undo()
+        fetch.get_refs(*args)
+        with Repository.open(used.path) as writer:
+            writer.remember("Written meanwhile.", "notes.new")
+            writer.tags.create("new")
+
+    monkeypatch.setattr(fetch, "get_refs", get_refs)
+    with pytest.raises(Conflict, match="purged here"):
+        used.remotes.fetch()
+
+    with Repository.open(used.path) as again:
+        assert again.content("notes.new") == again.content("notes.new", at="new") == "Written meanwhile."
