@@ -303,12 +303,12 @@ def _meet(store: Store, state: SyncResult, theirs: Commit, strategy: str | None)
 
 
 def _send(store: Store, state: SyncResult, theirs: Commit | None) -> SyncResult:
-    """Push the branch as it is."""
+    """Push the branch as it is. What other branches there have counts for one that is new: they may be many."""
     ours = store.head().commit
     assert ours
-    there = store.refs.list(f"{REMOTES}{state.place.remote}/").values()
+    others = () if theirs else store.refs.list(f"{REMOTES}{state.place.remote}/").values()
     push(store, state.place.remote, [state.branch], commit=ours.id, at=state.place)
-    sent = count_beyond(store, ours.id, theirs and theirs.id, *there)
+    sent = count_beyond(store, ours.id, theirs and theirs.id, *filter(store.reader.has, others))
     outcome = "pushed" if state.outcome == "up_to_date" else state.outcome
     return state._replace(outcome=outcome, sent=sent, commit=ours)
 

@@ -52,6 +52,21 @@ def test_what_another_branch_has_there_is_not_counted_as_sent(mine: Repository) 
     assert mine.remotes.sync().sent == 1
 
 
+@pytest.mark.parametrize("is_new", [False, True])
+def test_a_branch_is_sent_though_what_another_one_had_there_is_lost_here(
+    mine: Repository, yours: Repository, is_new: bool
+) -> None:
+    yours.branches.checkout("other", create=True)
+    yours.remember(Memory.of("yours"), "a.yours")
+    yours.remotes.sync()
+    (mine.path / "refs/remotes/origin/other").write_text(f"{tip(yours)}\n")
+    if is_new:
+        mine.branches.checkout("topic", create=True)
+    mine.remember(Memory.of("mine"), "a.mine")
+
+    assert mine.remotes.sync().sent == 1
+
+
 def test_unpublished_commits_are_made_again_on_the_remotes(mine: Repository, yours: Repository, hub: Path) -> None:
     yours.remember(Memory.of("yours"), "a.yours")
     yours.remotes.sync()
