@@ -36,6 +36,7 @@ from memoir.memory.soundness import fault
 from memoir.repair import checks
 from memoir.store import ancestry
 from memoir.store.ancestry import count_beyond
+from memoir.store.chain import holding
 from memoir.store.commit import Commit
 from memoir.store.store import Store
 
@@ -137,7 +138,8 @@ def sync(
     before, begin = read_contact(store, name), time.monotonic()
     attempts = _Attempts(store, name, strategy, begin + seconds, before, clear=clear)
     try:
-        done = attempts.run()
+        with holding(store):
+            done = attempts.run()
     except Unreachable as error:
         write_contact(store, name, before.failed(error.message, time.monotonic() - begin))
         raise

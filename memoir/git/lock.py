@@ -64,6 +64,15 @@ def held(path: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
+def is_held(path: str) -> bool:
+    """Whether a living process has a lock on a file."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    try:
+        return not try_lock(descriptor)
+    finally:
+        os.close(descriptor)
+
+
 @contextmanager
 def waited_for(path: Path) -> Iterator[None]:
     """Hold an exclusive lock on a file, however long another process has it."""
@@ -124,8 +133,9 @@ _NO_LOCKS = (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOSYS)
 def remove_leftovers(git_dir: Path) -> None:
     """Remove memoir's own `.keep` files and old temporary packs; call with the writer lock held.
 
-    While the lock is held no writer of memoir is alive, so a `.keep` that memoir wrote protects a pack whose writer was
-    killed; a power cut may have left it empty. Temporary packs may be a running fetch's: only old ones go.
+    While the lock is held no writer of memoir is alive, so a `.keep` that memoir wrote, and on which nobody has a lock,
+    protects a pack whose writer was killed; a power cut may have left it empty. Temporary packs may be a running
+    fetch's: only old ones go.
     """
     packs = git_dir / "objects" / "pack"
     for entry in os.scandir(packs) if packs.is_dir() else ():  # git makes the folder when it needs it
@@ -136,8 +146,18 @@ def remove_leftovers(git_dir: Path) -> None:
 
 def _is_leftover(entry: "os.DirEntry[str]") -> bool:
     if entry.name.endswith(".keep"):
-        return _is_ours(Path(entry.path))
+        return _is_ours(Path(entry.path)) and not is_held(entry.path)
     return entry.name.startswith("tmp_") and time.time() - entry.stat().st_mtime > _STALE_TEMPORARY
+
+
+def try_removing_leftovers(git_dir: Path) -> None:
+    """Remove them unless somebody is writing: the next writer does it, too."""
+    descriptor = open_lock(git_dir / LOCK_NAME)
+    try:
+        if try_lock(descriptor):
+            remove_leftovers(git_dir)
+    finally:
+        os.close(descriptor)
 
 
 @contextmanager

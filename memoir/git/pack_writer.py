@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from memoir.errors import GitError
 from memoir.git.fsync import sync
 from memoir.git.git import Git
-from memoir.git.lock import KEEP_REASON
+from memoir.git.lock import KEEP_REASON, open_lock, try_lock
 from memoir.git.messages import failure, last_words
 from memoir.git.objects import Oid, object_id
 
@@ -149,6 +149,15 @@ class PackWriter:
         for pack in self._packs:
             with suppress(OSError):  # the next writer tries again
                 pack.with_suffix(".keep").unlink(missing_ok=True)
+        self._packs.clear()
+        self._fresh.clear()
+
+    def hold(self, until: ExitStack) -> None:
+        """Let this process protect the packs until a stack is closed, though other writers tidy up meanwhile."""
+        for pack in self._packs:
+            keep = open_lock(pack.with_suffix(".keep"))
+            until.callback(os.close, keep)
+            try_lock(keep)
         self._packs.clear()
         self._fresh.clear()
 

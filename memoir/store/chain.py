@@ -1,10 +1,10 @@
 """Several commits, each made from the one before it, that a branch gets in one step: one undo takes them all back."""
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 
-from memoir.errors import Conflict
-from memoir.git.lock import writer_lock
+from memoir.errors import Conflict, MemoirError
+from memoir.git.lock import try_removing_leftovers, writer_lock
 from memoir.git.objects import Oid
 from memoir.git.pack_writer import PackWriter
 from memoir.store.commit import Commit
@@ -27,6 +27,18 @@ def replay(store: Store, onto: Oid | None, changes: Iterable[Change | Step], *, 
     """
     with writer_lock(store.git_dir), _replayed(store, onto, changes, together=together) as tip:
         return tip
+
+
+@contextmanager
+def holding(store: Store) -> Iterator[None]:
+    """Protect what `replay` makes meanwhile from any gc until the block ends, where a ref needs it, or nobody."""
+    try:
+        with ExitStack() as store.held:
+            yield
+    finally:
+        store.held = None
+        with suppress(OSError, MemoirError):  # the next writer tries again
+            try_removing_leftovers(store.git_dir)
 
 
 @contextmanager
@@ -57,7 +69,12 @@ def _replayed(
         whole = True  # from here on a ref may need it, however this ends
         yield onto
     finally:
-        pack.release() if whole else pack.discard()
+        if not whole:
+            pack.discard()
+        elif store.held:
+            pack.hold(store.held)
+        else:
+            pack.release()
 
 
 def write_chain(

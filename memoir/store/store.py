@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from contextlib import ExitStack
 from functools import cached_property, lru_cache
 from os import PathLike
 from pathlib import Path
@@ -90,6 +91,8 @@ class Store:
         """A best common ancestor of two commits, by both of them, sorted; empty if there is none."""
         self.times_and_parents: dict[Oid, tuple[int, Sequence[Oid]]] = {}
         """Those of the commits that `memoir.store.recent` has read."""
+        self.held: ExitStack | None = None
+        """What holds the new packs that no ref needs yet, while a sync sends them (`memoir.store.chain`)."""
         self.make_table: MakeTable | None = None
         """Makes the table by which a long history is searched; without one every commit is read. A door gives it."""
 

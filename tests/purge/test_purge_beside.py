@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 from support import git
 
-from memoir.errors import Conflict
+from memoir.errors import Conflict, StoreBusy
 from memoir.exchange import fetch
 from memoir.git import lock
 from memoir.memory.write_options import WriteOptions
 from memoir.repository.repository import Repository
 from memoir.store import chain, transaction
+from memoir.store.transaction import Change
 
 SECRET = "The safe opens with 4711-0815."
 KEY = "project.safe.code"
@@ -114,3 +115,11 @@ def test_what_is_written_while_a_fetch_is_refused_stays(used: Repository, monkey
 
     with Repository.open(used.path) as again:
         assert again.content("notes.new") == again.content("notes.new", at="new") == "Written meanwhile."
+
+
+def test_a_purge_waits_for_what_a_sync_sends(used: Repository) -> None:
+    with chain.holding(used.store):
+        chain.replay(used.store, used.store.head().id, [Change([(b"default=a", b"1")], "put")])
+        with pytest.raises(StoreBusy, match="syncs"):
+            _purge(used.path)
+    _purge(used.path)

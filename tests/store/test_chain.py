@@ -66,3 +66,16 @@ def test_a_gc_before_the_branch_moves_takes_nothing_of_a_chain(store: Store, mon
 
     with Store(store.git_dir) as again:
         assert contents(again) == {"d=a": "1", "d=b": "2", "d=c": "3"}
+
+
+def test_what_is_replayed_is_held_beside_writers_and_gc(store: Store) -> None:
+    first = write(store, {"d=a": "1"})
+
+    with chain.holding(store):
+        tip = chain.replay(store, first.id, [put("d=b", "2")])
+        with Store(store.git_dir) as other:
+            write(other, {"d=c": "3"})
+            other.git.run("gc", "--quiet", "--prune=now")
+            assert contents(other, str(tip)) == {"d=a": "1", "d=b": "2"}
+
+    assert not list(store.git_dir.glob("objects/pack/*.keep"))
