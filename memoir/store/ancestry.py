@@ -61,11 +61,11 @@ def independent(store: Store, commits: Collection[Oid]) -> set[Oid]:
 
 
 def common(store: Store, commits: Collection[Oid]) -> list[Oid]:
-    """The best common ancestors of all of some commits, the newest first; none of unrelated histories."""
+    """The best common ancestors of all of some commits, of two the newest first; none of unrelated histories."""
     if (part := recent(store, commits)) and len(best := part.common(commits)) < 2:
         return [*best]
-    how = "--all" if len(commits) == 2 else "--octopus"
-    ids = store.git.read("merge-base", how, *map(str, commits), ok=(0, 1)).decode().split()
+    how = ("--all",) if len(commits) == 2 else ("--all", "--octopus")
+    ids = store.git.read("merge-base", *how, *map(str, commits), ok=(0, 1)).decode().split()
     return list(map(Oid.fromhex, ids))
 
 

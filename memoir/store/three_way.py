@@ -109,11 +109,13 @@ def merge_bases(store: Store, one: Oid, other: Oid) -> list[Commit]:
 
 
 def older_tree(store: Store, bases: Sequence[Oid]) -> Tree | None:
-    """What several merge bases go back to; None for one base, or if that is not one commit either."""
+    """What several merge bases go back to; None for one base.
+
+    If that is several commits in its turn, any of them tells which base has news.
+    """
     if len(bases) < 2:
         return None
-    ids = common(store, bases)
-    return store.of(ids[0] if ids else None).tree if len(ids) < 2 else None
+    return store.of(min(common(store, bases), default=None)).tree
 
 
 def merge_trees(

@@ -10,7 +10,7 @@ from support import examples
 from memoir.git.objects import Oid
 from memoir.git.pack_writer import PackWriter
 from memoir.store import commit as commits
-from memoir.store.ancestry import Ancestry
+from memoir.store.ancestry import Ancestry, common
 from memoir.store.commit import ChangeList, Signature
 from memoir.store.store import Store
 from memoir.tree.edit import apply
@@ -73,3 +73,10 @@ def test_without_a_base_it_begins_with_what_is_merged_first(store: Store, relate
     assert ancestry.bases(one) == []
     ancestry.merge(one)
     assert ancestry.bases(two) == ([root] if related else [])
+
+
+@pytest.mark.parametrize("number", [2, 3])
+def test_all_best_common_ancestors_are_found(store: Store, number: int) -> None:
+    _, one, two, *tips = commits_of(store, [[], [0], [0], [1, 2], [1, 2], [1, 2]])
+
+    assert {*common(store, tips[:number])} == {one, two}

@@ -49,7 +49,7 @@ def test_what_it_says_is_so(
     assert part.independent(commits) == {
         each for each in commits if not any(each in all_of[other] for other in commits - {each})
     }
-    assert part.common(commits) == by_git(store, "merge-base", "--octopus", *commits)
+    assert part.common(commits) == by_git(store, "merge-base", "--all", "--octopus", *commits)
 
 
 @pytest.mark.slow
