@@ -186,12 +186,17 @@ def _permissions(repository: Repository) -> Iterator[Check]:
         yield Check("permissions", "ok", "the store can be written to")
 
 
+_AS_REPOSITORY = b"160000 "
+"""How git lists a repository that it has added as one; without its file `.git`, a store is added file by file."""
+
+
 def _project(repository: Repository) -> Iterator[Check]:
     """Whether git has taken the store into the project around it, before it was hidden from that."""
     folder, name = repository.path.parent, repository.path.name
-    if around(folder, "ls-files", "--stage", "--", name).stdout:
-        fix = f"git -C {shlex.quote(str(folder))} rm --cached -f {name}"
-        yield Check("project", "failed", "git has added the store to the project, where 'git status' fails now", fix)
+    if added := around(folder, "ls-files", "--stage", "--", name).stdout:
+        effect = ", where 'git status' fails now" if added.startswith(_AS_REPOSITORY) else ""
+        fix = shlex.join(["git", "-C", str(folder), "rm", "--cached", "-r", "-f", "--", name])
+        yield Check("project", "failed", f"git has added the store to the project{effect}", fix)
 
 
 def _folders() -> Iterator[Check]:

@@ -55,14 +55,17 @@ def test_a_damaged_store_is_named_with_its_repair(full_store: Repository) -> Non
     assert "fsck --repair" in (look(full_store)["store"].fix or "")
 
 
-def test_a_store_that_git_has_added_to_the_project_is_named(full_store: Repository) -> None:
-    """As 'git add --all' does in a project that was made after the store."""
+@pytest.mark.parametrize("whole", [True, False])
+def test_a_store_that_git_has_added_to_the_project_is_named(full_store: Repository, whole: bool) -> None:
+    """As 'git add --all' does in a project that was made after the store; file by file, if its `.git` is lost."""
     folder = full_store.path.parent
+    if not whole:
+        (full_store.path / ".git").unlink()
     git("init", "-q", cwd=folder)
     git("-c", "advice.addEmbeddedRepo=false", "add", ".memoir", cwd=folder)
 
     check = look(full_store)["project"]
-    assert check.health == "failed"
+    assert (check.health, "'git status' fails" in check.message) == ("failed", whole)
     git(*shlex.split(check.fix or "")[1:], cwd=folder)
 
     assert "project" not in look(full_store)
