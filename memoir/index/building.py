@@ -11,6 +11,7 @@ from memoir.index.database import writing
 from memoir.index.documents import content
 from memoir.index.embedders.embedder import Embedder
 from memoir.index.request import Allowance, IndexTurn, Limits, Request
+from memoir.memory import tombstones
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 
@@ -133,18 +134,30 @@ class Builder:
     def _index(self, database: apsw.Connection) -> None:
         if not self._request.is_at(database, self._root):
             with files.writing(database):
+                self._require_unpurged()
                 self._move(database)
         does_all = self.does_all(database)
         while self._request.has_more(database) and (does_all or self._request.turn.pieces.takes_more()):
             with files.writing(database):
                 if not self._request.is_at(database, self._root):
                     return
+                self._require_unpurged()
                 if not update.add_piece(database, self._snapshot, self._limits):
                     self._request.turn.pieces.is_over = True
                     return
                 self._compose(database)
             if state.paths(database) > self._limits.paths:
                 self._progress(*request.progress(database, self._snapshot))
+
+    def _require_unpurged(self) -> None:
+        """Index nothing that is purged: a purge removes the index's files last, and a reader has its packs open still.
+
+        Call it in a write transaction, which has its files open: what a later purge removes is not on disk any more.
+        """
+        if self._snapshot.id and tombstones.changed(self._store.git_dir):
+            from memoir.store.transaction import require_stored  # few stores were ever purged
+
+            require_stored(self._store, [self._snapshot.id])
 
     def does_all(self, database: apsw.Connection) -> bool:
         """Whether so little is missing that the question indexes all of it."""

@@ -7,7 +7,6 @@ them, as whoever has any digest can.
 """
 
 import os
-import secrets
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
@@ -41,7 +40,7 @@ def changed(git_dir: Path) -> int:
 
 def add(git_dir: Path, contents: Iterable[str]) -> None:
     """Note the contents of memories that were purged."""
-    key, *digests = _read(git_dir) or [secrets.token_bytes(_BYTES)]
+    key, *digests = _read(git_dir) or [os.urandom(_BYTES)]
     digests += [_digest(key, content) for content in sorted(contents)]
     replace(git_dir / FILE, b"".join(each.hex().encode() + b"\n" for each in dict.fromkeys([key, *digests])))
 

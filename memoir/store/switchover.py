@@ -24,15 +24,15 @@ from memoir.store.locate import STAGED
 
 _DRAFT = f"{STAGED}-draft"
 _REFS, _LOGS = "refs.json", "logs"
+_INDEX = "memoir-index*"
 _DERIVED = (
-    "memoir-index*",
     "objects/info/commit-graph*",
     "objects/pack/tmp_*",
     "FETCH_HEAD",
     "ORIG_HEAD",
     "AUTO_MERGE",
 )
-"""What git and memoir derived from the objects, and what git remembers of the last commands."""
+"""What memoir and git derived from the objects, and what git remembers of the last commands."""
 _ABOUT = {"GIT_COMMITTER_NAME": "memoir", "GIT_COMMITTER_EMAIL": "memoir@localhost"}
 _DROP = (
     ("-c", "pack.threads=1", *REPACK, "-a", "-d", "-l", "--quiet"),
@@ -89,17 +89,21 @@ def finish(git: Git) -> None:
     _put_logs(git.git_dir, staged / _LOGS)
     reached("logs")
     remove_leftovers(git.git_dir)
-    for pattern in _DERIVED:
-        for path in git.git_dir.glob(pattern):
-            shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+    _remove(git.git_dir, _INDEX, *_DERIVED)
     sync(*(Path(parent) for top in ("refs", "logs") for parent, _, _ in os.walk(git.git_dir / top)), git.git_dir)
     reached("derived")
     _drop_objects(git)
+    _remove(git.git_dir, _INDEX)  # who began to index the old commits meanwhile; from now on they are not found
     reached("dropped")
     shutil.rmtree(git.git_dir / _DRAFT, ignore_errors=True)
     os.rename(staged, git.git_dir / _DRAFT)  # a power cut must not leave a part of it to be finished
     sync(git.git_dir)
     shutil.rmtree(git.git_dir / _DRAFT)
+
+
+def _remove(git_dir: Path, *patterns: str) -> None:
+    for path in (path for pattern in patterns for path in git_dir.glob(pattern)):
+        shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
 
 
 def drop_unreached(git: Git) -> None:

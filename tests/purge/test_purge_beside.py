@@ -1,7 +1,7 @@
 """A purge between finding what to build on and building on it: readers still have the removed packs open."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +11,10 @@ from support import git
 from memoir.errors import Conflict, StoreBusy
 from memoir.exchange import fetch
 from memoir.git import lock
+from memoir.index.index import Index
 from memoir.memory.write_options import WriteOptions
 from memoir.repository.repository import Repository
-from memoir.store import chain, transaction
+from memoir.store import chain, switchover, transaction
 from memoir.store.transaction import Change
 
 SECRET = "The safe opens with 4711-0815."
@@ -123,3 +124,24 @@ def test_a_purge_waits_for_what_a_sync_sends(used: Repository) -> None:
         with pytest.raises(StoreBusy, match="syncs"):
             _purge(used.path)
     _purge(used.path)
+
+
+@pytest.mark.parametrize("step", ["refs", "derived", "end"])
+def test_no_index_keeps_what_is_purged_while_it_is_built(
+    used: Repository, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    used.remember(SECRET, KEY)
+    before = used.store.head()
+
+    def build(reached: str) -> None:
+        if reached == step:
+            with closing(Index(used.store)) as index:
+                index.read(before, lambda view: None)
+
+    monkeypatch.setattr(switchover, "reached", build)
+    _purge(used.path)
+    if step == "end":
+        with pytest.raises(Conflict, match="meanwhile"):
+            build(step)
+
+    assert not [path for path in used.path.rglob("*") if path.is_file() and SECRET.encode() in path.read_bytes()]
