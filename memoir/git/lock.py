@@ -65,8 +65,8 @@ def held(path: Path) -> Iterator[None]:
 
 
 def is_held(path: str) -> bool:
-    """Whether a living process has a lock on a file."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    """Whether a living process has a lock on a file; on NFS only a file that is open for writing can have one."""
+    descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
         return not try_lock(descriptor)
     finally:

@@ -175,6 +175,25 @@ def test_an_empty_keep_of_a_writer_goes_and_a_persons_own_stays(store: Store) ->
             assert keep.exists() == stays, (made, packed)
 
 
+def test_the_keep_of_a_killed_writer_goes_on_nfs_too(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """NFS takes no exclusive lock for a file that is open for reading only."""
+    flock = fcntl.flock
+
+    def of_nfs(descriptor: int, kind: int) -> None:
+        if fcntl.fcntl(descriptor, fcntl.F_GETFL) & os.O_ACCMODE == os.O_RDONLY:
+            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+        flock(descriptor, kind)
+
+    write(store, {"default=a": "1"})
+    keep = next(store.git_dir.glob("objects/pack/*.pack")).with_suffix(".keep")
+    keep.write_text(f"{lock.KEEP_REASON}\n")
+    monkeypatch.setattr(fcntl, "flock", of_nfs)
+
+    write(store, {"default=a": "2"})
+
+    assert not keep.exists()
+
+
 def test_a_rename_at_a_fresh_lock_says_to_wait(full_store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lock, "STALE_LOCK", 0.2)
     leave(full_store.git_dir / "packed-refs.lock", age=5)
