@@ -71,7 +71,8 @@ def protect(git_dir: Path) -> None:
         MemoirError: there is one, and that file cannot be written, or a link leads from it to elsewhere.
     """
     folder = git_dir.parent.resolve()
-    if (top := _place_of_project(folder, "--show-toplevel")) is None:
+    top = _place_of_project(folder, "--show-toplevel")
+    if top is None or not folder.is_relative_to(top.resolve()):  # `core.worktree` may name any folder
         return
     common = _place_of_project(folder, "--git-common-dir") or top / ".git"
     inside = (folder / DIRECTORY).relative_to(top.resolve()).as_posix()

@@ -41,6 +41,15 @@ def test_it_is_excluded_too_if_the_project_was_made_after_it(tmp_path: Path) -> 
     assert (tmp_path / ".git/info/exclude").read_bytes().count(b"/.memoir/\n") == 1
 
 
+def test_a_store_beside_a_project_whose_files_are_elsewhere_is_written_to(tmp_path: Path) -> None:
+    """git adds nothing to that project from the folder of the store."""
+    (tmp_path / "elsewhere").mkdir()
+    with create(tmp_path / "here") as store:
+        subprocess.run(["git", "init", "-q", tmp_path / "here"], check=True)
+        subprocess.run(["git", "config", "core.worktree", "../../elsewhere"], cwd=tmp_path / "here", check=True)
+        write(store, {"default=a": "x"})
+
+
 @pytest.mark.parametrize("exists", [True, False])
 @pytest.mark.parametrize("place", ["info", "info/exclude"])
 def test_no_exclude_file_is_written_through_a_link(project: Path, place: str, exists: bool) -> None:
