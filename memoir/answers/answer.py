@@ -226,8 +226,8 @@ def local(instant: str) -> str:
 
 
 def rows_of(text: str) -> list[str]:
-    r"""The lines of a text for people, without the `\r` that ends each line of a text from Windows."""
-    return text.replace("\r\n", "\n").split("\n")
+    r"""The lines of a text for people, without the `\r` of a text from Windows, whose last `\n` may have been cut."""
+    return text.removesuffix("\r").replace("\r\n", "\n").split("\n")
 
 
 def one_line(text: str, width: int = 100) -> str:

@@ -46,7 +46,7 @@ def test_a_pipe_gets_plain_text_and_a_terminal_colours(memoir: Memoir) -> None:
 
 
 def test_the_line_ends_of_windows_are_line_ends(memoir: Memoir) -> None:
-    memoir.remember("a.b", "one\r\ntwo\rthree\r\n")
+    memoir.ok("remember", "-", "-p", "a.b", stdin="one\r\ntwo\rthree\r\n")
 
     for text in (memoir.ok("get", "a.b"), on_terminal(memoir, "get", "a.b")):
         assert "    one\n    two\\x0dthree\n" in text
