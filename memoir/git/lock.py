@@ -146,7 +146,7 @@ def remove_leftovers(git_dir: Path) -> None:
 
 def _is_leftover(entry: "os.DirEntry[str]") -> bool:
     if entry.name.endswith(".keep"):
-        return _is_ours(Path(entry.path)) and not is_held(entry.path)
+        return is_ours(Path(entry.path)) and not is_held(entry.path)
     return entry.name.startswith("tmp_") and time.time() - entry.stat().st_mtime > _STALE_TEMPORARY
 
 
@@ -190,13 +190,15 @@ def _is_open(path: str) -> bool:
     return False
 
 
-def _is_ours(keep: Path) -> bool:
-    """Whether a `.keep` is memoir's. A person's own is empty, too, but made later than its pack."""
-    words = keep.read_text("utf-8", "replace").strip("\0\n")
-    if words:
-        return words == KEEP_REASON
-    made, packed = keep.stat().st_mtime, keep.with_suffix(".pack").stat().st_mtime
-    return abs(made - packed) < _WRITTEN_TOGETHER < time.time() - made
+def is_ours(keep: Path) -> bool:
+    """Whether a `.keep` is there and memoir's. A person's own is empty, too, but made later than its pack."""
+    with suppress(FileNotFoundError):  # a fetch by git has ended meanwhile
+        words = keep.read_text("utf-8", "replace").strip("\0\n")
+        if words:
+            return words == KEEP_REASON
+        made, packed = keep.stat().st_mtime, keep.with_suffix(".pack").stat().st_mtime
+        return abs(made - packed) < _WRITTEN_TOGETHER < time.time() - made
+    return False
 
 
 @contextmanager

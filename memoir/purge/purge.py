@@ -15,7 +15,7 @@ from memoir.exchange.remotes import layout_key
 from memoir.exchange.writers import WRITERS
 from memoir.git.fsync import sync
 from memoir.git.git import output_lines
-from memoir.git.lock import KEEP_REASON, LOCK_NAME, open_lock, remove_leftovers, try_lock
+from memoir.git.lock import LOCK_NAME, is_ours, open_lock, remove_leftovers, try_lock
 from memoir.git.messages import require_writable
 from memoir.git.objects import BRANCHES, FETCHED, REMOTES, Oid
 from memoir.git.pack_writer import PackWriter
@@ -165,7 +165,7 @@ def _alone(git_dir: Path) -> Iterator[None]:
         if not all(map(try_lock, locks)):
             raise StoreBusy("another process is writing to the store or packing it", "try again when it is done")
         remove_leftovers(git_dir)
-        if any(path.read_text("utf-8", "replace").strip() == KEEP_REASON for path in _kept(git_dir)):
+        if any(map(is_ours, _kept(git_dir))):
             raise StoreBusy("another process syncs what it has just written", "try again when it is done")
         yield
     finally:

@@ -202,6 +202,14 @@ def test_it_refuses_while_another_process_writes(used: Repository) -> None:
     assert used.upkeep.purge(KEY).commits
 
 
+def test_the_end_of_a_fetch_by_git_does_not_end_it(used: Repository) -> None:
+    keep = used.path / "objects" / "pack" / "pack-1.keep"
+    keep.symlink_to("gone")  # listed, but not there when it is read
+
+    with pytest.raises(InvalidInput, match="keep a pack"):
+        used.upkeep.purge(KEY)
+
+
 def test_nothing_to_purge_is_an_error(used: Repository) -> None:
     with pytest.raises(NotFound):
         used.upkeep.purge("no.such.path")
