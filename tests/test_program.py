@@ -96,7 +96,7 @@ def test_answers_and_hints_name_a_command_that_runs(memoir: Memoir) -> None:
     memoir.ok("remember", "Releases are cut on Thursdays.", "-p", "workflow.cadence")
 
     filed = memoir.run("remember", "Use tea", **off)
-    assert f"to file it: {COMMAND} mv inbox." in filed.out
+    assert f"to file it: {COMMAND} mv --append inbox." in filed.out
     beside = memoir.run("remember", "Releases are cut on Fridays.", **off)
     assert f"; {COMMAND} replace workflow.cadence makes" in beside.out
     on = memoir.run("capture", "on", **off)

@@ -190,7 +190,8 @@ class Refs:
         log_size = self._log_size(ref)
         for attempt in range(2):
             done = self._git.try_run(*args)
-            now_at = self.read(ref)  # what went wrong is read off the ref itself, not off git's words
+            # What went wrong is read off the ref itself, not off git's words.
+            now_at = self.read(ref)
             if now_at != old or new == old:
                 is_done = done.returncode == 0 or bool(old and new and now_at == new)
                 if is_done:
