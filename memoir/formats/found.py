@@ -34,11 +34,7 @@ class Place:
     """Where memories of another tool are. A file is a place with one name; a zip archive is read like a folder."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        """Take a path.
-
-        Raises:
-            NotFound: there is nothing.
-        """
+        """Take a path."""
         self.path = Path(path)
         if not self.path.exists():
             raise NotFound(f"no file or folder {str(path)!r}", "name the file or folder to import from")
@@ -56,11 +52,7 @@ class Place:
 
     @cached_property
     def names(self) -> list[str]:
-        """The names of all plain files, relative to the place and sorted; no link is one.
-
-        Raises:
-            InvalidInput: there are too many to be the files of one tool.
-        """
+        """The names of all plain files, relative to the place and sorted; no link is one."""
         names = sorted(self._names())
         if len(names) > _MOST_FILES:
             raise InvalidInput(f"{self.path} has more than {_MOST_FILES:,} files", "name the folder of the tool itself")
@@ -273,11 +265,7 @@ def known(**fields: Any) -> dict[str, Any]:
 
 
 def load(place: Place, name: str) -> Any:
-    """The JSON of a file.
-
-    Raises:
-        InvalidInput: it is not JSON.
-    """
+    """The JSON of a file."""
     try:
         return orjson.loads(place.read(name).removeprefix(b"\xef\xbb\xbf"))
     except ValueError as error:

@@ -137,11 +137,7 @@ _NOTE, _CODE = 80, 8
 
 
 def _place(store: Store, kind: str, path: str | os.PathLike[str] | None) -> Path:
-    """The file or folder to write to.
-
-    Raises:
-        InvalidInput: none is named, and the kind has no usual one here, or a link leads that out of the project.
-    """
+    """The file or folder to write to."""
     name = _FILES.get(kind)
     if path is not None:
         chosen = Path(os.path.abspath(path))
@@ -174,11 +170,7 @@ def _write_section(path: Path, choices: Sequence[_Choice], left_out: int, check:
 
 
 def _insist(edit: Found, said: Collection[str], force: bool) -> None:
-    """Refuse to write over what somebody has written, unless the store has it.
-
-    Raises:
-        Conflict: it has not.
-    """
+    """Refuse to write over what somebody has written, unless the store has it."""
     if not force and _flat(edit.content or "") not in said:
         raise Conflict(
             f"{edit.where} was edited, and the store does not have that yet",

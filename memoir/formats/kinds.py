@@ -123,11 +123,7 @@ _SAME_KIND = {"claude-md": "claude-code"}
 
 
 def choose(name: str, place: "Place") -> tuple[Kind, str | None]:
-    """The kind of that name, or for `auto` the one that a place is of, and what shows that.
-
-    Raises:
-        InvalidInput: there is no such kind, or the place is of none.
-    """
+    """The kind of that name, or for `auto` the one that a place is of, and what shows that."""
     if name != AUTO:
         kind = KINDS.get(_SAME_KIND.get(name, name))
         if kind is None:

@@ -51,9 +51,6 @@ def read_payload(descriptor: int = 0) -> dict[str, object]:
 
     Some hosts leave the input open for ever, so it is also taken as soon as it is whole. An object that is too large is
     read to its end all the same, because a host that cannot write may fail.
-
-    Raises:
-        NotAPayload: there is none, or it is too large.
     """
     data, tries = bytearray(), 0
     while chunk := os.read(descriptor, _CHUNK):

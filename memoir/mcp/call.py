@@ -167,11 +167,7 @@ def provenance(namespace: str, metadata: Mapping[str, Any]) -> Fields:
 
 
 def checksum(tool: str, arguments: Mapping[str, Any]) -> str:
-    """The checksum that tells the cursors of one call from those of another.
-
-    Raises:
-        InvalidInput: a text has half of a surrogate pair.
-    """
+    """The checksum that tells the cursors of one call from those of another."""
     request = {name: value for name, value in arguments.items() if name != "cursor"}
     try:
         text = orjson.dumps([tool, request], option=orjson.OPT_SORT_KEYS)
@@ -181,11 +177,7 @@ def checksum(tool: str, arguments: Mapping[str, Any]) -> str:
 
 
 def read_cursor(text: str, check: str) -> Cursor:
-    """Read a cursor that a client passes back.
-
-    Raises:
-        InvalidInput: it is none, or it belongs to another call.
-    """
+    """Read a cursor that a client passes back."""
     item, _, rest = text.partition(".")
     char, _, rest = rest.partition(".")
     digest, _, commit = rest.partition(".")

@@ -151,11 +151,7 @@ def _nodes(call: ToolCall, tree: "LinkNode", node: "Node", parent: str | None) -
 
 
 def _target(call: ToolCall) -> MemoryAddress:
-    """Return what the key of a call names, `KEY#id` included.
-
-    Raises:
-        InvalidInput: the call has no key.
-    """
+    """Return what the key of a call names, `KEY#id` included."""
     if "key" not in call.arguments:
         raise InvalidInput(f"history {call.arguments['what']} needs a key", "add key, such as preferences.coding")
     return call.target(str(call.arguments["key"]))

@@ -194,11 +194,7 @@ class ToolAnswer(NamedTuple):
 
 
 class Service:
-    """The tools of one server: for a store or a part of it, with answers of a limited length.
-
-    Raises:
-        InvalidInput: the namespace is malformed.
-    """
+    """The tools of one server: for a store or a part of it, with answers of a limited length."""
 
     def __init__(
         self, place: StorePlace, *, namespace: str | None = None, read_only: bool = False, budget: int = BUDGET
@@ -248,11 +244,7 @@ class Service:
 
 
 def check_arguments(tool: Tool, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Refuse arguments that do not fit a tool's schema; return them with counts as whole numbers, for 2.0 is one too.
-
-    Raises:
-        InvalidInput: the first of them is named.
-    """
+    """Refuse arguments that do not fit a tool's schema; return them with counts as whole numbers, as 2.0 is one too."""
     from jsonschema.exceptions import best_match
 
     usage = f"its arguments: {', '.join(map(tool.describe, tool.properties)) or 'none'}"

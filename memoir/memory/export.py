@@ -119,11 +119,7 @@ def _records(snapshot: Snapshot, names: Sequence[str], globs: Sequence[str]) -> 
 
 
 def write_lines(path: str, lines: Iterable[bytes]) -> int:
-    """Write lines to a file as `writing` does, and return how many there were.
-
-    Raises:
-        MemoirError: the folder does not exist. OSError: the file cannot be written.
-    """
+    """Write lines to a file as `writing` does, and return how many there were."""
     count = 0
     with writing(path) as file:
         for line in lines:

@@ -166,11 +166,7 @@ def locate(record: Record, targets: Iterable[MemoryAddress]) -> dict[MemoryAddre
 
 
 def refuse_passages(targets: Iterable[MemoryAddress]) -> None:
-    """Refuse what is no record of its own, where one is to be changed.
-
-    Raises:
-        InvalidInput: an address is that of a passage.
-    """
+    """Refuse what is no record of its own, where one is to be changed."""
     if passage := next((target for target in targets if target.names_passage), None):
         hint = f"name all of its segment: {passage.place.short_key}; 'memoir sources' lists the sources"
         raise InvalidInput(f"a passage is no record of its own: {passage.short_key}", hint)
@@ -196,9 +192,6 @@ def address_of(at: Callable[[], Snapshot], key: str, namespace: str) -> MemoryAd
     These are `path`, `namespace:path` and `KEY#id`, and of a passage the end of its address: `~0017#p2`, as where
     recall names sources once. `~0017` is all of that segment, and so is `sources.talk.0017`, without its layer. Only
     sources need the snapshot, which `at` returns.
-
-    Raises:
-        InvalidInput: the key is malformed, or several sources have such a passage. NotFound: no source has `~0017`.
     """
     target = None if key.startswith(SHORTENED) else memory_address(key, namespace)
     if target and (target.id or not target.path.startswith(f"{SOURCES}.")) and not target.names_passage:

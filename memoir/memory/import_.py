@@ -221,11 +221,7 @@ class _Intake:
                     self._refuse(place.line, error)
 
     def refuse_other_case_since(self, head: Snapshot, keys: Iterable[bytes]) -> None:
-        """Refuse paths that other writers have stored in other capitals since the lines were checked.
-
-        Raises:
-            LookAlike: the first such path is named.
-        """
+        """Refuse paths that other writers have stored in other capitals since the lines were checked."""
         if self._spellings and head.id != self._head.id:
             addresses = map(from_key, keys)
             refuse_other_case(head, (each for each in addresses if each.path != each.path.lower()))

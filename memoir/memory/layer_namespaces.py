@@ -104,11 +104,7 @@ def mark(snapshot: Snapshot, kind: str, namespace: str) -> Mapping[bytes, bytes]
 
 
 def refuse_layers(snapshot: Snapshot, addresses: Sequence[Address]) -> None:
-    """Refuse addresses in layers: only memoir writes there.
-
-    Raises:
-        InvalidInput: one is in a layer.
-    """
+    """Refuse addresses in layers: only memoir writes there."""
     for name in {address.namespace for address in addresses if address.namespace.rpartition(":")[2] in KINDS}:
         if name in layers(snapshot):
             base = name.rpartition(":")[0]

@@ -77,11 +77,7 @@ def _is_address(key: str) -> bool:
 
 
 def refuse_malformed(memory: Memory) -> None:
-    """Refuse links of which whoever follows links would take no notice.
-
-    Raises:
-        InvalidInput: what an edge leads to, or what has an id, is not the path of a memory; or an id is not a text.
-    """
+    """Refuse links of which whoever follows links would take no notice."""
     fields = memory.metadata.get(LINKS)
     if not isinstance(fields, Mapping):
         return
@@ -127,11 +123,7 @@ def links(pairs: Iterable[str], namespace: str) -> dict[str, list[str]]:
 
 
 def with_links(memory: Memory, pairs: Iterable[str], namespace: str, snapshot: Snapshot) -> Memory:
-    """Return a memory with some links instead of its own, and with the ids of what they lead to; see `links`.
-
-    Raises:
-        NotFound: a link leads to a path that holds nothing.
-    """
+    """Return a memory with some links instead of its own, and with the ids of what they lead to; see `links`."""
     fields: dict[str, Any] = {
         edge: [_held(snapshot, address(key)).full_key for key in keys_]
         for edge, keys_ in links(pairs, namespace).items()

@@ -15,9 +15,6 @@ def refuse_other_case(head: Snapshot, addresses: Iterable[Address]) -> None:
     """Refuse a new address that differs in capitals only from one that is there, or begins with such a segment.
 
     The addresses are compared with each other, too.
-
-    Raises:
-        LookAlike: the hint has the address as the store, or the list before it, has it.
     """
     spellings = Spellings(head)
     for address in addresses:
@@ -42,11 +39,7 @@ class Spellings:
             self._first.setdefault((address.namespace, place.lower()), place)
 
     def refuse(self, address: Address) -> None:
-        """Refuse an address that differs in capitals only from those noted, unless the store has it so.
-
-        Raises:
-            LookAlike: the hint has the address as it was noted.
-        """
+        """Refuse an address that differs in capitals only from those noted, unless the store has it so."""
         for place in _places(address):
             known = self._first.get((address.namespace, place.lower()), place)
             if known != place and not _is_there(self._head, f"{address.namespace}={place}"):

@@ -32,11 +32,7 @@ def addresses(keys_: Sequence[str], namespace: str) -> list[Address]:
 
 
 def in_namespace(addresses: list[Address], namespace: str) -> list[Address]:
-    """Return some addresses; refuse them if all are in another namespace than the one given with `-n`.
-
-    Raises:
-        InvalidInput: every place is in another namespace.
-    """
+    """Return some addresses; refuse them if all are in another namespace than the one given with `-n`."""
     if addresses and namespace != DEFAULT_NAMESPACE and all(address.namespace != namespace for address in addresses):
         key = addresses[0].full_key
         raise InvalidInput(f"{key} names a namespace, and -n names {namespace!r}", "leave out one of them")
@@ -131,11 +127,7 @@ def keys(
 
 
 def require_prefix(snapshot: Snapshot, names: Sequence[str], prefix: str) -> None:
-    """Check that one of some namespaces has a path at or under a prefix.
-
-    Raises:
-        NotFound: none has; the hint is the nearest prefix.
-    """
+    """Check that one of some namespaces has a path at or under a prefix."""
     addresses = [Address(name, prefix) for name in names]
     if not any(count_below(snapshot, address) for address in addresses) and not snapshot.tree.get(
         p.key for p in addresses
@@ -219,11 +211,7 @@ _MOST_NAMESPACES = 20
 
 
 def under_prefix(snapshot: Snapshot, prefix: Address) -> list[Address]:
-    """Every address at or under a prefix.
-
-    Raises:
-        NotFound: there is none.
-    """
+    """Every address at or under a prefix."""
     addresses = list(keys(snapshot, [prefix.namespace], prefix=prefix.path))
     if not addresses:
         require_namespaces([prefix.namespace], snapshot)

@@ -68,11 +68,7 @@ def _fault(key: bytes, value: bytes | None) -> str | None:
 
 
 def refuse_faults(values: Mapping[Address, bytes]) -> None:
-    """Refuse records that are not sound.
-
-    Raises:
-        DamagedStore: one is not sound; the first is named.
-    """
+    """Refuse records that are not sound."""
     for address, value in values.items():
         if problem := fault(address.key, value):
             raise DamagedStore(f"the record at {address.full_key} is damaged: {problem}")

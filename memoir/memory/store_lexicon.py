@@ -105,11 +105,7 @@ def add_line(store: Store, line: OwnLine, options: WriteOptions = DEFAULTS) -> L
 
 
 def remove_line(store: Store, text: str, options: WriteOptions = DEFAULTS) -> LexiconChange:
-    """Remove the lines of a name; with `NAME = WORDS` only these words of its lines.
-
-    Raises:
-        InvalidInput: the text or the message is malformed. NotFound: no line has that.
-    """
+    """Remove the lines of a name; with `NAME = WORDS` only these words of its lines."""
     check_message(options)
     name, equals, _ = text.partition("=")
     phrase, without = phrase_of(name), {phrase_of(each) for each in parse(text).words} if equals else None
@@ -176,11 +172,7 @@ def line_problem(place: Address, value: bytes | None) -> str | None:
 
 
 def refuse_line(place: Address, memory: Memory) -> None:
-    """Refuse a memory for `memoir:lexicon` that is not a line.
-
-    Raises:
-        InvalidInput: it is not one, or belongs at another path.
-    """
+    """Refuse a memory for `memoir:lexicon` that is not a line."""
     if fault := problem(memory.content) or _misplaced(place, parse(memory.content)):
         raise InvalidInput(f"{place.full_key}: {fault}; {LEXICON_NAMESPACE} is for the store's own words")
 

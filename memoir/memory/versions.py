@@ -42,11 +42,7 @@ class MemoryVersion(NamedTuple):
 
 
 def blame(store: Store, address: Address, snapshot: Snapshot, limit: int | None = None) -> Iterator[MemoryVersion]:
-    """Every version of a path, newest first, also under earlier paths; read a few at a time.
-
-    Raises:
-        NotFound: no commit ever stored anything there.
-    """
+    """Every version of a path, newest first, also under earlier paths; read a few at a time."""
     rest = islice(_versions(store, address, snapshot), limit)
     first = next(rest, None)
     if first is None:

@@ -115,11 +115,7 @@ def refuse_unfit(new: Memory, addresses: Iterable[Address], options: WriteOption
 
 
 def refuse_own(addresses: Iterable[Address]) -> None:
-    """Refuse addresses in the namespaces that memoir keeps for itself.
-
-    Raises:
-        InvalidInput: one is in the namespace of the taxonomy, of the layers, or of the store's own words.
-    """
+    """Refuse addresses in the namespaces that memoir keeps for itself."""
     names = {address.namespace for address in addresses}
     if TAXONOMY_NAMESPACE in names:
         raise InvalidInput(
@@ -228,11 +224,7 @@ def edit(
 
 
 def reword(record: Record, content: str) -> Record:
-    """A record whose only active memory has other words; for `edit`.
-
-    Raises:
-        InvalidInput: several memories are active, or the content is blank or too long.
-    """
+    """A record whose only active memory has other words; for `edit`."""
     from memoir.records.metadata import reworded
 
     places = active_places(record)

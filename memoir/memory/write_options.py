@@ -27,11 +27,7 @@ def beginning(content: str) -> str:
 
 
 def first_few(names: Sequence[str]) -> str:
-    """The first names of some, and how many more there are.
-
-    Raises:
-        MemoirError: there is no name.
-    """
+    """The first names of some, and how many more there are."""
     if not names:
         raise MemoirError("no path given")
     more = len(names) - _MOST_NAMES

@@ -45,11 +45,7 @@ class MemoryFolder(NamedTuple):
 
 
 def read_path(path: object) -> MemoryFolder | Address:
-    """Read a path: a folder, or the address of a memory.
-
-    Raises:
-        ToolFailure: it is not below /memories, or it is not the path of a memory or a folder.
-    """
+    """Read a path: a folder, or the address of a memory."""
     if not isinstance(path, str):
         raise ToolFailure(f"Path must be a text, got: {path!r}")
     first, *names = path.removesuffix("/").split("/")
@@ -70,11 +66,7 @@ def file_of(address: Address) -> str:
 
 
 def file_path(path: object) -> Address:
-    """Read the path of a file.
-
-    Raises:
-        ToolFailure: it is that of a folder, or as for `read_path`.
-    """
+    """Read the path of a file."""
     place = read_path(path)
     if isinstance(place, MemoryFolder):
         raise ToolFailure(f"The path {path} is not a file: the name of a file ends in {SUFFIX}.")
@@ -82,11 +74,7 @@ def file_path(path: object) -> Address:
 
 
 def _place(names: list[str]) -> MemoryFolder | Address:
-    """Return what some names below the root stand for.
-
-    Raises:
-        InvalidInput: one of them cannot be part of an address.
-    """
+    """Return what some names below the root stand for."""
     if not names:
         return MemoryFolder()
     if names[-1].endswith(SUFFIX):
@@ -96,11 +84,7 @@ def _place(names: list[str]) -> MemoryFolder | Address:
 
 
 def _join(segments: list[str]) -> str:
-    """Join the segments of a path.
-
-    Raises:
-        InvalidInput: one of them holds the sign that separates segments, or none.
-    """
+    """Join the segments of a path."""
     for segment in segments:
         if "." in segment or not segment:
             raise InvalidInput(f"{segment!r} cannot be the name of a file or folder", f"names of files end in {SUFFIX}")

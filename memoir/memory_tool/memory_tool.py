@@ -92,11 +92,7 @@ class MemoryTool(BetaAbstractMemoryTool):
         """The store, by which an agent writes whoever has opened it."""
 
     def execute(self, command: "BetaMemoryTool20250818Command") -> str:
-        """Carry out a command and return its answer.
-
-        Raises:
-            ToolFailure: it cannot be carried out, or is incomplete.
-        """
+        """Carry out a command and return its answer."""
         _check(command)
         try:
             return str(super().execute(command))
@@ -174,11 +170,7 @@ class MemoryTool(BetaAbstractMemoryTool):
         return "All memory cleared"
 
     def _move(self, old: MemoryFolder | Address, new: MemoryFolder | Address) -> None:
-        """Move a file or a folder.
-
-        Raises:
-            ToolFailure: memoir cannot move such a folder in one commit.
-        """
+        """Move a file or a folder."""
         if isinstance(old, Address) and isinstance(new, Address):
             self.repository.move(old.full_key, new.full_key)
             return
@@ -210,11 +202,7 @@ class MemoryTool(BetaAbstractMemoryTool):
         return [address for address in addresses if address.namespace in names and folder.holds(address)]
 
     def _record(self, address: Address, path: str) -> Record:
-        """Return the record at a path.
-
-        Raises:
-            ToolFailure: there is none.
-        """
+        """Return the record at a path."""
         if (record := self.repository.get(address.full_key)) is None:
             raise no_such_path(path)
         return record
@@ -225,11 +213,7 @@ class MemoryTool(BetaAbstractMemoryTool):
         return [address.full_key for address in addresses]
 
     def _edit(self, path: str, change: Callable[[str], str]) -> str:
-        """Replace the text of a file, and return the new one.
-
-        Raises:
-            ToolFailure: there is no such file, or `change` refuses.
-        """
+        """Replace the text of a file, and return the new one."""
         address, after = file_path(path), ""
 
         def revise(record: Record) -> Record:
@@ -257,11 +241,7 @@ def _offer(address: Address, files: Sequence[str]) -> str:
 
 
 def _check(command: object) -> None:
-    """Refuse a command that is unknown, or lacks a field.
-
-    Raises:
-        ToolFailure: it is.
-    """
+    """Refuse a command that is unknown, or lacks a field."""
     name = str(getattr(command, "command", None))
     if name not in _FIELDS:
         raise ToolFailure(f"Error: there is no command {name!r}; there are {', '.join(_FIELDS)}")
@@ -282,11 +262,7 @@ _LONGEST_QUOTE = 1_000
 
 
 def number_lines(path: str, content: str, view_range: Sequence[int] | None = None) -> str:
-    """Show a file, or the lines from the first to the last of a range (-1: to the end).
-
-    Raises:
-        ToolFailure: the file has too many lines, or the range is malformed.
-    """
+    """Show a file, or the lines from the first to the last of a range (-1: to the end)."""
     lines = content.split("\n")
     if len(lines) > MAX_LINES:
         raise ToolFailure(f"File {path} exceeds maximum line limit of {MAX_LINES:,} lines.")
@@ -296,11 +272,7 @@ def number_lines(path: str, content: str, view_range: Sequence[int] | None = Non
 
 
 def _bounds(view_range: Sequence[int], count: int) -> tuple[int, int]:
-    """Return the first and the last line of a range.
-
-    Raises:
-        ToolFailure: it is not a range within the file.
-    """
+    """Return the first and the last line of a range."""
     if len(view_range) == 2 and all(type(number) is int for number in view_range):
         first, last = view_range[0], count if view_range[1] == -1 else min(view_range[1], count)
         if 1 <= first <= last:
@@ -329,11 +301,7 @@ def cut(lines: Sequence[str], how: str = "view them with view_range") -> str:
 
 
 def only_line(content: str, old: str, path: str) -> int:
-    """Return the number of the line in which a text begins that the content holds exactly once.
-
-    Raises:
-        ToolFailure: it is not there, or more than once.
-    """
+    """Return the number of the line in which a text begins that the content holds exactly once."""
     quoted = old if len(old) <= _LONGEST_QUOTE else f"{old[:_LONGEST_QUOTE]}…"
     if not old or old not in content:
         raise ToolFailure(f"No replacement was performed, old_str `{quoted}` did not appear verbatim in {path}.")
@@ -363,11 +331,7 @@ def around(content: str, line: int) -> str:
 
 
 def insert(content: str, line: int, new: str) -> str:
-    """Insert a text after a line; 0 is the beginning.
-
-    Raises:
-        ToolFailure: there is no such line.
-    """
+    """Insert a text after a line; 0 is the beginning."""
     lines = content.removesuffix("\n").split("\n")
     if type(line) is not int or not 0 <= line <= len(lines):
         raise ToolFailure(f"Invalid `insert_line` parameter: {line}. It should be within the range [0, {len(lines)}].")

@@ -174,11 +174,7 @@ class Branches(Part):
         return self._create(name, commit) if commit else None
 
     def _tip_of(self, name: str) -> Commit | None:
-        """Return the newest commit of a branch; the checked-out one may have none.
-
-        Raises:
-            NotFound: there is no such branch.
-        """
+        """Return the newest commit of a branch; the checked-out one may have none."""
         store = self._store
         is_current = name == store.refs.current
         if not is_current and not store.refs.read(BRANCHES + name) and store.resolve(name):

@@ -114,11 +114,7 @@ class Captures(Part):
 
 
 def _choice(numbers: Sequence[int], every: bool) -> Sequence[int] | None:
-    """The numbers to decide on; None for all.
-
-    Raises:
-        InvalidInput: neither is given, or both are.
-    """
+    """The numbers to decide on; None for all."""
     if every == bool(numbers):
         raise InvalidInput("give the numbers of proposals, or --all", "'memoir capture review' shows them")
     return None if every else numbers

@@ -235,11 +235,7 @@ class Remotes(Part):
         return remotes.require(self._store, name)
 
     def _insist_on(self, branch: str, remote: str, *, named: bool) -> None:
-        """Refuse to push a branch that does not exist.
-
-        Raises:
-            NotFound: it does not. DamagedStore: it does, and its commit is lost.
-        """
+        """Refuse to push a branch that does not exist."""
         try:
             self._store.commit(BRANCHES + branch)
         except NotFound as error:

@@ -237,11 +237,7 @@ def _quiet(done: int, total: int) -> None:
 
 
 def _instant(date: str | None) -> float | None:
-    """Return the seconds since 1970 of a date; None without one.
-
-    Raises:
-        InvalidInput: it is not a date.
-    """
+    """Return the seconds since 1970 of a date; None without one."""
     from memoir.times import parse_date
 
     return parse_date(date).timestamp() if date else None

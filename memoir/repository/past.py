@@ -70,11 +70,7 @@ class History(Door):
         )
 
     def _key_of_log(self, names: "Sequence[str]", key: str, at: str | None) -> "MemoryAddress":
-        """Return what a key names; the error on a revision in its place says how to write that.
-
-        Raises:
-            InvalidInput: several namespaces, or the key is malformed.
-        """
+        """Return what a key names; the error on a revision in its place says how to write that."""
         from memoir.memory.versions import revision_hint
 
         try:
@@ -84,11 +80,7 @@ class History(Door):
             raise
 
     def _in_one(self, names: "Sequence[str]", key: str, at: str | None) -> "MemoryAddress":
-        """Return what a key in the only namespace given names.
-
-        Raises:
-            InvalidInput: several are given, or the key is malformed.
-        """
+        """Return what a key in the only namespace given names."""
         if len(names) > 1:
             raise InvalidInput("KEY is in one namespace", "give -n once, or write namespace:path")
         return self.address_of(key, namespace=only(names), at=at)
@@ -296,11 +288,7 @@ class History(Door):
 
 
 def _second(date: str | None, *, whole: bool = False) -> int | None:
-    """Return the second at which a date begins, or with `whole` ends; None without one.
-
-    Raises:
-        InvalidInput: it is not a date.
-    """
+    """Return the second at which a date begins, or with `whole` ends; None without one."""
     from memoir.times import end_of, parse_date
 
     return int((end_of if whole else parse_date)(date).timestamp()) if date else None

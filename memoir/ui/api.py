@@ -155,11 +155,7 @@ def _route(route: ApiRoute, served: ServedStore) -> Route:
 
 
 async def arguments_of(route: ApiRoute, request: Request) -> tuple[str | None, dict[str, Any]]:
-    """The branch and the arguments of a request.
-
-    Raises:
-        InvalidInput: they do not fit the call, or the body is not what the request says.
-    """
+    """The branch and the arguments of a request."""
     if route.method == "GET":
         return _split_branch(route, list(request.query_params.multi_items()))
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
@@ -176,11 +172,7 @@ async def arguments_of(route: ApiRoute, request: Request) -> tuple[str | None, d
 
 
 def read_form(body: bytes) -> list[tuple[str, str]]:
-    """The fields of a form; a browser ends lines with CRLF, whatever they ended with before.
-
-    Raises:
-        InvalidInput: it is not UTF-8, or has too many fields.
-    """
+    """The fields of a form; a browser ends lines with CRLF, whatever they ended with before."""
     try:
         pairs = parse_qsl(body.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=_MOST_FIELDS)
     except ValueError as error:
@@ -224,11 +216,7 @@ def _call(
 
 
 def perform(route: ApiRoute, served: ServedStore, repository: Repository, arguments: dict[str, Any]) -> Answer:
-    """Make the call of a route, if this server offers it.
-
-    Raises:
-        ReadOnlyStore: it writes, and the server is read-only. MemoirError: it fails.
-    """
+    """Make the call of a route, if this server offers it."""
     if served.read_only and route.method == "POST":
         raise ReadOnlyStore("this server is read-only", "start it without --read-only")
     return route.call(repository, **arguments)

@@ -59,11 +59,7 @@ def _parameter(name: str, hint: Any, default: object) -> Parameter:
 
 
 def from_texts(call: Callable[..., object], pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
-    """The arguments of a call from the texts of a URL or a form; an empty value counts as none.
-
-    Raises:
-        InvalidInput: a name is unknown, a value cannot be read, or one is missing.
-    """
+    """The arguments of a call from the texts of a URL or a form; an empty value counts as none."""
     known = parameters(call)
     values: dict[str, Any] = {}
     for name, text in pairs:
@@ -81,11 +77,7 @@ def from_texts(call: Callable[..., object], pairs: Iterable[tuple[str, str]]) ->
 
 
 def from_json(call: Callable[..., object], fields: object) -> dict[str, Any]:
-    """The arguments of a call from a JSON object.
-
-    Raises:
-        InvalidInput: it is no object, a name is unknown, a value is of the wrong type, or one is missing.
-    """
+    """The arguments of a call from a JSON object."""
     if not isinstance(fields, dict):
         raise InvalidInput("the body is not a JSON object")
     known = parameters(call)

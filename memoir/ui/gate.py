@@ -54,9 +54,6 @@ class Access:
         """Refuse what another site lets a browser ask for.
 
         A name that leads to this machine only since a moment ago (DNS rebinding) is not one that the server answers to.
-
-        Raises:
-            Unauthorized: the name is foreign, or a page of another origin asks.
         """
         host = request.headers.get("host", "")
         if not self._answers_to(host):

@@ -67,11 +67,7 @@ def _bind(host: str, port: int, *, or_any: bool) -> socket.socket:
 
 
 def _token(path: Path) -> str:
-    """The token of a file; one that does not exist is written, for its owner alone.
-
-    Raises:
-        InvalidInput: the file is too short, or others may read it. OSError: it cannot be read or written.
-    """
+    """The token of a file; one that does not exist is written, for its owner alone."""
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     except FileExistsError:

@@ -36,11 +36,7 @@ def _files(place: Place) -> list[str]:
 
 
 def read(place: Place) -> Iterator[Finding]:
-    """The memories and conversations of all files.
-
-    Raises:
-        InvalidInput: there is no file of conversations.
-    """
+    """The memories and conversations of all files."""
     names = _files(place)
     if not names:
         raise InvalidInput(f"{place.path} has no conversations.json", "name the zip archive or the folder of an export")

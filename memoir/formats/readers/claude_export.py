@@ -33,11 +33,7 @@ def _files(place: Place) -> list[str]:
 
 
 def read(place: Place) -> Iterator[Finding]:
-    """The memories, the projects and the conversations.
-
-    Raises:
-        InvalidInput: none of these files is there.
-    """
+    """The memories, the projects and the conversations."""
     names = _files(place)
     if not names:
         raise InvalidInput(f"{place.path} has no conversations.json", "name the zip archive or the folder of an export")

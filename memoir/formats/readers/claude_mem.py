@@ -55,11 +55,7 @@ def _file(place: Place) -> str | None:
 
 
 def read(place: Place) -> Iterator[Finding]:
-    """The observations, summaries and prompts.
-
-    Raises:
-        InvalidInput: there is no such file, or it cannot be read at all.
-    """
+    """The observations, summaries and prompts."""
     name = _file(place)
     if name is None:
         raise InvalidInput(f"{place.path} has no {_DATABASE}", "name the database, or a file of the export")

@@ -50,11 +50,7 @@ def _is_memfs(place: Place) -> bool:
 
 
 def read(place: Place) -> Iterator[Finding]:
-    """The versions of all files of MemFS, or the blocks and messages of an agent file.
-
-    Raises:
-        InvalidInput: it is neither.
-    """
+    """The versions of all files of MemFS, or the blocks and messages of an agent file."""
     if place.is_folder:
         if not place.has(".git"):
             hint = "name the folder 'memory' of an agent, or its .af file"

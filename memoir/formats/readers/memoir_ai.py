@@ -96,11 +96,7 @@ class _Store:
                 yield SourceCommit(oid, moment, name, email, subject)
 
     def memories(self, commit: SourceCommit) -> dict[bytes, bytes]:
-        """The values of all keys at a commit.
-
-        Raises:
-            InvalidInput: a node is missing or malformed.
-        """
+        """The values of all keys at a commit."""
         config = self._blob(f"{commit.id}:{_CONFIG}")
         root = _root_of(config) if config else None
         if root is None:
@@ -199,11 +195,7 @@ def _changes(key: bytes, old: bytes | None, new: bytes | None, commit: SourceCom
 
 
 def _entries(name: str, value: bytes | None) -> dict[str, Found]:
-    """The memories of a key by their ids; none for what memoir-ai keeps beside memories.
-
-    Raises:
-        InvalidInput: the value is malformed.
-    """
+    """The memories of a key by their ids; none for what memoir-ai keeps beside memories."""
     if value is None or _OWN.match(name.partition(":")[2]) or _OWN.match(name):
         return {}
     try:

@@ -260,11 +260,7 @@ def _rest(pieces: Sequence[Piece], data: bytes) -> bytes | None:
 
 
 def _read(path: Path) -> bytes | None:
-    """The bytes of a file, or None if there is none.
-
-    Raises:
-        InvalidInput: something else is in its place, such as a FIFO, which would never end.
-    """
+    """The bytes of a file, or None if there is none."""
     if not os.path.exists(path):
         return None
     if not path.is_file():

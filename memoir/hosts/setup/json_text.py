@@ -107,11 +107,7 @@ def _skip(text: str, at: int) -> int:
 
 
 def find(node: JsonNode, path: Path) -> JsonNode | None:
-    """Return the value at a path of keys and indexes, or None.
-
-    Raises:
-        InvalidInput: a key on the way stands twice, so nothing says which one counts.
-    """
+    """Return the value at a path of keys and indexes, or None."""
     for step in path:
         matches = node.steps.get(step, ())
         if len(matches) > 1:
@@ -128,11 +124,7 @@ def insert(text: str, path: Path, value: Any) -> str:
 
 
 def put(text: str, path: Path, values: dict[Any, Any] | list[Any]) -> str:
-    """Put members at the end of the object at a path, or items at the end of the list there; else as `insert`.
-
-    Raises:
-        InvalidInput: as for `insert`.
-    """
+    """Put members at the end of the object at a path, or items at the end of the list there; else as `insert`."""
     root = parse(text)
     depth = len(path)
     while (parent := find(root, path[:depth])) is None:

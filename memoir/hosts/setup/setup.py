@@ -91,22 +91,14 @@ class Renewal(NamedTuple):
 
 
 def program() -> str:
-    """Return the absolute path of the `memoir` command that runs.
-
-    Raises:
-        MemoirError: it cannot be found.
-    """
+    """Return the absolute path of the `memoir` command that runs."""
     if (file := executable()) is None:
         raise MemoirError("the memoir command cannot be found", "install memoir with pip, pipx or uv")
     return file
 
 
 def recipe_of(host: str, wish: Wish) -> Recipe:
-    """Return the recipe of a host.
-
-    Raises:
-        InvalidInput: there is none, or it has not the scope that is wanted.
-    """
+    """Return the recipe of a host."""
     recipe = RECIPES.get(host)
     if recipe is None:
         raise InvalidInput(f"no host named {host!r}", "'memoir setup --list' lists the hosts")
@@ -286,11 +278,7 @@ def _strings(value: object) -> Iterator[str]:
 
 
 def try_hook(command: str, program: str) -> None:
-    """Run the command of a hook as a host does, and again with the program missing.
-
-    Raises:
-        MemoirError: it fails, is late, or prints what is not a single JSON object.
-    """
+    """Run the command of a hook as a host does, and again with the program missing."""
     for line, what in ((command, "it"), (command.replace(program, program + ".missing"), "without memoir it")):
         with tempfile.TemporaryDirectory() as nowhere:
             try:
@@ -304,11 +292,7 @@ def try_hook(command: str, program: str) -> None:
 
 
 def try_server(words: Sequence[str]) -> None:
-    """Run an MCP server, and say hello to it.
-
-    Raises:
-        MemoirError: it does not answer.
-    """
+    """Run an MCP server, and say hello to it."""
     line = " ".join(words)
     env = {name: value for name, value in os.environ.items() if name != "MEMOIR_JSON"}
     try:
