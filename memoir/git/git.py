@@ -50,17 +50,17 @@ _SAFE_SETTINGS = (
     "safe.bareRepository=explicit",
     "transfer.bundleURI=false",
 )
+_OPTIONS = ("--no-pager", *(word for setting in _SAFE_SETTINGS for word in ("-c", setting)))
+
+_OFFLINE = {"GIT_ALLOW_PROTOCOL": "none"}
+"""No protocol has that name: git reaches no remote, not even for objects that a partial clone lacks."""
+
 REPACK = ("-c", "repack.writeBitmaps=false", "repack", "--pack-kept-objects")
 """How each of memoir's repacks begins; git refuses bitmaps for those of small packs alone.
 
 By default git leaves out of the new pack what a kept pack has, and removes the other packs that have it. But a writer
 may discard its kept pack, or write and keep once more a pack that is just being removed: refs would lose objects.
 """
-
-_OPTIONS = ("--no-pager", *(word for setting in _SAFE_SETTINGS for word in ("-c", setting)))
-
-_OFFLINE = {"GIT_ALLOW_PROTOCOL": "none"}
-"""No protocol has that name: git reaches no remote, not even for objects that a partial clone lacks."""
 
 SAFE_FOLDER = "/"
 """Where git is started: nothing in the user's current directory, which may be a stranger's project, is ever read."""
