@@ -234,19 +234,15 @@ BRANCH_FOLLOW = Setting(
     only_store=True,
 )  # fmt: skip
 JSON = Setting(
-    "MEMOIR_JSON",
-    Kind("1 or 0", str),
-    "",
-    "whether every command prints JSON, as with --json",
-    variables=("MEMOIR_JSON",),
+    "MEMOIR_JSON", switch(), "off", "whether every command prints JSON, as with --json", variables=("MEMOIR_JSON",)
 )
 DEBUG = Setting(
-    "MEMOIR_DEBUG", Kind("1 or 0", str), "",
+    "MEMOIR_DEBUG", switch(), "off",
     "whether a failure also prints, on standard error, where it came from and what caused it",
     variables=("MEMOIR_DEBUG",),
 )  # fmt: skip
 HOOKS = Setting(
-    "MEMOIR_HOOKS", words("on", "off"), "on", "off switches off all hooks of memoir",
+    "MEMOIR_HOOKS", switch(), "on", "off switches off all hooks of memoir",
     variables=("MEMOIR_HOOKS",),
 )  # fmt: skip
 NOW = Setting(

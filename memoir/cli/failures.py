@@ -62,15 +62,9 @@ def _of_system(error: OSError) -> MemoirError:
     return failure
 
 
-_OFF = ("", "0", "false", "no", "off")
-
-
 def show_causes(error: MemoirError) -> None:
-    """Print where an error and its causes were raised, without credentials, if `MEMOIR_DEBUG` says so."""
-    is_raised = error.__traceback__ is not None or error.__cause__ is not None
-    from memoir.settings import DEBUG
-
-    if DEBUG.read({}).lower() in _OFF or not is_raised:
+    """Print where an error and its causes were raised, without credentials."""
+    if error.__traceback__ is None and error.__cause__ is None:
         return
     import traceback
 

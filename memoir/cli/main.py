@@ -36,7 +36,7 @@ def main() -> NoReturn:
 def run(arguments: list[str]) -> int:
     """Run one command line and return its exit status."""
     _open_streams()
-    session = Session(json=wants_json(arguments))
+    session = Session(json=_asks_for_json(arguments))
     if complete.IS_COMPLETION:
         complete.prepare()
     try:
@@ -48,6 +48,8 @@ def run(arguments: list[str]) -> int:
 def _attempt(session: Session, arguments: list[str]) -> int:
     try:
         signals.deliver()
+        session.json |= _is_on("MEMOIR_JSON")
+        session.shows_causes = _is_on("MEMOIR_DEBUG")
         status = _print(session, _answer(session, arguments))
         _report_branch(session)
         _sync(session)
@@ -202,7 +204,8 @@ def _fail(session: Session, error: MemoirError) -> int:
     from memoir.cli.failures import show_causes, without_secrets
 
     error = without_secrets(error)
-    show_causes(error)
+    if session.shows_causes:
+        show_causes(error)
     try:
         if session.json:
             _write(dump(fields_of_failure(session.command, error), terminal=sys.stdout.isatty()))
@@ -220,8 +223,20 @@ def _write(data: bytes) -> None:
     sys.stdout.buffer.flush()
 
 
-def wants_json(arguments: list[str]) -> bool:
+def _asks_for_json(arguments: list[str]) -> bool:
     """Whether the output is to be JSON, decided before anything can go wrong with the arguments."""
     options = arguments[: arguments.index("--")] if "--" in arguments else arguments
-    is_set = os.environ.get("MEMOIR_JSON", "").lower() not in ("", "0", "false", "no", "off")
-    return is_set or "--json" in options or "--lean" in options
+    return "--json" in options or "--lean" in options
+
+
+def _is_on(variable: str) -> bool:
+    """Whether a variable of the environment is on; the usual words for it need no table of settings.
+
+    Raises:
+        InvalidInput: it is neither on nor off.
+    """
+    if (text := os.environ.get(variable, "")) in ("", "0", "1"):
+        return text == "1"
+    from memoir import settings
+
+    return {each.key: each for each in (settings.JSON, settings.DEBUG)}[variable].read({})

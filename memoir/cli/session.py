@@ -97,6 +97,8 @@ class Session:
         self.lean = False
         """Whether the JSON is to be without what says nothing."""
         self.quiet = False
+        self.shows_causes = False
+        """Whether a failure says where it came from."""
         self.command = "memoir"
         self.folder: str | None = None
         self.branch: str | None = None

@@ -20,6 +20,7 @@ from memoir.memory.survey import describe_size, plural, size_of
 from memoir.primer.length import dispute
 from memoir.records.origins import AGENT
 from memoir.repository.repository import Repository
+from memoir.settings import HOOKS
 
 if TYPE_CHECKING:
     from memoir.hosts.setup.recipes import Scope
@@ -268,8 +269,8 @@ def _programs(text: bytes) -> set[str]:
 
 
 def _hooks() -> Iterator[Check]:
-    if os.environ.get("MEMOIR_HOOKS"):
-        yield Check("hooks", "warning", "MEMOIR_HOOKS switches them off", "unset MEMOIR_HOOKS")
+    if not HOOKS.read({}):
+        yield Check("hooks", "warning", f"{HOOKS.key} switches them off", f"unset {HOOKS.key}")
     recent = [entry for entry in log.read() if entry.time > time.time() - _RECENT]
     over = {store for store in {entry.synced for entry in recent} if store and not _is_in_trouble(store)}
     recent = [entry for entry in recent if entry.synced not in over]

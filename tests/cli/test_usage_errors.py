@@ -35,6 +35,16 @@ def test_a_usage_error_suggests_what_was_meant(line: str, message: str, hint: st
     assert done == (2, "", f"memoir: {message}\nhint: {hint}\n")
 
 
+@pytest.mark.parametrize("variable", ["MEMOIR_JSON", "MEMOIR_DEBUG"])
+def test_a_switch_in_the_environment_is_on_or_off(memoir: Memoir, variable: str) -> None:
+    done = memoir.run("ls", **{variable: "foo"})
+
+    assert done == (2, "", f"memoir: {variable} must be on or off, not 'foo'\nhint: unset {variable}\n")
+    assert memoir.run("ls", "--json", **{variable: "foo"}).json["error"]["code"] == "invalid_input"
+    assert not any(memoir.run("ls", **{variable: text}).out for text in ("", "0", "off", "No"))
+    assert memoir.run("ls", MEMOIR_JSON="Yes").json["success"]
+
+
 @pytest.mark.parametrize(
     ("line", "hint"),
     [("checkout x$(id)", "memoir checkout -b 'x$(id)'"), ("ls --branch x`id`", "memoir branch 'x`id`'")],
