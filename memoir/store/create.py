@@ -19,8 +19,8 @@ from memoir.store.safeguards import protect
 from memoir.store.store import Store
 
 # What every store sets for itself. Reflogs never expire: they are undo's memory. What is fetched or pushed
-# stays a pack. git's own automatic gc is off because memoir repacks by itself, without ever pruning. A user's own
-# 'git gc' must not leave out what a writer has too (`REPACK` says why).
+# stays a pack. git's own automatic gc is off because memoir repacks by itself, without ever pruning. How a user's own
+# 'git gc' packs is among the safeguards.
 SETTINGS = """\
 	fsync = committed
 	logAllRefUpdates = always
@@ -30,8 +30,6 @@ SETTINGS = """\
 	auto = 0
 	reflogExpire = never
 	reflogExpireUnreachable = never
-[repack]
-	packKeptObjects = true
 """
 
 

@@ -8,24 +8,29 @@ settings back if the config is lost; it counts only then, and must pass the guar
 import errno
 import os
 import re
+import shutil
 from contextlib import suppress
 from pathlib import Path
 
 from memoir.errors import DamagedStore, MemoirError, UnsafeStore
 from memoir.git.fsync import replace, sync
 from memoir.git.git import around
+from memoir.git.lock import renaming, take_lock
 from memoir.store import guard
 from memoir.store.locate import DIRECTORY
 
 COPY = "memoir-config"
+_PACKING = b"[repack]\n\tpackKeptObjects = true\n"
+"""A user's own 'git gc' must not leave out what a writer has too (`memoir.git.git.REPACK` says why)."""
 
 
 def renew(git_dir: Path) -> None:
     """Write `.git` if a power cut took it, the copy of the config if it is not what the config is now, and the line.
 
-    The folder of the store may have become a project after the store.
+    The folder of the store may have become a project after the store. A store that was made by git, or by memoir before
+    it set how a user's git packs, gets that setting here; a value that somebody else gave it stays.
     """
-    config = (git_dir / "config").read_bytes()
+    config = _with_packing(git_dir / "config")
     if _read(git_dir / COPY) != config:
         replace(git_dir / COPY, config)
     if lacks_gitfile(git_dir):
@@ -33,6 +38,19 @@ def renew(git_dir: Path) -> None:
     if git_dir.name == DIRECTORY and _is_exposed(git_dir.parent / ".git"):
         with suppress(MemoirError):  # the store is sound all the same
             protect(git_dir)
+
+
+def _with_packing(path: Path) -> bytes:
+    """What is in the config, with the setting if it can be written now."""
+    config = path.read_bytes()
+    if b"packkeptobjects" in config.lower() or not (draft := take_lock(path)):
+        return config
+    with renaming(draft, path):
+        config = path.read_bytes()  # it may have changed before it was locked
+        config += (b"" if config.endswith(b"\n") else b"\n") + _PACKING
+        draft.write_bytes(config)
+        shutil.copymode(path, draft)
+    return config
 
 
 def _is_exposed(project: Path) -> bool:
