@@ -51,7 +51,7 @@ def examine(folder: str | None) -> list[Check]:
 
     Without the folder of a store it is the nearest one above the current directory.
     """
-    checks = list(_try("git", _git))
+    checks = list(_try(_git))
     try:
         repository = Repository.open(folder, origin=AGENT)
     except NoStore as error:
@@ -60,16 +60,18 @@ def examine(folder: str | None) -> list[Check]:
         checks.append(Check("store", "failed", error.message, error.hint or "docs/recovery.md says what to do"))
     else:
         with repository:
-            for name, look in _OF_STORE.items():
-                checks += _try(name, lambda look=look: look(repository))  # type: ignore[misc]
-    for name, look_around in _OF_MACHINE.items():
-        checks += _try(name, look_around)
+            for look in (_store, _permissions, _project, _remotes, _index, _embedder, _disputes, _capture):
+                checks += _try(look, repository)
+    for look_around in (_path, _folders, _hosts, _hooks):
+        checks += _try(look_around)
     return checks
 
 
-def _try(name: str, look: Callable[[], Iterator[Check]]) -> Iterator[Check]:
+def _try(look: Callable[..., Iterator[Check]], *store: Repository) -> Iterator[Check]:
+    """What a look finds; one that fails is a check of its name."""
+    name = look.__name__.removeprefix("_")
     try:
-        yield from look()
+        yield from look(*store)
     except MemoirError as error:
         yield Check(name, "failed", error.message, error.hint)
     except OSError as error:
@@ -294,21 +296,3 @@ def _is_in_trouble(store: str) -> bool:
         return False
     except MemoirError:
         return True
-
-
-_OF_STORE: dict[str, Callable[[Repository], Iterator[Check]]] = {
-    "store": _store,
-    "permissions": _permissions,
-    "project": _project,
-    "remotes": _remotes,
-    "index": _index,
-    "embedder": _embedder,
-    "disputes": _disputes,
-    "capture": _capture,
-}
-_OF_MACHINE: dict[str, Callable[[], Iterator[Check]]] = {
-    "path": _path,
-    "folders": _folders,
-    "hosts": _hosts,
-    "hooks": _hooks,
-}

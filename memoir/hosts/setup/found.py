@@ -49,16 +49,13 @@ def _names(hooks: dict[str, Any]) -> Iterator[str]:
                     yield f"{re.sub('(?<!^)(?=[A-Z])', '_', event).lower()}:{number}:{position}"
 
 
-_FILES = {"claude": ("CLAUDE_CONFIG_DIR", "~/.claude", "plugins/installed_plugins.json")}
-
-
 def plugin_of(host: str) -> str | None:
-    """Return the name of memoir's plugin if a host has it, and so has its hooks already."""
-    if host not in _FILES:
+    """Return the name of memoir's plugin if a host has it, and so has its hooks already; only Claude Code says so."""
+    if host != "claude":
         return None
-    variable, usual, file = _FILES[host]
+    folder = os.environ.get("CLAUDE_CONFIG_DIR") or "~/.claude"
     with suppress(OSError, ValueError, AttributeError, RecursionError):
-        text = Path(os.path.expanduser(os.environ.get(variable) or usual), file).read_text("utf-8")
+        text = Path(os.path.expanduser(folder), "plugins/installed_plugins.json").read_text("utf-8")
         plugins = json.loads(text).get("plugins", {})
         return next((name for name in plugins if name.partition("@")[0] == "memoir" and plugins[name]), None)
     return None

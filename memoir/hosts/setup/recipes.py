@@ -148,6 +148,14 @@ def _hook_groups(wish: Wish, host: str) -> list[Piece]:
     return hooks
 
 
+def _plain_hooks(wish: Wish, host: str, name: str, before: Mapping[str, str] = {}, **after: int) -> list[Hook]:
+    """Hooks without groups: in each, the field of a name has the command, between others."""
+    return [
+        Hook(("hooks", event), {**before, name: command(wish, host, event, *options), **after})
+        for event, options in wish.events(host)
+    ]
+
+
 def _server(wish: Wish, *path: str, **more: Any) -> Server:
     return Server((*path, "memoir"), {**more, "command": wish.program, "args": wish.server})
 
@@ -174,13 +182,9 @@ def _codex(wish: Wish) -> list[FilePart]:
 
 def _cursor(wish: Wish) -> list[FilePart]:
     folder = ".cursor" if wish.scope == PROJECT else "~/.cursor"
-    pieces: list[Piece] = [JsonFields({"version": 1})]
-    pieces += [
-        Hook(("hooks", event), {"command": command(wish, "cursor", event, *more), "timeout": 5})
-        for event, more in wish.events("cursor")
-    ]
+    hooks = _plain_hooks(wish, "cursor", "command", timeout=5)
     servers = FilePart(f"{folder}/mcp.json", [_server(wish, "mcpServers")])
-    return [FilePart(f"{folder}/hooks.json", pieces), *[servers] * wish.mcp]
+    return [FilePart(f"{folder}/hooks.json", [JsonFields({"version": 1}), *hooks]), *[servers] * wish.mcp]
 
 
 def _gemini(wish: Wish) -> list[FilePart]:
@@ -196,13 +200,9 @@ def _gemini(wish: Wish) -> list[FilePart]:
 
 
 def _copilot(wish: Wish) -> list[FilePart]:
-    pieces: list[Piece] = [JsonFields({"version": 1})]
-    pieces += [
-        Hook(("hooks", event), {"type": "command", "bash": command(wish, "copilot", event, *more), "timeoutSec": 5})
-        for event, more in wish.events("copilot")
-    ]
+    hooks = _plain_hooks(wish, "copilot", "bash", {"type": "command"}, timeoutSec=5)
     server = FilePart("~/.copilot/mcp-config.json", [_server(wish, "mcpServers", type="local", tools=["*"])])
-    return [FilePart("~/.copilot/hooks/memoir.json", pieces), *[server] * wish.mcp]
+    return [FilePart("~/.copilot/hooks/memoir.json", [JsonFields({"version": 1}), *hooks]), *[server] * wish.mcp]
 
 
 def _opencode(wish: Wish) -> list[FilePart]:
@@ -222,10 +222,7 @@ def _opencode(wish: Wish) -> list[FilePart]:
 
 
 def _vscode(wish: Wish) -> list[FilePart]:
-    hooks: list[Piece] = [
-        Hook(("hooks", event), {"type": "command", "command": command(wish, "vscode", event), "timeout": 5})
-        for event, _ in wish._replace(prompt=None).events("vscode")
-    ]
+    hooks = _plain_hooks(wish._replace(prompt=None), "vscode", "command", {"type": "command"}, timeout=5)
     server = FilePart(".vscode/mcp.json", [_server(wish, "servers", type="stdio")])
     return [FilePart(".github/hooks/memoir.json", hooks), *[server] * wish.mcp]
 
@@ -240,19 +237,16 @@ def _mcp(user: str, project: str | None, *path: str, **more: Any) -> Callable[[W
     return parts
 
 
-def _goose(wish: Wish) -> Sequence[FilePart]:
-    words = ", ".join(wish.server)
-    body = (
-        f"extensions:\n  memoir:\n    name: memoir\n    type: stdio\n    enabled: true\n    cmd: {wish.program}\n"
-        f"    args: [{words}]\n    timeout: 30"
-    )
-    return [FilePart("~/.config/goose/config.yaml", [Manual(body)])]
+def _printed(file: str, body: str) -> Callable[[Wish], Sequence[FilePart]]:
+    """The recipe of a host whose file memoir does not write."""
+    return lambda wish: [FilePart(file, [Manual(body.format(wish.program, ", ".join(wish.server)))])]
 
 
-def _continue(wish: Wish) -> Sequence[FilePart]:
-    words = ", ".join(wish.server)
-    body = f"mcpServers:\n  - name: memoir\n    command: {wish.program}\n    args: [{words}]"
-    return [FilePart("~/.continue/config.yaml", [Manual(body)])]
+_GOOSE = (
+    "extensions:\n  memoir:\n    name: memoir\n    type: stdio\n    enabled: true\n    cmd: {}\n    args: [{}]\n"
+    "    timeout: 30"
+)
+_CONTINUE = "mcpServers:\n  - name: memoir\n    command: {}\n    args: [{}]"
 
 
 def _agents(wish: Wish) -> Sequence[FilePart]:
@@ -303,8 +297,8 @@ RECIPES: Mapping[str, Recipe] = {
         comments=True,
     ),
     "crush": Recipe("Crush", _mcp("~/.config/crush/crush.json", "crush.json", "mcp", type="stdio"), has_hooks=False),
-    "goose": Recipe("Goose", _goose, (GLOBAL,), has_hooks=False),
-    "continue": Recipe("Continue", _continue, (GLOBAL,), has_hooks=False),
+    "goose": Recipe("Goose", _printed("~/.config/goose/config.yaml", _GOOSE), (GLOBAL,), has_hooks=False),
+    "continue": Recipe("Continue", _printed("~/.continue/config.yaml", _CONTINUE), (GLOBAL,), has_hooks=False),
     "agents": Recipe("AGENTS.md, for every other host", _agents, (PROJECT,), has_hooks=False),
 }
 """In the order of `memoir setup --list`."""
