@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from memoir.answers.answer import one_line
 from memoir.answers.parts import in_days
 from memoir.english.named_days import named_days
 from memoir.errors import InvalidInput
@@ -140,8 +141,6 @@ def suggest(call: ToolCall) -> ToolReply:
 
 
 def _near_path(each: "NearPath") -> Fields:
-    from memoir.answers.answer import one_line
-
     example = one_line(each.example, _LONGEST_SIMILAR)
     return {"key": each.address.short_key, "score": round(each.score, 4), "memories": each.memories, "content": example}
 
@@ -190,15 +189,11 @@ def _remember(call: ToolCall, repository: "Repository") -> ToolReply:
 
 def _beside(neighbours: Sequence[str]) -> Fields:
     """The newest of the memories that a new one stands beside, and how many there are."""
-    from memoir.answers.answer import one_line
-
     return {"beside": one_line(neighbours[-1], _LONGEST_SIMILAR), "beside_count": len(neighbours)} if neighbours else {}
 
 
 def _similar(each: "SimilarMemory") -> Fields:
     """A memory that the new one may be meant to replace."""
-    from memoir.answers.answer import one_line
-
     memory = each.facet.memory
     return {
         "key": each.facet.target.short_key,

@@ -165,7 +165,7 @@ async def arguments_of(route: ApiRoute, request: Request) -> tuple[str | None, d
     if kind != JSON:
         raise InvalidInput(f"the body must be {JSON}", f"send 'Content-Type: {JSON}'")
     fields = _parse(body)
-    branch = fields.pop("branch", None) if isinstance(fields, dict) else None
+    branch = fields.pop(_BRANCH, None) if isinstance(fields, dict) else None
     if not isinstance(branch, str | None):
         raise InvalidInput("branch must be a string")
     return branch, from_json(route.call, fields)
@@ -181,8 +181,8 @@ def read_form(body: bytes) -> list[tuple[str, str]]:
 
 
 def _split_branch(route: ApiRoute, pairs: list[tuple[str, str]]) -> tuple[str | None, dict[str, Any]]:
-    branch = next((value for name, value in pairs if name == "branch" and value), None)
-    return branch, from_texts(route.call, [pair for pair in pairs if pair[0] != "branch"])
+    branch = next((value for name, value in pairs if name == _BRANCH and value), None)
+    return branch, from_texts(route.call, [pair for pair in pairs if pair[0] != _BRANCH])
 
 
 def _parse(body: bytes) -> Any:
@@ -260,10 +260,10 @@ def _back(fields: dict[str, str]) -> str:
 
 def _submit(route: ApiRoute, served: ServedStore, pairs: list[tuple[str, str]]) -> Notice:
     """Make the call, and say what it did."""
-    branch = next((value for name, value in pairs if name == _BRANCH), None) or None
-    rest = [(name.partition(":")[0], value) for name, value in pairs if name not in (_NEXT, _BRANCH)]
+    rest = [(name.partition(":")[0], value) for name, value in pairs if name != _NEXT]
+    branch, arguments = _split_branch(route, rest)
     with served.repository(branch, USER) as repository:
-        answer = perform(route, served, repository, from_texts(route.call, rest))
+        answer = perform(route, served, repository, arguments)
         commit = answer.data.get("commit_hash")  # none if nothing was written, or by a merge or a step of history
         notice = Notice(_text(route, answer), commit if isinstance(commit, str) else None, branch)
         problem = repository.remotes.sync_after_write().problem

@@ -18,7 +18,7 @@ from memoir.answers.history import commit as shape
 from memoir.errors import InvalidInput, MemoirError, NotFound
 from memoir.ui.api import DESCRIPTION, EVENTS, api_routes, failure, form_routes, status_of
 from memoir.ui.gate import MOST_BYTES, Access, Gate, refusal
-from memoir.ui.pages import ask, health, history, inbox, memory, topics, tree
+from memoir.ui.pages import ask, history, memories, topics, upkeep
 from memoir.ui.pages.screen import Page, page_route
 from memoir.ui.served_store import ServedStore
 
@@ -95,26 +95,26 @@ class NewCommits:
 
 _HERE = files("memoir.ui")
 PAGES: Mapping[str, Page] = {
-    "/": tree.tree,
-    "/find": tree.find,
-    "/memory": memory.memory,
-    "/memory/related": memory.related,
+    "/": memories.tree,
+    "/find": memories.find,
+    "/memory": memories.memory,
+    "/memory/related": memories.related,
     "/ask": ask.ask,
     "/timeline": history.timeline,
     "/history": history.history,
     "/commit": history.commit,
     "/compare": history.compare,
     "/merge": history.merging,
-    "/inbox": inbox.inbox,
-    "/inbox/suggestions": inbox.suggestions,
+    "/inbox": upkeep.inbox,
+    "/inbox/suggestions": upkeep.suggestions,
     "/sources": topics.sources,
     "/source": topics.source,
     "/threads": topics.threads,
     "/thread": topics.thread,
     "/entities": topics.entities,
-    "/health": health.health,
-    "/health/checks": health.checks,
-    "/health/fsck": health.fsck,
+    "/health": upkeep.health,
+    "/health/checks": upkeep.checks,
+    "/health/fsck": upkeep.fsck,
 }
 """The pages and the parts of pages."""
 
@@ -129,12 +129,12 @@ def application(served: ServedStore, access: Access, is_ending: Callable[[], boo
         Route(DESCRIPTION, lambda request: FileResponse(str(_HERE / "openapi.json"), media_type="application/json")),
         Mount("/static", StaticFiles(directory=str(_HERE / "static"))),
     ]
-    handlers = {HTTPException: _http_failure, MemoirError: _failure, Exception: _bug}
-    return Gate(Starlette(routes=routes, exception_handlers=handlers), access)  # type: ignore[arg-type]
-
-
-def _failure(request: Request, error: MemoirError) -> Response:
-    return refusal(request.scope, error, status_of(error))
+    handlers = {
+        HTTPException: _http_failure,
+        MemoirError: lambda request, error: refusal(request.scope, error, status_of(error)),
+        Exception: _bug,
+    }
+    return Gate(Starlette(routes=routes, exception_handlers=handlers), access)
 
 
 def _http_failure(request: Request, error: HTTPException) -> Response:

@@ -40,7 +40,8 @@ def demo_store() -> Iterator[str]:
 def build(folder: str) -> None:
     """Make the example store in a folder; it is the same each time."""
     with Repository.init(folder, origin=AGENT) as repository:
-        for step in _steps():
+        steps = (*_ACTS, *map(_remember, _read(NOTES).decode().splitlines()))
+        for step in sorted(steps, key=lambda step: step.time):
             with _clock(step.time, step.author):
                 step.act(repository)
 
@@ -97,10 +98,6 @@ _ACTS = (
     _Step("2026-11-23T11:00", "agent-a", _quarantine),
     _Step("2026-11-23T11:30", "agent-a", lambda each: each.agents.pin("workflow.coding.rounds")),
 )
-
-
-def _steps() -> Iterator[_Step]:
-    yield from sorted((*_ACTS, *map(_remember, _read(NOTES).decode().splitlines())), key=lambda step: step.time)
 
 
 def _remember(note: str) -> _Step:
