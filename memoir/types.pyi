@@ -55,8 +55,7 @@ from memoir.layers.relations import Relation as Relation, Relative as Relative, 
 from memoir.layers.segments import SourcePage as SourcePage, SourceSegment as SourceSegment, StoredSource as StoredSource
 from memoir.layers.threads import Listing as Listing, Story as Story, Thread as Thread
 from memoir.llm.usage import Usage as Usage
-from memoir.memory.active import Facet as Facet
-from memoir.memory.disputes import Dispute as Dispute, StoreDisputes as StoreDisputes
+from memoir.memory.active import Dispute as Dispute, Facet as Facet, StoreDisputes as StoreDisputes
 from memoir.memory.expired import ExpiryMarks as ExpiryMarks
 from memoir.memory.export import ExportCount as ExportCount
 from memoir.memory.facets import PathRecord as PathRecord
@@ -64,8 +63,7 @@ from memoir.memory.first_lines import FirstLines as FirstLines
 from memoir.memory.grep import FoundLine as FoundLine, Line as Line, Match as Match
 from memoir.memory.import_ import ImportResult as ImportResult
 from memoir.memory.provenance import LinkNode as LinkNode
-from memoir.memory.move import MoveResult as MoveResult
-from memoir.memory.replace import Replacement as Replacement
+from memoir.memory.move import MoveResult as MoveResult, Replacement as Replacement
 from memoir.memory.revisions import Comparison as Comparison, Difference as Difference, RevisionContent as RevisionContent
 from memoir.memory.soundness import Confusable as Confusable
 from memoir.memory.store_lexicon import LexiconChange as LexiconChange, StoredLine as StoredLine, TextSpot as TextSpot

@@ -15,9 +15,8 @@ from memoir.english.claims import claims, contradict
 from memoir.english.sameness import essence
 from memoir.english.words import same_as_written
 from memoir.errors import NotFound
-from memoir.memory.active import Facet, scan
+from memoir.memory.active import Facet, about_the_same, may_dispute, scan
 from memoir.memory.active import facets as placed
-from memoir.memory.disputes import about_the_same, may_dispute
 from memoir.memory.facets import id_at
 from memoir.memory.read import records, require_record
 from memoir.memory.write import Combine, CommitResult, by_policy, remember
@@ -136,7 +135,7 @@ def find_successor(
     """
     from memoir.index.embedders.choose_embedder import embedder_of
     from memoir.index.index import Index
-    from memoir.memory.replace import require_active
+    from memoir.memory.move import require_active
 
     head = store.head(branch)
     record = require_record(head, old.place, prefixed=True)
@@ -250,7 +249,7 @@ def put_in_place(
     Returns where it was too, if it moved.
     """
     if same := next((each.place for each in near if each.is_same), None):
-        from memoir.memory.replace import replace
+        from memoir.memory.move import replace
 
         address, ordinal = same
         record = require_record(store.head(options.branch), address)

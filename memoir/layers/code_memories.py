@@ -10,8 +10,7 @@ from memoir.anchors.working_tree import MOST_BYTES, TooLarge, WorkingTree
 from memoir.errors import InvalidInput, NotFound
 from memoir.git.objects import Oid
 from memoir.index.index import Index
-from memoir.memory.active import Facet, facets
-from memoir.memory.disputes import Dispute
+from memoir.memory.active import Dispute, Facet, facets
 from memoir.memory.read import records
 from memoir.memory.revisions import Difference, compare
 from memoir.recall.mark_disputes import disputes_of

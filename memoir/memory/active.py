@@ -1,15 +1,23 @@
-"""The active memories of a store, each with its address."""
+"""The active memories of a store, each with its address, and which of them contradict each other, as rules can tell.
 
+Nothing decides between two in a dispute. Only memories of one namespace are compared that are about the same people,
+and whose metadata do not contradict each other: what holds of another person, project or time is not a contradiction.
+An event stays true whatever comes later.
+"""
+
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 from typing import Any, NamedTuple
 
 from memoir.memory import read
 from memoir.memory.facets import ids_of
-from memoir.memory.layer_namespaces import memories_of
+from memoir.memory.layer_namespaces import may_be_in_layer, memories_of
 from memoir.memory.read import select_namespaces
-from memoir.records.metadata import persons
-from memoir.records.record import Memory, Record
+from memoir.records.metadata import OF_MEMOIR, OF_THE_WORDS, PIN, agree, persons
+from memoir.records.record import Memory, Record, without
 from memoir.store.snapshot import Snapshot
+from memoir.taxonomy.kinds import ITEM_KIND, has_happened
 from memoir.taxonomy.paths import Address, MemoryAddress
 
 
@@ -57,3 +65,61 @@ def facets(address: Address, record: Record) -> Iterator[Facet]:
     places = [at for at, memory in enumerate(record) if memory.active]
     ids = ids_of(record) if len(places) > 1 else [""] * len(record)
     return (Facet(address, at, record[at], ids[at]) for at in places)
+
+
+_MOST_ALIKE = 50
+"""The newest memories with one clause of which all pairs are compared."""
+_OF_NO_MATTER = OF_MEMOIR.union(OF_THE_WORDS, (ITEM_KIND, PIN, "person"))
+"""Fields of metadata in which memories about the same thing may differ."""
+
+
+class Dispute(NamedTuple):
+    """Two memories that contradict each other."""
+
+    newer: Facet
+    older: Facet
+
+
+class StoreDisputes(NamedTuple):
+    """The disputes that were found in a store, and whether these are all."""
+
+    disputes: list[Dispute]
+    complete: bool
+
+
+def find_disputes(memories: Sequence[Facet]) -> list[Dispute]:
+    """The disputes among some memories, each once; those with the newest memories first."""
+    from memoir.english.claims import claims
+
+    by_clause: dict[tuple[object, ...], list[tuple[Facet, str]]] = defaultdict(list)
+    for each in sorted((each for each in memories if may_dispute(each)), key=lambda each: each.order):
+        for clause, value in claims(each.memory.content).items():
+            by_clause[each.address.namespace, clause].append((each, value))
+    pairs = {
+        (pair.newer.place, pair.older.place): pair
+        for group in by_clause.values()
+        if len(group) > 1
+        for pair in _pairs(group)
+    }
+    return sorted(pairs.values(), key=lambda pair: (pair.newer.order, pair.older.order))
+
+
+def may_dispute(each: Facet) -> bool:
+    """Whether a memory can be in a dispute: it is active, of no layer, and no event."""
+    memory = each.memory
+    return memory.active and not may_be_in_layer(each.address) and not has_happened(memory.metadata.get(ITEM_KIND))
+
+
+def about_the_same(one: Facet, other: Facet) -> bool:
+    """Whether the metadata of two memories let them be about the same thing."""
+    return one.people == other.people and agree(
+        *(without(each.memory.metadata, _OF_NO_MATTER) for each in (one, other))
+    )
+
+
+def _pairs(group: Sequence[tuple[Facet, str]]) -> Iterator[Dispute]:
+    from memoir.english.claims import may_agree
+
+    for (newer, value), (older, other) in combinations(group[:_MOST_ALIKE], 2):
+        if value != other and not may_agree(value, other) and about_the_same(newer, older):
+            yield Dispute(newer, older)

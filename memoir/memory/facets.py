@@ -145,16 +145,13 @@ def _name_those_there(record: Record, target: MemoryAddress) -> str:
 
 def _name_all(record: Record, places: Sequence[int]) -> str:
     """The ids of some memories of a record and how each begins, for a hint."""
-    ids = ids_of(record)
-    names = [f'{MARK}{ids[at]} "{_beginning(record[at].content)}"' for at in places[:_MOST_NAMED]]
-    rest = [f"and {len(places) - _MOST_NAMED:,} more"] if len(places) > _MOST_NAMED else []
-    return ", ".join([*names, *rest])
-
-
-def _beginning(content: str) -> str:
     from memoir.memory.write_options import shorten
 
-    return shorten(" ".join(content[: 4 * _LONGEST_NAMED].split()), _LONGEST_NAMED)
+    ids = ids_of(record)
+    words = {at: " ".join(record[at].content[: 4 * _LONGEST_NAMED].split()) for at in places[:_MOST_NAMED]}
+    names = [f'{MARK}{ids[at]} "{shorten(text, _LONGEST_NAMED)}"' for at, text in words.items()]
+    rest = [f"and {len(places) - _MOST_NAMED:,} more"] if len(places) > _MOST_NAMED else []
+    return ", ".join([*names, *rest])
 
 
 def locate(record: Record, targets: Iterable[MemoryAddress]) -> dict[MemoryAddress, int]:

@@ -153,7 +153,7 @@ def grep(
     has_found = False
     is_quoted = _quoted(snapshot, search, meant, lambda each: each.namespace in names and matches(each.path))
     for _, run in groupby(scan(snapshot, names, globs), key=lambda each: context and sequence_of(each[0])):
-        for runs in [_in_order(run)] if context else ([each] for each in run):
+        for runs in [sorted(run, key=lambda each: sort_key(each[0].path))] if context else ([each] for each in run):
             every = (line for each in runs for line in lines_of(*each))
             lines = [line for line in every if not context or line.text.strip() or next(search(line.text), None)]
             found = (
@@ -203,10 +203,6 @@ def _with_ids(hits: list[FoundLine], record: Record) -> list[FoundLine]:
     starts, lines = passage_starts(record, text), [0, *(end.end() for end in re.finditer("\n", text))]
     places = (bisect_right(starts, lines[hit.line.number - 1] + hit.spans[0][0]) - 1 for hit in hits)
     return [hit._replace(id=passage_id(max(at, 0))) for hit, at in zip(hits, places, strict=True)]
-
-
-def _in_order(run: Iterable[tuple[Address, Record]]) -> list[tuple[Address, Record]]:
-    return sorted(run, key=lambda each: sort_key(each[0].path))
 
 
 def lines_of(address: Address, record: Record) -> Iterator[Line]:

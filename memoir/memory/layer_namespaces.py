@@ -103,9 +103,14 @@ def mark(snapshot: Snapshot, kind: str, namespace: str) -> Mapping[bytes, bytes]
     return {address.key: _record(name)}
 
 
+def may_be_in_layer(address: Address) -> bool:
+    """Whether the namespace of an address has the name of a layer, which `layers` knows to be one or not."""
+    return address.namespace.rpartition(":")[2] in KINDS
+
+
 def refuse_layers(snapshot: Snapshot, addresses: Sequence[Address]) -> None:
     """Refuse addresses in layers: only memoir writes there."""
-    for name in {address.namespace for address in addresses if address.namespace.rpartition(":")[2] in KINDS}:
+    for name in {address.namespace for address in addresses if may_be_in_layer(address)}:
         if name in layers(snapshot):
             base = name.rpartition(":")[0]
             raise InvalidInput(

@@ -17,7 +17,7 @@ from typing import Any
 
 from memoir.errors import InvalidInput, MemoirError
 from memoir.git.objects import sha1
-from memoir.memory.layer_namespaces import KINDS, layers
+from memoir.memory.layer_namespaces import layers, may_be_in_layer
 from memoir.memory.read import records, require, segment_named
 from memoir.records.damage import readable
 from memoir.records.metadata import EDGES, LINKS
@@ -171,7 +171,6 @@ class ImportedLinks:
     """
 
     def __init__(self, head: Snapshot) -> None:
-        """Take the snapshot that the import starts from."""
         self._head = head
         self._open: list[tuple[int, bytes]] = []
 
@@ -181,7 +180,7 @@ class ImportedLinks:
             return
         known = link_ids(memory)
         targets = (target for edge in EDGES for target in targets_of(memory.metadata, edge))
-        own = {each.key for each in targets if each.full_key not in known and not _is_of_layer(each)}
+        own = {each.key for each in targets if each.full_key not in known and not may_be_in_layer(each)}
         self._open += [(line, key) for key in sorted(own - self._head.tree.get(sorted(own)).keys())]
 
     def dangling(self, lines_at: Iterable[tuple[bytes, Iterable[int]]], *, follow: bool) -> dict[int, str]:
@@ -202,7 +201,3 @@ class ImportedLinks:
                     rest[own].discard(line)
                     gone += [] if rest[own] else [own]
         return found
-
-
-def _is_of_layer(target: Address) -> bool:
-    return target.namespace.rpartition(":")[2] in KINDS

@@ -106,12 +106,17 @@ def compare(
     names: Sequence[str] = (),
     under: Sequence[Address] = (),
 ) -> Comparison:
-    """Compare two revisions: `new` is the current one by default, `old` the commit before it. See `differences`."""
+    """Compare two revisions: `new` is the current one by default, `old` the commit before it.
+
+    `under` limits the differences, which are in key order, to some paths and all below.
+    """
     with key_for_revision(store):
         after = store.at(new or "HEAD")
         before = _before(store, old) if old is not None else _parent(store, after)
-    rows = differences(before, after, globs, names, under)
-    return Comparison(before.id, after.id, rows)
+    require_namespaces(names, before, after)
+    parts = (diff(before.tree, after.tree, low, high) for low, high in _ranges(names, under))
+    deltas = (each for part in parts for each in part if not under or any(map(from_key(each.key).is_under, under)))
+    return Comparison(before.id, after.id, _describe(after, deltas, globs, names))
 
 
 def _before(store: Store, old: str) -> Snapshot:
@@ -130,20 +135,6 @@ def _parent(store: Store, snapshot: Snapshot) -> Snapshot:
     if snapshot.id is None:
         raise NotFound("there is no commit to compare yet", FIRST_COMMIT)
     return store.of(snapshot.parent)
-
-
-def differences(
-    old: Snapshot,
-    new: Snapshot,
-    globs: Sequence[str] = (),
-    names: Sequence[str] = (),
-    under: Sequence[Address] = (),
-) -> Iterator[Difference]:
-    """The paths that differ between two snapshots, in key order; `under` limits them to some paths and all below."""
-    require_namespaces(names, old, new)
-    parts = (diff(old.tree, new.tree, low, high) for low, high in _ranges(names, under))
-    deltas = (each for part in parts for each in part if not under or any(map(from_key(each.key).is_under, under)))
-    yield from _describe(new, deltas, globs, names)
 
 
 def _ranges(names: Sequence[str], under: Sequence[Address]) -> list[tuple[bytes, bytes]]:

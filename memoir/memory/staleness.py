@@ -74,7 +74,7 @@ class Staleness:
         if _level(memory) == LEAF:
             present = [(address, content) for address in sources for content in contents.get(address, ())]
         else:
-            present = [(address, _source_digest(below)) for address in sources if (below := self._read.get(address))]
+            present = [(each, _field(below, "sources").encode()) for each in sources if (below := self._read.get(each))]
         has_changed = digest_of(present) != (insight_fields(memory) or {}).get("cited")
         return has_changed or any(self._stale.get(address) for address in sources)
 
@@ -84,8 +84,8 @@ def _sources(memory: Memory) -> list[Address]:
 
 
 def _level(memory: Memory) -> str:
-    return str((insight_fields(memory) or {}).get("level"))
+    return _field(memory, "level")
 
 
-def _source_digest(memory: Memory) -> bytes:
-    return str((insight_fields(memory) or {}).get("sources")).encode()
+def _field(memory: Memory, name: str) -> str:
+    return str((insight_fields(memory) or {}).get(name))

@@ -114,21 +114,20 @@ def refuse_unfit(new: Memory, addresses: Iterable[Address], options: WriteOption
         check_memory(new, addresses, options.message)
 
 
+_OWN = {
+    TAXONOMY_NAMESPACE: ("for categories", "change them with 'memoir taxonomy add', 'load' or 'reset'"),
+    LEXICON_NAMESPACE: ("for the store's own words", "change them with 'memoir lexicon add' or 'remove'"),
+    LAYERS_NAMESPACE: ("memoir's own", "choose another namespace"),
+}
+"""What the namespaces are for that memoir keeps for itself, and what to do instead."""
+
+
 def refuse_own(addresses: Iterable[Address]) -> None:
     """Refuse addresses in the namespaces that memoir keeps for itself."""
     names = {address.namespace for address in addresses}
-    if TAXONOMY_NAMESPACE in names:
-        raise InvalidInput(
-            f"{TAXONOMY_NAMESPACE} is for categories, not for memories",
-            "change them with 'memoir taxonomy add', 'load' or 'reset'",
-        )
-    if LEXICON_NAMESPACE in names:
-        raise InvalidInput(
-            f"{LEXICON_NAMESPACE} is for the store's own words, not for memories",
-            "change them with 'memoir lexicon add' or 'remove'",
-        )
-    if LAYERS_NAMESPACE in names:
-        raise InvalidInput(f"{LAYERS_NAMESPACE} is memoir's own, not for memories", "choose another namespace")
+    for name, (use, hint) in _OWN.items():
+        if name in names:
+            raise InvalidInput(f"{name} is {use}, not for memories", hint)
 
 
 def refuse_in_layers(head: Snapshot, addresses: Sequence[Address]) -> None:
@@ -259,7 +258,11 @@ def restore(
     values = require(source, list(groups))
     refuse_faults(values)
     past = {address: read_record(address, values[address]) for address, group in groups.items() if not has_whole(group)}
-    done = [name for address, group in groups.items() for name in _whole(past.get(address), group)]
+    done = [
+        name
+        for address, group in groups.items()
+        for name in (locate(past[address], group) if address in past else [MemoryAddress(address)])
+    ]
     deed = f"restore {first_few([target.label for target in done])}"
     at = f"{source.commit.id:.12}" if source.commit else ""
 
@@ -273,11 +276,6 @@ def restore(
         return Change(edits.items(), text, sources=(source.commit.id,) if source.commit else ())
 
     return WriteResult(done, write_change(store, change, options, deed))
-
-
-def _whole(record: Record | None, targets: Sequence[MemoryAddress]) -> Sequence[MemoryAddress]:
-    """The addresses of one path with whole ids; without its record, the whole path is meant."""
-    return list(locate(record, targets)) if record else [MemoryAddress(targets[0].place)]
 
 
 def _put_back(now: Record, past: Record, wanted: Collection[str]) -> Record:

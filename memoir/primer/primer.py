@@ -255,7 +255,7 @@ def _is_stale(each: Facet) -> bool:
 
 def _newer_first(found: Iterable[Facet]) -> Iterator[Facet]:
     """Memories in their order, but of a screenful each that contradicts an older one of its rank before that."""
-    from memoir.memory.disputes import find_disputes
+    from memoir.memory.active import find_disputes
 
     rest = iter(found)
     shown = list(islice(rest, _MOST_RULES))
@@ -314,7 +314,7 @@ def _disputes(content: _Content, addresses: Collection[Address], quoted: Collect
 
     What is quoted already is only named.
     """
-    from memoir.memory.disputes import find_disputes
+    from memoir.memory.active import find_disputes
 
     memories = list(_memories_at(content, sorted(addresses)))
     if content.find_disputing:

@@ -1,6 +1,6 @@
 """The disputes that an index tells: of the memories of an answer, never of passages, and of a whole store.
 
-See `memoir.memory.disputes`.
+See `memoir.memory.active`.
 """
 
 from collections import defaultdict
@@ -13,8 +13,7 @@ from memoir.recall.query import Query
 from memoir.store.snapshot import Snapshot
 
 if TYPE_CHECKING:
-    from memoir.memory.active import Facet
-    from memoir.memory.disputes import StoreDisputes
+    from memoir.memory.active import Facet, StoreDisputes
     from memoir.recall.answer import RecallAnswer
 
 _MOST = 5
@@ -41,8 +40,7 @@ def mark_disputes(index: Index, snapshot: Snapshot, query: Query, answer: "Recal
 
 def disputes_of(index: Index, snapshot: Snapshot, most: int = _MOST_READ) -> "StoreDisputes":
     """The disputes of a store, of which no more than `most` memories that may be in one are read."""
-    from memoir.memory.active import facets
-    from memoir.memory.disputes import StoreDisputes, find_disputes
+    from memoir.memory.active import StoreDisputes, facets, find_disputes
     from memoir.memory.read import records
 
     addresses = index.read(snapshot, lambda view: view.disputable(most + 1))
@@ -55,8 +53,7 @@ def _disputes(
     snapshot: Snapshot, pairs: "Sequence[tuple[Place, Place]]", holds_at: float | None
 ) -> "Iterator[tuple[Facet, Facet]]":
     """Those of some pairs whose words contradict each other that are in a dispute, and hold at a time."""
-    from memoir.memory.active import facets
-    from memoir.memory.disputes import about_the_same, may_dispute
+    from memoir.memory.active import about_the_same, facets, may_dispute
     from memoir.recall.answer import records_at
     from memoir.records.metadata import expiry_of
 

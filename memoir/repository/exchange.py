@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import NotFound
+from memoir.exchange import remotes
 from memoir.git.objects import BRANCHES, TAGS
 from memoir.repository.door import Part
 
@@ -46,8 +47,6 @@ class Remotes(Part):
 
     def list(self) -> dict[str, str]:
         """Return the URLs of the remotes by name, sorted by name."""
-        from memoir.exchange import remotes
-
         return remotes.remotes(self._store)
 
     def add(self, name: str, url: str) -> str:
@@ -56,8 +55,6 @@ class Remotes(Part):
         Raises:
             Conflict: there is one of that name. InvalidInput: git refuses the name, or memoir the URL.
         """
-        from memoir.exchange import remotes
-
         remotes.add(self._store, name, url)
         return self._note_use(name)
 
@@ -67,8 +64,6 @@ class Remotes(Part):
         Raises:
             NotFound: there is no such remote. InvalidInput: memoir refuses the URL.
         """
-        from memoir.exchange import remotes
-
         remotes.set_url(self._store, name, url)
         return self._note_use(name)
 
@@ -78,8 +73,6 @@ class Remotes(Part):
         Raises:
             NotFound: there is no such remote.
         """
-        from memoir.exchange import remotes
-
         remotes.remove(self._store, name)
 
     def fetch(self, name: str = "origin") -> FetchResult:
@@ -229,8 +222,6 @@ class Remotes(Part):
 
     def _note_use(self, name: str) -> str:
         """Note that the user has named a remote, and return its URL."""
-        from memoir.exchange import remotes
-
         remotes.note(self._store, name)
         return remotes.require(self._store, name)
 

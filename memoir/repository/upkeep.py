@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from memoir.index.index_status import IndexState, IndexStatus
-    from memoir.memory.disputes import StoreDisputes
+    from memoir.memory.active import StoreDisputes
     from memoir.memory.soundness import Confusable
     from memoir.purge.purge import Purge
     from memoir.repair.fsck import FsckReport

@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from memoir.filing.similar import Pair
     from memoir.formats.bring import ForeignImport
     from memoir.memory.import_ import ImportResult
-    from memoir.memory.move import MoveResult
-    from memoir.memory.replace import Replacement
+    from memoir.memory.move import MoveResult, Replacement
     from memoir.memory.write import WriteResult
     from memoir.memory.write_many import RememberManyResult
     from memoir.records.record import Record
@@ -136,7 +135,7 @@ class Writes(Door):
                 layer or in a namespace that memoir keeps for itself, or of several memories; or the old memory is
                 superseded.
         """
-        from memoir.memory.replace import replace
+        from memoir.memory.move import replace
 
         loser = self._address_now(old, namespace, options.branch)
         if new is None:

@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from memoir import Memory
-from memoir.memory.active import Facet
-from memoir.memory.disputes import find_disputes
+from memoir.memory.active import Facet, find_disputes
 from memoir.taxonomy.paths import address
 
 THURSDAY, FRIDAY = "Releases are cut on Thursdays.", "Releases are cut on Fridays."

@@ -60,7 +60,7 @@ def test_other_records_can_still_be_read(bad_store: Repository) -> None:
     assert results[0].path == "a.apple"
     moments = timeline(Index(store), head, Window()).moments
     assert {moment.address.path for moment in moments} == {"a.apple", "a.cherry"}
-    assert [each.operation for each in revisions.differences(store.at("HEAD~1"), head)] == ["added"]
+    assert [each.operation for each in revisions.compare(store, "HEAD~1", "HEAD").differences] == ["added"]
     (version,) = versions.blame(store, BAD, head)
     assert version.record and version.record[0].content.startswith("(damaged: ")
     assert any("default:a.bad" in problem for problem in fsck(store, fault).problems)
