@@ -5,11 +5,13 @@ Neither ever drops an object that a ref or a reflog reaches.
 
 import os
 import re
+import time
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from memoir.errors import MemoirError
+from memoir.errors import GitError, MemoirError
 from memoir.git.fsync import sync
 from memoir.git.git import REPACK
 from memoir.git.lock import held, open_lock, try_lock, try_past_stale_locks
@@ -32,6 +34,11 @@ _GC = (
     ),
     ("prune", f"--expire={_GRACE}"),
 )  # fmt: skip
+_TRIES = 12
+_TAKEN_AWAY = (
+    rb"could not find pack|unable to add cruft objects|unable to rename temporary file|failed to stat .*tmp_pack"
+)
+"""What git says when another one has removed what it had just seen; the next try finds the rest."""
 
 
 def repack_if_needed(store: Store) -> bool:
@@ -71,11 +78,20 @@ def gc(store: Store) -> tuple[int, int]:
     before = disk_usage(store.git_dir)
     with held(store.git_dir / REPACK_LOCK):
         for step in _GC:
-            done = try_past_stale_locks(store.git_dir, partial(store.git.try_run, *step))
-            if done.returncode:
-                raise _failure(store, done.stderr)
+            _run(store, step)
             sync(store.git_dir, store.git_dir / "objects" / "pack")
     return before, disk_usage(store.git_dir)
+
+
+def _run(store: Store, step: Sequence[str]) -> None:
+    for number in range(_TRIES):
+        time.sleep(0.01 * number)
+        done = try_past_stale_locks(store.git_dir, partial(store.git.try_run, *step))
+        if done.returncode == 0:
+            return
+        if not re.search(_TAKEN_AWAY, done.stderr):
+            raise _failure(store, done.stderr)
+    raise GitError(failure("gc", done.stderr).message, "another git packs the store: try again when it is done")
 
 
 def _failure(store: Store, words: bytes) -> MemoirError:

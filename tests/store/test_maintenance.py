@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from support import contents, write
 
+from memoir.errors import GitError
 from memoir.git.lock import held
 from memoir.git.pack_writer import PackWriter
 from memoir.store import rewind
@@ -50,6 +51,29 @@ def test_gc_packs_everything_into_one_pack_and_one_file_of_refs(store: Store) ->
     assert len(list(store.git_dir.glob("objects/pack/*.pack"))) == 1
     assert not list(store.git_dir.glob("refs/heads/*"))
     assert len(contents(store)) == 5
+
+
+@pytest.mark.parametrize("failures", [2, 100])
+def test_gc_tries_again_where_another_git_has_taken_a_pack_away(
+    store: Store, monkeypatch: pytest.MonkeyPatch, failures: int
+) -> None:
+    write(store, {"default=a": "1"})
+    run, words = store.git.try_run, [b"fatal: could not find pack 'pack-1.pack'\n"] * failures
+
+    def beside_another(*args: str) -> subprocess.CompletedProcess[bytes]:
+        return subprocess.CompletedProcess(args, 128, b"", words.pop()) if "repack" in args and words else run(*args)
+
+    monkeypatch.setattr(store.git, "try_run", beside_another)
+    monkeypatch.setattr("time.sleep", lambda seconds: None)
+    if failures == 2:
+        gc(store)
+    else:
+        with pytest.raises(GitError, match="could not find pack") as refusal:
+            gc(store)
+        assert refusal.value.hint == "another git packs the store: try again when it is done"
+
+    assert len(words) in (0, 88)
+    assert contents(store) == {"default=a": "1"}
 
 
 def repack(store: Store) -> None:
