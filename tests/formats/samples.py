@@ -10,10 +10,17 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
-from formats.notes import write_files
-
 FIXTURES = Path(__file__).parent / "fixtures"
 _GIT = ("-c", "user.name=Ada Lund", "-c", "user.email=ada@example.org")
+
+
+def write_files(folder: Path, files: dict[str, str]) -> Path:
+    """Write some files below a folder, by their names; returns the folder."""
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode("utf-8", "surrogateescape"))
+    return folder
 
 
 def _copied(name: str) -> Callable[[Path], Path]:

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from formats.notes import write_files
+from formats.samples import write_files
 from support import write
 
 from memoir.errors import InvalidInput, NotFound

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from formats.notes import write_files
+from formats.samples import write_files
 from support import built_once
 
 from memoir.errors import Conflict, InvalidInput

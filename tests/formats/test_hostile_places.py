@@ -5,7 +5,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from formats.notes import write_files
+from formats.samples import write_files
 
 from memoir.errors import InvalidInput
 from memoir.formats.found import Found, Place

@@ -1,6 +1,7 @@
 """Import and export: all or nothing, and the same root in the store that imports."""
 
 import json
+import random
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from memoir.errors import Conflict, InvalidInput, MemoirError
 from memoir.git import pack_writer
 from memoir.git.lock import writer_lock
 from memoir.memory import import_
+from memoir.memory.external_sort import ValueSpool
 from memoir.memory.read import get
 from memoir.records.record import MAX_ACTIVE, Memory, projection
 from memoir.repository.repository import Repository
@@ -301,3 +303,19 @@ def test_an_import_of_the_same_with_another_date_moves_the_date(repository: Repo
 def dates(repository: Repository, key: str) -> list[str]:
     """Until when the memories at a key hold, superseded ones included."""
     return [memory.metadata["expires"] for memory in repository.get(key) or ()]
+
+
+@pytest.mark.parametrize("run", [1, 7, 1000])
+def test_values_are_read_by_key_in_input_order(run: int) -> None:
+    chance = random.Random(run)
+    keys = [f"ключ={chance.randrange(40)}".encode() for _ in range(300)]
+    with ValueSpool(run) as spool:
+        for number, key in enumerate(keys):
+            spool.add(key, b"text\n\t%d" % number, number)
+        for _ in range(2):
+            groups = [(key, [(spool.read(place), place.line) for place in places]) for key, places in spool.groups()]
+
+            assert groups == [
+                (key, [(b"text\n\t%d" % number, number) for number, each in enumerate(keys) if each == key])
+                for key in sorted(set(keys))
+            ]

@@ -1,13 +1,16 @@
-"""Writing memories: one commit each, or none."""
+"""Writing memories, and bringing back what was written: one commit each, or none."""
 
 from typing import Any
 
 import pytest
+from support import built_once
 
-from memoir.errors import Conflict, NotFound
+from memoir import Conflict, Memory, NotFound, Repository
 from memoir.memory import write
+from memoir.memory.facets import ids_of
 from memoir.memory.read import get
-from memoir.records.record import Memory, Record, projection
+from memoir.memory.write_options import subject
+from memoir.records.record import Record, projection
 from memoir.store.ancestry import count_commits
 from memoir.store.store import Store
 from memoir.taxonomy.paths import address, memory_address
@@ -138,3 +141,102 @@ def test_a_path_is_known_by_its_last_name_and_one_in_the_inbox_by_nearly_all_of_
         write.forget(store, [memory_address(typed)])
 
     assert error.value.hint == hint
+
+
+def test_restoring_brings_the_whole_record_back(store: Store) -> None:
+    remember(store, "context.a", "one")
+    old = store.head()
+    remember(store, "context.a", "two")
+    write.forget(store, [memory_address("context.a")])
+
+    write.restore(store, [memory_address("context.a")], old)
+
+    assert get(store.head(), [address("context.a")]) == get(old, [address("context.a")])
+
+
+def test_restoring_a_missing_memory_is_an_error(store: Store) -> None:
+    remember(store, "a", "one")
+
+    with pytest.raises(NotFound):
+        write.restore(store, [memory_address("b")], store.head())
+
+
+@built_once
+def several(repository: Repository) -> None:
+    """A store with three memories at one path."""
+    for text in ("one", "two", "three"):
+        repository.remember(Memory.of(text), "a.b", policy="append")
+
+
+def key_of(repository: Repository, content: str) -> str:
+    record = repository.get("a.b") or ()
+    (identity,) = [each for each, memory in zip(ids_of(record), record, strict=True) if memory.content == content]
+    return f"a.b#{identity}"
+
+
+@pytest.mark.parametrize("content", ["one", "two", "three"])
+def test_a_memory_comes_back_to_its_place_among_the_others(several: Repository, content: str) -> None:
+    before = several.get("a.b")
+    key = key_of(several, content)
+    several.forget(key)
+
+    done = several.restore(key, at="HEAD~1")
+
+    assert several.get("a.b") == before
+    assert [each.label for each in done.addresses] == [key]
+    assert done.commit and done.commit.message.startswith(f"restore {key} from ")
+
+
+def test_what_came_meanwhile_stays(several: Repository) -> None:
+    key = key_of(several, "two")
+    several.forget(key)
+    several.remember(Memory.of("four"), "a.b", policy="append")
+
+    several.restore(key, at="HEAD~2")
+
+    assert [memory.content for memory in several.get("a.b") or ()] == ["one", "two", "three", "four"]
+
+
+def test_only_the_memory_that_is_named_gets_its_old_state_back(several: Repository) -> None:
+    several.agents.pin("a.b")
+
+    several.restore(key_of(several, "two"), at="HEAD~1")
+
+    pins = [memory.metadata.get("pinned", False) for memory in several.get("a.b") or ()]
+    assert pins == [True, False, True]
+
+
+def test_a_memory_comes_back_where_the_path_is_gone(several: Repository) -> None:
+    key = key_of(several, "two")
+    several.forget("a.b")
+
+    several.restore(key, at="HEAD~1")
+
+    assert [memory.content for memory in several.get("a.b") or ()] == ["two"]
+
+
+def test_a_memory_that_was_not_there_is_not_found(several: Repository) -> None:
+    several.remember(Memory.of("four"), "a.b", policy="append")
+    key = key_of(several, "four")
+
+    with pytest.raises(NotFound, match=key):
+        several.restore(key, at="HEAD~1")
+
+
+def test_a_subject_is_the_first_words_on_one_line() -> None:
+    assert subject("remember a.b", "Bob is\n  in Busan") == "remember a.b: Bob is in Busan"
+    assert subject("remember a.b", "xyzzy " * 30) == "remember a.b: " + " ".join(["xyzzy"] * 8) + "…"
+    assert subject("remember a.b", "x" * 80) == "remember a.b: " + "x" * 49 + "…"
+
+
+def test_control_characters_are_left_out() -> None:
+    assert subject("edit a", "red \x1b[31m\u202e end\u2028Memoir-Put: x") == "edit a: red [31m end Memoir-Put: x"
+    assert subject("edit a", "\n") == "edit a"
+
+
+def test_a_subject_never_contains_a_credential() -> None:
+    token = "ghp_" + "aB3dE5fG7hI9jK1lM2nO4pQ6rS8tU0vW1xY2"
+
+    for before in ("", "the token of the build is ", "a sentence of some length before the token: "):
+        text = subject("remember a.b", f"{before}{token}")
+        assert "ghp_" not in text, text

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from formats.notes import write_files
+from formats.samples import write_files
 
 from memoir.formats.found import Found, Place
 from memoir.formats.readers.agents_md import read, recognize

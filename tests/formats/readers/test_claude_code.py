@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from formats.notes import write_files
+from formats.samples import write_files
 
 from memoir.formats.found import Found, Place, Refused
 from memoir.formats.readers.claude_code import memory_folder, read
