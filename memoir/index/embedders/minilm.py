@@ -116,12 +116,16 @@ def load_lone(folder: Path, text: str, open_model: Callable[[Path, str], tuple[A
     import fcntl
 
     slots = {number: slot for slot, number in enumerate(dict.fromkeys(numbers))}
-    with suppress(OSError), (weights.query_folder(folder) / weights.MODEL).open("r+b", buffering=0) as target:
+    layout = weights.query_folder(folder)
+    with suppress(OSError), (layout / weights.MODEL).open("r+b", buffering=0) as target:
         fcntl.flock(target, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        with (folder / weights.MODEL).open("rb", buffering=0) as source:
+        if not weights.are_sound_for_query(layout):
+            (layout / weights.MODEL).unlink()  # so that who loads the whole model lays both out again
+            return None
+        with weights.FILE.open("rb", buffering=0) as source:
             for number, slot in slots.items():
                 weights.write_row(target.fileno(), slot, weights.read_row(source.fileno(), number))
-        return LoneModel(numbers, slots, *open_model(weights.query_folder(folder), _names(numbers, slots)))
+        return LoneModel(numbers, slots, *open_model(layout, _names(numbers, slots)))
     return None
 
 

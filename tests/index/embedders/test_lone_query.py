@@ -97,6 +97,18 @@ def test_without_its_layout_the_weights_are_laid_out_again(folder: Path) -> None
     (folder.parent / "gone").rename(weights.query_folder(folder) / weights.MODEL)
 
 
+def test_a_damaged_layout_is_not_used_and_laid_out_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    right = _alone(folder, "which editor?")
+    with (weights.query_folder(folder) / weights.MODEL).open("r+b") as file:
+        file.seek(30_000_000)
+        file.write(bytes(100_000))
+
+    assert right and _alone(folder, "which editor?") is None and not weights.are_laid_out(folder)
+    monkeypatch.setattr(minilm, "_models", {})
+    assert MiniLm().embed(["which editor?"])[0] == right
+    assert _alone(folder, "which editor?") == right
+
+
 def test_meanings_are_near_without_a_common_word(folder: Path) -> None:
     question, right, wrong = MiniLm().embed(
         ["Is anybody a musician?", "She plays the violin in an orchestra.", "Quarterly revenue rose by four percent."]

@@ -7,10 +7,11 @@ import re
 import subprocess
 import threading
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
-from memoir.errors import EmbedderUnavailable
+from memoir.errors import EmbedderUnavailable, ReadOnlyStore
 from memoir.index.embedders import minilm, weights
 from memoir.index.embedders.embedder import MINILM_DIMENSION
 from memoir.index.embedders.minilm import MiniLm
@@ -72,6 +73,44 @@ def test_a_cache_that_cannot_be_written_is_named(folder: Path, tmp_path: Path) -
     with pytest.raises(EmbedderUnavailable, match="cannot be laid out") as failure:
         MiniLm().embed(["a"])
     assert "memoir.embed.provider static" in (failure.value.hint or "")
+
+
+def _zero(file: Path, at: int) -> None:
+    """Without an error for whoever loads it: the file is as long as before."""
+    with file.open("r+b") as opened:
+        opened.seek(at)
+        opened.write(bytes(100_000))
+
+
+def test_damaged_weights_are_laid_out_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They would give wrong vectors, which the index would keep."""
+    monkeypatch.setattr(minilm, "_models", {})
+    right = MiniLm().embed(["a text"])
+    for name, at in ((weights.MODEL, 70_000_000), ("tokenizer.json", 9_000)):
+        monkeypatch.setattr(minilm, "_models", {})
+        _zero(folder / name, at)
+        assert weights.are_laid_out(folder) and not weights.are_sound(folder)
+
+        assert MiniLm().embed(["a text"]) == right
+        assert weights.are_sound(folder) and weights.are_sound_for_query(weights.query_folder(folder))
+
+
+def test_weights_in_a_cache_that_is_read_only_are_used_unless_they_are_damaged(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    weights.lay_out(folder)
+
+    def refuse(path: Path) -> NoReturn:
+        raise ReadOnlyStore(f"{path.parent} is read-only")
+
+    monkeypatch.setattr(weights, "waited_for", refuse)
+    monkeypatch.setattr(minilm, "_models", {})
+    assert MiniLm().embed(["a text"])
+
+    _zero(folder / weights.MODEL, 70_000_000)
+    monkeypatch.setattr(minilm, "_models", {})
+    with pytest.raises(EmbedderUnavailable, match="is read-only"):
+        MiniLm().embed(["a text"])
 
 
 def test_while_one_thread_loads_them_no_other_looks_elsewhere(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
