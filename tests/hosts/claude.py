@@ -7,12 +7,14 @@ MEMOIR_TEST_CLAUDE may name another `claude`. Nothing leaves this machine.
 
 import json
 import os
+import re
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from messages_api import MessagesApi
+from messages_api import Answer, MessagesApi, Request, tool_use
 from support import COMMAND, PROJECT, Memoir, RunResult
 
 HERE = PROJECT / ".hosts/node_modules/.bin/claude"
@@ -64,14 +66,9 @@ class Claude:
         """Run `claude` in the project."""
         assert CLAUDE
         return subprocess.run(
-            [CLAUDE, *args],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            cwd=self.memoir.folder,
-            env={**os.environ, **self.env},
-            timeout=120,
-        )
+            [CLAUDE, *args], stdin=subprocess.DEVNULL, capture_output=True, text=True, cwd=self.memoir.folder,
+            env={**os.environ, **self.env}, timeout=120,
+        )  # fmt: skip
 
     def ask(self, prompt: str, *args: str) -> list[str]:
         """Ask in a new session, or in that of `--resume`, and return the texts that reached the model, by request."""
@@ -87,6 +84,25 @@ def results_of(messages: list[dict[str, Any]]) -> list[str]:
     blocks = [block for message in messages if isinstance(message["content"], list) for block in message["content"]]
     contents = [block["content"] for block in blocks if block["type"] == "tool_result"]
     return [each if isinstance(each, str) else "".join(block["text"] for block in each) for each in contents]
+
+
+CHANGED_MEANWHILE = re.compile("has been modified since read|has not been read yet")
+"""What Claude Code says instead of changing a file."""
+
+
+def acting(*calls: tuple[str, dict[str, Any]]) -> Callable[[Request], Answer]:
+    """A model that calls one tool after the other in each session, and then says that it is done.
+
+    Claude Code changes a file only if nobody has since the model read it, and memoir may write MEMORY.md meanwhile: the
+    model then reads the file and changes it again, which are the last two calls.
+    """
+
+    def respond(request: Request) -> Answer:
+        results = results_of(request.body["messages"])
+        done = len(results) - 2 * sum(bool(CHANGED_MEANWHILE.search(result)) for result in results)
+        return tool_use(calls[done][0], **calls[done][1]) if done < len(calls) else "ok"
+
+    return respond
 
 
 def text_of(request: str) -> str:

@@ -1,4 +1,4 @@
-"""The programs of real hosts, where npm has put them."""
+"""The programs of real hosts, where npm has put them, and what several stories of them say."""
 
 import os
 import subprocess
@@ -9,6 +9,14 @@ from support import PROJECT
 
 BIN = PROJECT / ".hosts/node_modules/.bin"
 PACKAGES = {"claude": "@anthropic-ai/claude-code", "codex": "@openai/codex", "gemini": "@google/gemini-cli"}
+FOUND_OUT = "The login test fails without a running Redis: run `make redis`, or set $REDIS_URL."
+RULE = "From now on, always run make lint before you push."
+
+
+def codex_settings(url: str) -> str:
+    """A configuration of Codex for a stub of its API."""
+    provider = f'name = "mock"\nbase_url = "{url}/v1"\nenv_key = "MOCK_KEY"\nwire_api = "responses"\n'
+    return f'model = "mock"\nmodel_provider = "mock"\n[model_providers.mock]\n{provider}'
 
 
 def program(name: str) -> str:

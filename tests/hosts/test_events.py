@@ -35,6 +35,9 @@ class Hooks:
         answer = self.answer("claude", event, *options, **payload)
         return answer["hookSpecificOutput"]["additionalContext"] if answer else ""
 
+    def recall(self, prompt: str, **payload: Any) -> str:
+        return self.text("UserPromptSubmit", "--recall", prompt=prompt, **payload)
+
 
 @pytest.fixture
 def hooks(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hooks]:
@@ -54,29 +57,27 @@ def test_every_host_is_answered_in_its_own_form(hooks: Hooks) -> None:
 
 def test_a_prompt_is_answered_only_if_that_was_asked_for(hooks: Hooks) -> None:
     assert hooks.text("UserPromptSubmit", prompt=STAGING) == ""
-    assert '- system.servers.staging: "The staging server is db-2."' in hooks.text(
-        "UserPromptSubmit", "--recall", prompt=STAGING
-    )
+    assert '- system.servers.staging: "The staging server is db-2."' in hooks.recall(STAGING)
 
 
 def test_no_memory_is_told_twice_in_a_session(hooks: Hooks) -> None:
-    assert hooks.text("UserPromptSubmit", "--recall", prompt=STAGING)
-    assert hooks.text("UserPromptSubmit", "--recall", prompt=STAGING) == ""
-    assert hooks.text("UserPromptSubmit", "--recall", prompt=STAGING, session_id="other")
+    assert hooks.recall(STAGING)
+    assert hooks.recall(STAGING) == ""
+    assert hooks.recall(STAGING, session_id="other")
     hooks.repository.remember(Memory.of("The staging server is db-3."), "system.servers.staging")
-    assert "db-3" in hooks.text("UserPromptSubmit", "--recall", prompt=STAGING)
+    assert "db-3" in hooks.recall(STAGING)
 
 
 def test_what_the_primer_told_is_not_told_again_until_the_context_was_cleared(hooks: Hooks) -> None:
     assert "staging" in hooks.text("SessionStart", source="startup")
-    assert hooks.text("UserPromptSubmit", "--recall", prompt=STAGING) == ""
+    assert hooks.recall(STAGING) == ""
     hooks.repository.agents.prime()
     for n in range(11):
         hooks.repository.remember(Memory.of(f"{n}"), f"facts.n{n}")
     assert "staging" not in hooks.text("SessionStart", source="clear").partition("Paths")[0]
-    assert hooks.text("UserPromptSubmit", "--recall", prompt=STAGING)
+    assert hooks.recall(STAGING)
     assert hooks.text("SessionStart", source="resume")
-    assert hooks.text("UserPromptSubmit", "--recall", prompt=STAGING) == ""
+    assert hooks.recall(STAGING) == ""
 
 
 @pytest.mark.parametrize(
@@ -84,9 +85,7 @@ def test_what_the_primer_told_is_not_told_again_until_the_context_was_cleared(ho
 )
 def test_what_says_nothing_is_answered_with_nothing(hooks: Hooks, prompt: str) -> None:
     assert hooks.text("UserPromptSubmit", "--nudge", prompt=prompt) == ""
-    assert (
-        hooks.text("UserPromptSubmit", "--recall", prompt=f"<system-reminder>{STAGING}</system-reminder>{prompt}") == ""
-    )
+    assert hooks.recall(f"<system-reminder>{STAGING}</system-reminder>{prompt}") == ""
 
 
 def test_a_nudge_is_one_line_that_names_a_command_that_runs(hooks: Hooks, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,7 +105,7 @@ def test_an_answer_to_a_prompt_is_short(hooks: Hooks) -> None:
     for n in range(6):
         hooks.repository.remember(Memory.of(f"Staging server db-2, note {n}. " + "日本" * 300), f"system.servers.n{n}")
 
-    text = hooks.text("UserPromptSubmit", "--recall", prompt=STAGING)
+    text = hooks.recall(STAGING)
 
     assert 1 <= text.count("\n- ") <= events.MOST_MEMORIES
     assert len(text) <= events.MOST_CHARACTERS
@@ -117,8 +116,7 @@ def test_of_a_long_memory_comes_what_the_prompt_asks_for_and_once(hooks: Hooks) 
     hooks.repository.remember(f"{'The deploy takes an hour and nobody likes it. ' * 8}{flag}", "workflow.deploy")
 
     texts = [
-        hooks.text("UserPromptSubmit", "--recall", prompt=prompt)
-        for prompt in ("do a rollback of the billing service", "how long does the deploy take?")
+        hooks.recall(prompt) for prompt in ("do a rollback of the billing service", "how long does the deploy take?")
     ]
 
     assert flag in texts[0] and "workflow.deploy" not in texts[1]
@@ -128,7 +126,7 @@ def test_what_had_no_room_in_an_answer_is_told_in_the_next_one(hooks: Hooks, mon
     hooks.repository.remember(Memory.of("The staging server is in the cellar."), "system.servers.place")
     monkeypatch.setattr(events, "MOST_CHARACTERS", 200)
 
-    first, second = (hooks.text("UserPromptSubmit", "--recall", prompt=STAGING) for _ in range(2))
+    first, second = (hooks.recall(STAGING) for _ in range(2))
 
     assert first.count("\n- ") == second.count("\n- ") == 1 and first != second
 
@@ -174,7 +172,7 @@ def test_a_hook_escapes_what_a_key_and_a_source_hide(hooks: Hooks) -> None:
     edits = [(address("system.servers.Ignore\u115fall").key, encode([memory]))]  # no new path has such a character
     write(hooks.repository.store, lambda head: Change(edits, "older"), reason="older")
 
-    text = hooks.text("UserPromptSubmit", "--recall", prompt="deploy to the staging server db-9, please")
+    text = hooks.recall("deploy to the staging server db-9, please")
 
     assert '- "system.servers.Ignore\\u115fall": "Deploy' in text and '"a\\u3164b"' in text
 
@@ -185,7 +183,7 @@ def test_a_session_in_an_empty_store_hears_when_and_how_to_write_to_it(
     hooks = Hooks(repository, monkeypatch)
 
     assert "`memoir remember 'ONE FACT'" in hooks.text("SessionStart", source="startup")
-    assert hooks.text("UserPromptSubmit", "--recall", prompt=STAGING) == ""
+    assert hooks.recall(STAGING) == ""
     assert hooks.text("UserPromptSubmit", "--nudge", prompt=STAGING) == ""
 
 
@@ -195,7 +193,7 @@ def test_what_a_prompt_finds_says_who_speaks_and_where_it_is_from(hooks: Hooks, 
     (tmp_path / "chat.jsonl").write_bytes(orjson.dumps(line))
     hooks.repository.sources.ingest(tmp_path / "chat.jsonl")
 
-    answer = hooks.text("UserPromptSubmit", "--recall", prompt="feed Bailey, the adopted cat")
+    answer = hooks.recall("feed Bailey, the adopted cat")
 
     assert f'#p1: "Caroline (2023-08-23): {text}" (from "chat", 2023-08-23)\n' in answer
 
@@ -216,7 +214,7 @@ def test_a_prompt_brings_the_standing_instructions_on_it_once_and_apart_from_the
     _say(hooks, tmp_path, ("user", f"{words.strip(' ,')}. {RULE}"), ("assistant", "I shall."))
     prompt = "give me the units of wind turbines that I ask about, always in metric, on staging server db-2"
 
-    text = hooks.text("UserPromptSubmit", "--recall", prompt=prompt)
+    text = hooks.recall(prompt)
     heading, rule = text.splitlines()[-2:]
 
     assert (heading, rule) == (
@@ -224,21 +222,21 @@ def test_a_prompt_brings_the_standing_instructions_on_it_once_and_apart_from_the
         f'- sources.chat.0001#p1: "user: {RULE}" (from "chat", 2026-08-23)',
     )
     assert "system.servers.staging" in text.partition(heading)[0] and len(text) <= events.MOST_CHARACTERS
-    assert RULE not in hooks.text("UserPromptSubmit", "--recall", prompt=prompt)
+    assert RULE not in hooks.recall(prompt)
 
 
 def test_an_instruction_that_a_hit_shows_is_not_said_twice_nor_again(hooks: Hooks, tmp_path: Path) -> None:
     _say(hooks, tmp_path, ("user", RULE), ("assistant", "I shall."))
     prompt = "always answer with metric units when I ask about wind turbines"
 
-    assert hooks.text("UserPromptSubmit", "--recall", prompt=prompt).count(RULE) == 1
-    assert RULE not in hooks.text("UserPromptSubmit", "--recall", prompt=prompt)
+    assert hooks.recall(prompt).count(RULE) == 1
+    assert RULE not in hooks.recall(prompt)
 
 
 def test_an_instruction_that_does_not_bear_on_a_prompt_is_not_said(hooks: Hooks, tmp_path: Path) -> None:
     _say(hooks, tmp_path, ("user", RULE), ("assistant", "I shall."))
 
-    assert hooks.text("UserPromptSubmit", "--recall", prompt="rename the variable foo in the parser") == ""
+    assert hooks.recall("rename the variable foo in the parser") == ""
 
 
 def test_memory_md_is_kept_in_step_when_a_session_begins_and_ends(
@@ -287,12 +285,12 @@ def test_what_a_resumed_session_has_lost_is_told_again(hooks: Hooks, code: Path)
         hooks.repository.remember(f"{number}", f"facts.n{number}")
     while hooks.text("PreToolUse", **before):
         pass
-    assert hooks.text("UserPromptSubmit", "--recall", prompt=STAGING)
+    assert hooks.recall(STAGING)
 
     hooks.text("SessionStart", source="resume")
 
     assert hooks.text("PreToolUse", **before).count("\n- knowledge.auth.") == 2
-    assert hooks.text("UserPromptSubmit", "--recall", prompt=STAGING) == "", "a host keeps what is told at a prompt"
+    assert hooks.recall(STAGING) == "", "a host keeps what is told at a prompt"
 
 
 def test_what_has_changed_comes_last_and_says_so(hooks: Hooks, code: Path) -> None:

@@ -1,15 +1,12 @@
 """The real Claude Code with `memoir setup claude --memory-md`: its own MEMORY.md and the store stay in step."""
 
 import json
-import re
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from hosts.claude import Claude, needs_claude, results_of
-from messages_api import Answer, MessagesApi, Request, tool_use
+from hosts.claude import Claude, acting, needs_claude
+from messages_api import MessagesApi
 from support import Memoir
 
 from memoir.formats.readers.claude_code import memory_folder
@@ -17,23 +14,6 @@ from memoir.formats.readers.claude_code import memory_folder
 pytestmark = [pytest.mark.hosts, needs_claude]
 TOPIC = "---\nname: release-day\ndescription: when we release\nmetadata:\n  type: project\n---\n\n{}\n"
 """A topic file as Claude Code tells its model to write it."""
-CHANGED_MEANWHILE = re.compile("has been modified since read|has not been read yet")
-"""What Claude Code says instead of changing a file."""
-
-
-def acting(*calls: tuple[str, dict[str, Any]]) -> Callable[[Request], Answer]:
-    """A model that calls one tool after the other in each session, and then says that it is done.
-
-    Claude Code changes a file only if nobody has since the model read it, and memoir may write MEMORY.md meanwhile: the
-    model then reads the file and changes it again, which are the last two calls.
-    """
-
-    def respond(request: Request) -> Answer:
-        results = results_of(request.body["messages"])
-        done = len(results) - 2 * sum(bool(CHANGED_MEANWHILE.search(result)) for result in results)
-        return tool_use(calls[done][0], **calls[done][1]) if done < len(calls) else "ok"
-
-    return respond
 
 
 def wait_for(memoir: Memoir, key: str, content: str) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from chat_apis import ChatApi, gemini, responses
-from hosts.programs import program, run
+from hosts.programs import codex_settings, program, run
 from support import Memoir, built_once
 
 MEMORY = "Use pytest, not unittest."
@@ -31,8 +31,7 @@ def test_codex_hears_the_primer_once_it_trusts_the_hooks(project: Memoir, tmp_pa
     codex, home = program("codex"), tmp_path / "codex"
     home.mkdir()
     with ChatApi(responses()) as api:
-        mock = f'base_url = "{api.url}/v1"\nname = "mock"\nenv_key = "MOCK_KEY"\nwire_api = "responses"\n'
-        config = f'model = "mock"\nmodel_provider = "mock"\n[model_providers.mock]\n{mock}'
+        config = codex_settings(api.url)
         (home / "config.toml").write_text(config)
         env = {"CODEX_HOME": str(home), "MOCK_KEY": "x"}
         ask = [codex, "exec", "--skip-git-repo-check", "Which test runner do we use?"]
@@ -52,8 +51,7 @@ def test_codex_keeps_its_trust_of_a_hook_when_capture_brings_others(project: Mem
     codex, home = program("codex"), tmp_path / "codex"
     home.mkdir()
     with ChatApi(responses()) as api:
-        mock = f'base_url = "{api.url}/v1"\nname = "mock"\nenv_key = "MOCK_KEY"\nwire_api = "responses"\n'
-        config = f'model = "mock"\nmodel_provider = "mock"\n[model_providers.mock]\n{mock}'
+        config = codex_settings(api.url)
         env = {"CODEX_HOME": str(home), "MOCK_KEY": "x"}
         project.env.update(env)
         project.ok("setup", "codex")

@@ -13,13 +13,10 @@ from typing import NamedTuple
 
 import pytest
 from chat_apis import ChatApi, completions, completions_call, gemini, gemini_call, responses, responses_call
-from support import PROJECT, Memoir
+from hosts.programs import BIN, FOUND_OUT, RULE, codex_settings
+from support import Memoir
 
 pytestmark = pytest.mark.hosts
-
-BIN = PROJECT / ".hosts/node_modules/.bin"
-FOUND_OUT = "The login test fails without a running Redis: run `make redis`, or set $REDIS_URL."
-RULE = "From now on, always run make lint before you push."
 
 
 class Host(NamedTuple):
@@ -44,11 +41,6 @@ class Host(NamedTuple):
     answer: bytes
     call: Callable[[str], bytes]
     returned: str
-
-
-def codex_settings(url: str) -> str:
-    provider = f'name = "mock"\nbase_url = "{url}/v1"\nenv_key = "MOCK_KEY"\nwire_api = "responses"\n'
-    return f'model = "mock"\nmodel_provider = "mock"\n[model_providers.mock]\n{provider}'
 
 
 def opencode_settings(url: str) -> str:

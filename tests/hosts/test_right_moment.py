@@ -1,13 +1,11 @@
 """The real Claude Code with `--recall-on-file` and `--recall-on-failure`: a memory comes when it is needed, once."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from hosts.claude import Claude, needs_claude, results_of, text_of
-from messages_api import Answer, MessagesApi, Request, tool_use
+from hosts.claude import Claude, acting, needs_claude, results_of, text_of
+from messages_api import MessagesApi
 from support import Memoir
 
 from memoir.hosts.events import RECALL_HEADING
@@ -18,16 +16,6 @@ pytestmark = [pytest.mark.hosts, needs_claude]
 ABOUT_FILE = "Tokens are compared in constant time; never use == here."
 ABOUT_ERROR = "The broker connection is refused until docker compose up broker has run."
 FAILING = "echo 'ConnectionRefusedError: the broker at localhost:5672 refused the connection' >&2; exit 1"
-
-
-def acting(*calls: tuple[str, dict[str, Any]]) -> Callable[[Request], Answer]:
-    """A model that calls one tool after the other in each session, and then says that it is done."""
-
-    def respond(request: Request) -> Answer:
-        done = len(results_of(request.body["messages"]))
-        return tool_use(calls[done][0], **calls[done][1]) if done < len(calls) else "ok"
-
-    return respond
 
 
 def told(request: str) -> list[str]:

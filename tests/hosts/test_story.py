@@ -7,13 +7,11 @@ from pathlib import Path
 
 import pytest
 from hosts.claude import Claude, OffPath, needs_claude, results_of, text_of
+from hosts.programs import FOUND_OUT, RULE
 from messages_api import Answer, MessagesApi, Request, tool_use
 from support import Memoir
 
 pytestmark = [pytest.mark.hosts, needs_claude]
-
-FOUND_OUT = "The login test fails without a running Redis: run `make redis`, or set $REDIS_URL."
-RULE = "From now on, always run make lint before you push."
 
 
 @pytest.mark.parametrize("place", ["on the PATH", "off the PATH, in a folder with a blank"])

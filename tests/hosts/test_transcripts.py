@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from chat_apis import ChatApi, gemini, responses
-from hosts.programs import program, run
+from hosts.programs import codex_settings, program, run
 from messages_api import Answer, MessagesApi, Request, message, with_body
 from support import Memoir
 
@@ -72,9 +72,7 @@ def test_a_rollout_of_codex_is_what_was_said(memoir: Memoir, tmp_path: Path) -> 
     home.mkdir()
     (memoir.folder / "AGENTS.md").write_text("Always be brief.\n")
     with ChatApi(responses()) as api:
-        provider = f'base_url = "{api.url}/v1"\nname = "mock"\nenv_key = "MOCK_KEY"\nwire_api = "responses"\n'
-        config = f'model = "mock"\nmodel_provider = "mock"\n[model_providers.mock]\n{provider}'
-        (home / "config.toml").write_text(config)
+        (home / "config.toml").write_text(codex_settings(api.url))
         env = {"CODEX_HOME": str(home), "MOCK_KEY": "x"}
         run([program("codex"), "exec", "--skip-git-repo-check", FIRST], memoir.folder, **env)
         run([program("codex"), "exec", "--skip-git-repo-check", "resume", "--last", SECOND], memoir.folder, **env)

@@ -144,16 +144,10 @@ def test_a_budget_too_small_for_one_item_shows_it_all_the_same() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "",
-        "1.2",
-        "x.0.00000000.abc",
-        f"-1.0.{CHECK}.abc",
-        f"1.0.{CHECK}.--all",
-        f"².0.{CHECK}.abc",
-        f"{'9' * 19}.0.{CHECK}.abc",
-        f"0.{'9' * 5000}.{CHECK}.abc",
+        "", "1.2", "x.0.00000000.abc", f"-1.0.{CHECK}.abc", f"1.0.{CHECK}.--all", f"².0.{CHECK}.abc",
+        f"{'9' * 19}.0.{CHECK}.abc", f"0.{'9' * 5000}.{CHECK}.abc",
     ],
-)
+)  # fmt: skip
 def test_what_is_no_cursor_of_this_call_is_refused(text: str) -> None:
     with pytest.raises(InvalidInput, match="another call"):
         read_cursor(text, CHECK)

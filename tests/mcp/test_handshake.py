@@ -93,16 +93,10 @@ def test_the_first_answers_are_those_of_the_sdk(version: str, read_only: bool) -
 @pytest.mark.parametrize(
     "first",
     [
-        hello("2026-07-28"),
-        hello("1999-01-01"),
-        hello(capabilities=3),
-        hello(clientInfo={"name": "c"}),
-        {**hello(), "jsonrpc": "1.0"},
-        request("server/discover"),
-        TOOLS,
-        READY,
+        hello("2026-07-28"), hello("1999-01-01"), hello(capabilities=3), hello(clientInfo={"name": "c"}),
+        {**hello(), "jsonrpc": "1.0"}, request("server/discover"), TOOLS, READY,
     ],
-)
+)  # fmt: skip
 def test_whatever_else_a_client_begins_with_is_left_to_the_sdk(first: Message) -> None:
     answers, goes_on, wire = begin(first, hello())
 

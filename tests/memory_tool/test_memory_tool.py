@@ -109,13 +109,9 @@ def test_a_folder_lists_two_levels_with_sizes(tool: MemoryTool) -> None:
     tool.repository.taxonomy.add("cooking", about="Food")  # what memoir itself keeps is not a file
 
     assert do(tool, "view", "/memories/").splitlines() == [
-        head.format("/memories"),
-        "1.5K\t/memories",
-        "1.5K\t/memories/default/",
-        "1.5K\t/memories/default/work/",
-        "5B\t/memories/user:alice/",
-        "5B\t/memories/user:alice/tea.md",
-    ]
+        head.format("/memories"), "1.5K\t/memories", "1.5K\t/memories/default/", "1.5K\t/memories/default/work/",
+        "5B\t/memories/user:alice/", "5B\t/memories/user:alice/tea.md",
+    ]  # fmt: skip
     assert do(tool, "view", "/memories/default/work").endswith(f"/memories/default/work\n1.5K\t{NOTES}")
     assert "does not exist" in refusal(tool, "view", "/memories/nobody")
     assert "does not exist" in refusal(tool, "view", "/memories/default/wor")
@@ -199,26 +195,14 @@ def test_several_memories_are_one_text_and_an_edit_makes_them_one(tool: MemoryTo
 @pytest.mark.parametrize(
     "path",
     [
-        "/memories/../etc/passwd",
-        "/memories/default/../../etc/passwd.md",
-        "/memories/%2e%2e/secret.md",
-        "/memories/%252e%252e%252fsecret.md",
-        "/memories/default/..\\..\\secret.md",
-        "/memories/..%2f..%2fsecret.md",
-        "/memories/．．/secret.md",
-        "/memories/default/a\x00b.md",
-        "/memories/default/v1.2.md",
-        "/memories/default//a.md",
-        "/memories/default/.hidden.md",
-        "/memories/default/not a name.md",
-        "/memoriesx/a.md",
-        "/etc/passwd",
-        "memories/default/a.md",
-        "",
-        "/memories/default/notes.txt",
+        "/memories/../etc/passwd", "/memories/default/../../etc/passwd.md", "/memories/%2e%2e/secret.md",
+        "/memories/%252e%252e%252fsecret.md", "/memories/default/..\\..\\secret.md", "/memories/..%2f..%2fsecret.md",
+        "/memories/．．/secret.md", "/memories/default/a\x00b.md", "/memories/default/v1.2.md",
+        "/memories/default//a.md", "/memories/default/.hidden.md", "/memories/default/not a name.md",
+        "/memoriesx/a.md", "/etc/passwd", "memories/default/a.md", "", "/memories/default/notes.txt",
         "/memories/default/notes",
     ],
-)
+)  # fmt: skip
 def test_what_is_no_path_of_a_file_is_refused(tool: MemoryTool, path: str) -> None:
     text = refusal(tool, "create", path or "/", file_text="x")
 

@@ -11,45 +11,17 @@ from library import GROUPS
 from memoir import MemoirError, Repository
 
 WITHOUT_A_STORE = {
-    "close",
-    "open",
-    "open_user",
-    "init",
-    "clone",
-    "find",
-    "restore_files",
-    "install_minilm",
-    "install_model",
-    "verify",
-    "versions",
-}
+    "close", "open", "open_user", "init", "clone", "find", "restore_files", "install_minilm", "install_model",
+    "verify", "versions",
+}  # fmt: skip
 PARTS = (
-    "agents",
-    "branches",
-    "captures",
-    "code",
-    "config",
-    "layers",
-    "lexicon",
-    "remotes",
-    "sources",
-    "tags",
-    "taxonomy",
+    "agents", "branches", "captures", "code", "config", "layers", "lexicon", "remotes", "sources", "tags", "taxonomy",
     "upkeep",
-)
+)  # fmt: skip
 VALUES: dict[str, Any] = {
-    "keys": ("a",),
-    "globs": ("a",),
-    "places": [],
-    "entries": [],
-    "lines": [],
-    "revise": tuple,
-    "toml": b"",
-    "numbers": (1,),
-    "count": 1,
-    "revisions": "main..main",
-    "error": "a timeout was reached",
-}
+    "keys": ("a",), "globs": ("a",), "places": [], "entries": [], "lines": [], "revise": tuple, "toml": b"",
+    "numbers": (1,), "count": 1, "revisions": "main..main", "error": "a timeout was reached",
+}  # fmt: skip
 """Arguments by their names; any other one is a text."""
 
 

@@ -128,14 +128,10 @@ def test_a_long_body_is_refused(repository: Repository, monkeypatch: pytest.Monk
 @pytest.mark.parametrize(
     ("listening", "host", "is_answered"),
     [
-        ("0.0.0.0", "10.1.2.3:80", True),
-        ("0.0.0.0", "evil.example:80", False),
-        ("box.example", "box.example", True),
-        ("box.example", "box.example:81", False),
-        ("127.0.0.1", "10.1.2.3:80", False),
-        ("::1", "[::1]", True),
+        ("0.0.0.0", "10.1.2.3:80", True), ("0.0.0.0", "evil.example:80", False), ("box.example", "box.example", True),
+        ("box.example", "box.example:81", False), ("127.0.0.1", "10.1.2.3:80", False), ("::1", "[::1]", True),
     ],
-)
+)  # fmt: skip
 def test_a_server_for_others_answers_to_addresses_and_its_own_name(
     listening: str, host: str, is_answered: bool
 ) -> None:

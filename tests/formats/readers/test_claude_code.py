@@ -53,23 +53,11 @@ def test_the_type_of_a_topic_is_its_first_level(tmp_path: Path, kind: str, path:
 def test_the_folders_of_all_worktrees_are_merged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "claude"))
     main, tree = tmp_path / "main", tmp_path / "tree"
+    here = ["git", "-C", str(main), "-c", "user.name=a", "-c", "user.email=a@b"]
     for command in (
         ["git", "init", "-q", str(main)],
-        [
-            "git",
-            "-C",
-            str(main),
-            "-c",
-            "user.name=a",
-            "-c",
-            "user.email=a@b",
-            "commit",
-            "-q",
-            "--allow-empty",
-            "-m",
-            "x",
-        ],
-        ["git", "-C", str(main), "worktree", "add", "-q", str(tree)],
+        [*here, "commit", "-q", "--allow-empty", "-m", "x"],
+        [*here, "worktree", "add", "-q", str(tree)],
     ):
         subprocess.run(command, check=True, capture_output=True)
     for at, (project, text) in enumerate({main: "On Mondays.", tree: "On Fridays."}.items()):

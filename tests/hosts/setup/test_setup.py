@@ -28,11 +28,19 @@ MINE = {
 
 
 @pytest.fixture
-def home(monkeypatch: pytest.MonkeyPatch) -> Path:
+def real(monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home in which the hooks that are to be written are tried first."""
     for variable in ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME"):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setattr("memoir.hosts.setup.setup.try_server", lambda words: None)  # tests/mcp runs it
     return Path(os.environ["HOME"])
+
+
+@pytest.fixture
+def home(real: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home in which no hook is tried, which takes longest."""
+    monkeypatch.setattr("memoir.hosts.setup.setup.try_hook", lambda command, program: None)
+    return real
 
 
 def wish(scope: Scope = GLOBAL, **fields: Any) -> Wish:
@@ -49,16 +57,9 @@ def fill(folder: Path) -> None:
         (folder / name).write_text(text, "utf-8")
 
 
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("memoir.hosts.setup.setup.try_hook", lambda command, program: None)
-
-
 @pytest.mark.parametrize("scope", [GLOBAL, PROJECT])
 @pytest.mark.parametrize("mine", [False, True], ids=["nothing before", "files before"])
-def test_every_host_is_set_up_and_removed_byte_for_byte(
-    home: Path, monkeypatch: pytest.MonkeyPatch, scope: Scope, mine: bool
-) -> None:
-    quick(monkeypatch)
+def test_every_host_is_set_up_and_removed_byte_for_byte(home: Path, scope: Scope, mine: bool) -> None:
     folder = home if scope == GLOBAL else Path.cwd()
     if mine:
         fill(folder)
@@ -77,10 +78,7 @@ def test_every_host_is_set_up_and_removed_byte_for_byte(
         assert {path.name for path in folder.iterdir()} <= {".local"}, "folders that were made for it are gone, too"
 
 
-def test_a_plain_setup_writes_the_one_hook_that_has_something_to_do(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    quick(monkeypatch)
+def test_a_plain_setup_writes_the_one_hook_that_has_something_to_do(home: Path) -> None:
     for host, file, event in (
         ("claude", ".claude/settings.json", "SessionStart"),
         ("codex", ".codex/hooks.json", "SessionStart"),
@@ -97,8 +95,7 @@ def test_a_plain_setup_writes_the_one_hook_that_has_something_to_do(
 
 
 @pytest.mark.parametrize("host", ["gemini", "opencode", "qwen", "zed"])
-def test_a_host_that_reads_comments_keeps_them(home: Path, monkeypatch: pytest.MonkeyPatch, host: str) -> None:
-    quick(monkeypatch)
+def test_a_host_that_reads_comments_keeps_them(home: Path, host: str) -> None:
     changed = next(part for part in RECIPES[host].parts(wish(mcp=True)) if part.file.endswith(".json"))
     file = home / changed.file.removeprefix("~/")
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -117,10 +114,10 @@ def test_a_host_that_reads_comments_keeps_them(home: Path, monkeypatch: pytest.M
     assert "memoir" not in file.read_text() and '"light" // not light\n' in file.read_text()
 
 
-def test_a_command_has_no_version_and_what_it_is_to_have(home: Path) -> None:
+def test_a_command_has_no_version_and_what_it_is_to_have(real: Path) -> None:
     setup.set_up("claude", wish(**EVERYTHING))
 
-    hooks = json.loads((home / ".claude/settings.json").read_text())["hooks"]
+    hooks = json.loads((real / ".claude/settings.json").read_text())["hooks"]
     (start,) = hooks["SessionStart"]
     assert start == {
         "matcher": "startup|resume|clear|compact",
@@ -132,17 +129,14 @@ def test_a_command_has_no_version_and_what_it_is_to_have(home: Path) -> None:
     assert prompt["hooks"][0]["command"] == f"'{COMMAND}' hook claude UserPromptSubmit --recall 2>/dev/null || true"
     assert set(hooks) == {"SessionStart", "UserPromptSubmit", "Stop", "PostCompact", "SessionEnd"}
     setup.set_up("claude", wish(mcp=True, capture=True))
-    hooks = json.loads((home / ".claude/settings.json").read_text())["hooks"]
+    hooks = json.loads((real / ".claude/settings.json").read_text())["hooks"]
     assert set(hooks) == {"SessionStart", "UserPromptSubmit", "Stop", "PostCompact"}
     assert "--" not in hooks["UserPromptSubmit"][0]["hooks"][0]["command"]
-    servers = json.loads((home / ".claude.json").read_text())["mcpServers"]
+    servers = json.loads((real / ".claude.json").read_text())["mcpServers"]
     assert servers == {"memoir": {"type": "stdio", "command": str(COMMAND), "args": ["mcp"]}}
 
 
-def test_removal_after_a_change_of_the_user_takes_only_what_is_memoirs(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    quick(monkeypatch)
+def test_removal_after_a_change_of_the_user_takes_only_what_is_memoirs(home: Path) -> None:
     fill(home)
     for host in ("claude", "codex", "cursor", "gemini", "opencode"):
         setup.set_up(host, wish(**EVERYTHING))
@@ -166,7 +160,6 @@ def test_removal_after_a_change_of_the_user_takes_only_what_is_memoirs(
 
 
 def test_a_home_that_is_a_link_is_one_home_by_both_names(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    quick(monkeypatch)
     link = home.with_name("link")
     link.symlink_to(home)
     fill(home)
@@ -182,8 +175,7 @@ def test_a_home_that_is_a_link_is_one_home_by_both_names(home: Path, monkeypatch
     assert files(home) == before
 
 
-def test_an_entry_of_an_older_command_is_replaced_and_not_doubled(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    quick(monkeypatch)
+def test_an_entry_of_an_older_command_is_replaced_and_not_doubled(home: Path) -> None:
     fill(home)
     setup.set_up("claude", Wish("/old place/memoir", GLOBAL, mcp=True, prompt="--nudge"))
     setup.set_up("claude", wish())
@@ -206,9 +198,8 @@ def test_an_entry_of_an_older_command_is_replaced_and_not_doubled(home: Path, mo
     ],
 )
 def test_a_file_that_memoir_cannot_change_is_left_alone_and_printed(
-    home: Path, monkeypatch: pytest.MonkeyPatch, host: str, file: str, text: str
+    home: Path, host: str, file: str, text: str
 ) -> None:
-    quick(monkeypatch)
     (home / file).parent.mkdir(parents=True, exist_ok=True)
     (home / file).write_text(text)
 
@@ -220,7 +211,7 @@ def test_a_file_that_memoir_cannot_change_is_left_alone_and_printed(
     assert (home / file).read_text() == text
 
 
-def test_a_command_that_does_harm_is_not_written(home: Path, tmp_path: Path) -> None:
+def test_a_command_that_does_harm_is_not_written(real: Path, tmp_path: Path) -> None:
     bad = tmp_path / "bin" / "memoir"
     bad.parent.mkdir()
     bad.write_text("#!/bin/sh\necho hello\n")
@@ -228,10 +219,10 @@ def test_a_command_that_does_harm_is_not_written(home: Path, tmp_path: Path) -> 
 
     with pytest.raises(MemoirError, match="nothing was written"):
         setup.set_up("claude", Wish(str(bad), GLOBAL))
-    assert files(home) == {}
+    assert files(real) == {}
 
 
-def test_a_path_with_a_quote_and_blanks_is_run_as_it_is(home: Path, tmp_path: Path) -> None:
+def test_a_path_with_a_quote_and_blanks_is_run_as_it_is(real: Path, tmp_path: Path) -> None:
     odd = tmp_path / "it's a place" / "memoir"
     odd.parent.mkdir()
     odd.symlink_to(COMMAND)
@@ -241,10 +232,7 @@ def test_a_path_with_a_quote_and_blanks_is_run_as_it_is(home: Path, tmp_path: Pa
     assert setup.remove("claude", Wish(str(odd), GLOBAL)).changes[0].status == "deleted"
 
 
-def test_an_installed_plugin_is_noticed_and_nothing_is_injected_twice(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    quick(monkeypatch)
+def test_an_installed_plugin_is_noticed_and_nothing_is_injected_twice(home: Path) -> None:
     file = home / ".claude/plugins/installed_plugins.json"
     file.parent.mkdir(parents=True)
     file.write_text('{"version": 2, "plugins": {"memoir@memoir": [{"scope": "user"}]}}')
@@ -258,8 +246,7 @@ def test_an_installed_plugin_is_noticed_and_nothing_is_injected_twice(
     assert set(hooks) == {"UserPromptSubmit", "Stop", "PostCompact"}, "what the plugin has not"
 
 
-def test_codex_says_that_its_hooks_wait_for_trust(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    quick(monkeypatch)
+def test_codex_says_that_its_hooks_wait_for_trust(home: Path) -> None:
     setup.set_up("codex", wish())
     assert any("not yet trusted" in note for note in setup.check("codex", wish()).notes)
 
@@ -285,8 +272,7 @@ def test_a_dry_run_writes_nothing_and_a_scope_that_is_not_there_is_refused(home:
         setup.set_up("zed", wish(prompt="--recall"))
 
 
-def test_links_and_modes_of_files_stay(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    quick(monkeypatch)
+def test_links_and_modes_of_files_stay(home: Path, tmp_path: Path) -> None:
     real = tmp_path / "dotfiles.json"
     real.write_text("{}\n")
     real.chmod(0o600)
@@ -299,10 +285,7 @@ def test_links_and_modes_of_files_stay(home: Path, tmp_path: Path, monkeypatch: 
     assert (home / ".claude/settings.json").is_symlink() and real.read_text() == "{}\n"
 
 
-def test_a_link_whose_file_setup_made_outlives_that_file(
-    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    quick(monkeypatch)
+def test_a_link_whose_file_setup_made_outlives_that_file(home: Path, tmp_path: Path) -> None:
     (home / ".claude").mkdir()
     (home / ".claude/settings.json").symlink_to(tmp_path / "dotfiles.json")
 
@@ -313,10 +296,7 @@ def test_a_link_whose_file_setup_made_outlives_that_file(
     assert (home / ".claude/settings.json").is_symlink() and not (tmp_path / "dotfiles.json").exists()
 
 
-def test_what_is_no_plain_file_is_left_alone_and_keeps_nobody_waiting(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    quick(monkeypatch)
+def test_what_is_no_plain_file_is_left_alone_and_keeps_nobody_waiting(home: Path) -> None:
     (home / ".claude/settings.json").mkdir(parents=True)
     (home / ".cursor").mkdir()
     os.mkfifo(home / ".cursor/hooks.json")
@@ -327,9 +307,8 @@ def test_what_is_no_plain_file_is_left_alone_and_keeps_nobody_waiting(
         assert not find_scopes(host)
 
 
-def test_a_link_in_a_project_leads_nowhere_else(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_link_in_a_project_leads_nowhere_else(home: Path) -> None:
     """Whoever sent the project may have put it there."""
-    quick(monkeypatch)
     (home / ".bashrc").write_text("alias x=y\n")
     Path("AGENTS.md").symlink_to(home / ".bashrc")
     Path(".opencode").symlink_to(home)
