@@ -10,8 +10,8 @@ import pytest
 from support import Memoir
 
 from memoir.cli.commands import help as command
+from memoir.cli.commands.recall import TUNING
 from memoir.cli.families import COMMANDS, FIRST, HEADINGS
-from memoir.cli.recall_options import TUNING
 from memoir.recall.query import QueryFields
 
 

@@ -31,7 +31,7 @@ WRITE_MODULES = {"memoir.store.transaction", "memoir.tree.edit", "memoir.memory.
     "memoir.repository.repository", "memoir.repository.writes", "memoir.memory.write_options",
 }  # fmt: skip
 ELSEWHERE = {
-    "memoir.cli.recall_options", "memoir.memory.layer_namespaces", "memoir.records.metadata",
+    "memoir.cli.commands.recall", "memoir.memory.layer_namespaces", "memoir.records.metadata",
     "memoir.repository.idle_engines", "memoir.store.ancestry", "_sha256", "_blake2",
 }  # fmt: skip
 """What reading a path or its history does not use."""

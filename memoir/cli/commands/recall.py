@@ -1,28 +1,131 @@
-"""The commands that ask recall: `recall`, `explain`, `eval`."""
+"""The commands that ask recall: `recall`, `explain`, `eval`; and the options of a question, each declared once."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Annotated, Any
+from inspect import Parameter, signature
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
+from memoir import settings
 from memoir.answers import recall as shapes
 from memoir.answers.answer import Answer, dump, fields_of_failure
 from memoir.answers.recall import Display
-from memoir.cli import complete
-from memoir.cli.options import Key, Namespaces, Wait, argument, option
-from memoir.cli.recall_options import TUNING, NoCache, takes
-from memoir.cli.session import prepare_embedder, session, text_or_stdin
+from memoir.cli.complete import words
+from memoir.cli.options import At, Globs, Key, Namespaces, Origin, Person, Wait, argument, llm_calls, llm_tokens, option
+from memoir.cli.session import Session, prepare_embedder, session, text_or_stdin
 from memoir.errors import ExitCode, InvalidInput
 from memoir.repository.searches import Searches
-from memoir.settings import EMBED_PROVIDER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from memoir.cli.session import Session
+    from memoir.recall.answer import RecallAnswer
     from memoir.recall.batch import BatchOutcome
+
+TUNING = "Tune and trace the ranking"
+"""The heading, in the help, of the options that few questions need."""
+QUESTION: Mapping[str, Any] = {
+    "mode": Annotated[str | None, option(
+        "simple: by words and vectors; deep: by names too; agent: in steps; single, tiered: by a model.",
+        metavar="MODE", completion=words(*settings.RECALL_MODE.kind.words),
+    )],
+    "limit": Annotated[int | None, option(
+        f"At most N memories ({settings.RECALL_LIMIT.key}, {settings.RECALL_LIMIT.default_text}).",
+        "-l", "-k", "--limit", metavar="N", min=1,
+    )],
+    "namespace": Namespaces,
+    "keys": Globs,
+    "person": Person,
+    "where": Annotated[list[str] | None, option(
+        "Only memories with this field of metadata (repeatable).", metavar="KEY=VALUE",
+    )],
+    "origin": Origin,
+    "since": Annotated[str | None, option("Only memories of what happened from this date on.", metavar="DATE")],
+    "until": Annotated[str | None, option("Only memories of what happened up to this date.", metavar="DATE")],
+    "now": Annotated[str | None, option(
+        "What 'yesterday' and ages count from (default: now, or MEMOIR_NOW).", metavar="DATE", heading=TUNING,
+    )],
+    "threshold": Annotated[float | None, option(
+        "Only memories of at least this relevance, 0 to 1.", metavar="X", heading=TUNING,
+    )],
+    "max_chars": Annotated[int | None, option("At most N characters of content in all.", metavar="N", min=1)],
+    "context": Annotated[int | None, option(
+        "Show up to N neighbours before and after each memory, such as the turns around it.", metavar="N", min=0,
+    )],
+    "gather": Annotated[bool, option(
+        "Gather a list: up to 40 memories in the order of time, of each the sentence that answers.", "--gather",
+    )],
+    "strict": Annotated[bool, option(
+        "Leave out what has no evidence, even if nothing is left; else the best five come.", "--strict",
+    )],
+    "fresh": Annotated[bool, option("Leave out memories about code that has changed since, or is gone.", "--fresh")],
+    "expired": Annotated[bool, option("Find memories that have expired, too.", "--expired")],
+    "layers": Annotated[bool, option(
+        "Show insights and captions of sources too, as in the modes deep and agent.", "--layers",
+    )],
+    "sources": Annotated[str | None, option(
+        "Search passages of sources beside memories (yes, the default), only them, or no.",
+        metavar="WHICH", completion=words("yes", "only", "no"),
+    )],
+    "tau": Annotated[str | None, option(
+        "Rank old memories lower, by e^(-age/DAYS); 'off': do not.", metavar="DAYS", heading=TUNING,
+    )],
+    "boost": Annotated[list[str] | None, option(
+        "Multiply the scores of paths that match (repeatable).", metavar="GLOB=FACTOR", heading=TUNING,
+    )],
+    "weight": Annotated[list[str] | None, option(
+        "How much a part of the ranking counts, such as words, vectors or person; 0: nothing (repeatable).",
+        metavar="NAME=X", heading=TUNING,
+    )],
+    "rerank": Annotated[str | None, option(
+        "How the best are ranked again: none, deterministic or llm.",
+        metavar="HOW", completion=words(*settings.RERANK.kind.words), heading=TUNING,
+    )],
+    "model": Annotated[str | None, option(
+        f"The model ({settings.LLM_MODEL.variables[0]}, {settings.LLM_MODEL.key}).", metavar="NAME", heading=TUNING,
+    )],
+    "planner": Annotated[str | None, option(
+        "Who plans in the modes deep and agent: auto (a model if one is configured) or rules.",
+        metavar="WHO", completion=words("auto", "rules"), heading=TUNING,
+    )],
+    "strategy": Annotated[str | None, option(
+        f"How mode agent searches: auto, direct, split or chain ({settings.AGENT_STRATEGY.key}).",
+        metavar="NAME", completion=words(*settings.AGENT_STRATEGY.kind.words), heading=TUNING,
+    )],
+    "max_attempts": Annotated[int | None, option(
+        f"At most N searches of a chain ({settings.AGENT_ATTEMPTS.key}).", metavar="N", heading=TUNING,
+    )],
+    "min_confidence": Annotated[float | None, option(
+        f"How sure a chain must be to end, 0 to 1 ({settings.AGENT_CONFIDENCE.key}).", metavar="X", heading=TUNING,
+    )],
+    "llm_calls": Annotated[int | None, llm_calls(TUNING)],
+    "llm_tokens": Annotated[int | None, llm_tokens(TUNING)],
+    "at": At,
+}  # fmt: skip
+"""The options of a question, in the order of the help, each by its field of `memoir.recall.query.QueryFields`."""
+
+
+def takes(*names: str) -> Callable[[Callable[..., Answer]], Callable[..., Answer]]:
+    """Let a command take options of a question, all of them if none is named, in the place of its `**fields`.
+
+    They come before the command's own options, but for `at`, which is the last one everywhere.
+    """
+
+    def decorate(command: Callable[..., Answer]) -> Callable[..., Answer]:
+        own = list(signature(command).parameters.values())[:-1]
+        count = sum(each.kind is not Parameter.KEYWORD_ONLY for each in own)
+        given = [_parameter(name) for name in names or QUESTION]
+        ordered = [*own[:count], *given[:-1], *own[count:], given[-1]]
+        command.__signature__ = signature(command).replace(parameters=ordered)  # type: ignore[attr-defined]
+        return command
+
+    return decorate
+
+
+def _parameter(name: str) -> Parameter:
+    default = False if get_args(QUESTION[name])[0] is bool else None
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=QUESTION[name])
+
 
 _LONGEST_QUERY = 1 << 20
 MOST_WITHIN = 100
@@ -36,7 +139,9 @@ def recall(
         list[str] | None, argument("[QUERY...]", "A question in your own words; '-' reads it from standard input.")
     ] = None,
     *,
-    no_cache: NoCache = False,
+    no_cache: Annotated[
+        bool, option("Ask the model again, even if its answer is kept.", "--no-cache", heading=TUNING)
+    ] = False,
     max_tokens: Annotated[
         int | None,
         option(
@@ -82,35 +187,34 @@ def recall(
     with here.progress("indexing") as progress:
         shown = progress if here.is_alone else None  # without, the engine is kept for the next question
         answer = here.door(Searches).recall(text, wait=wait, joined=joined, progress=shown, **fields)
-    if max_tokens:
-        from memoir.answers.token_budget import cut_to
-
-        answer = cut_to(answer, display, max_tokens, _size_of_json(here) if here.json else None)
-    return shapes.recall(answer, display)
+    return shapes.recall(_within(max_tokens, here, answer, display, is_json=here.json), display)
 
 
-def _size_of_json(here: "Session") -> "Callable[[Mapping[str, object]], int]":
-    """What measures the JSON of an answer in characters, as the session prints it."""
-    return lambda data: len(_json(here, data).decode())
+def _within(
+    tokens: int | None, here: Session, answer: "RecallAnswer", display: Display, *, is_json: bool
+) -> "RecallAnswer":
+    """As much of an answer as fits into some tokens, as the session prints it; without a limit all of it."""
+    if tokens is None:
+        return answer
+    from memoir.answers.token_budget import cut_to
+
+    return cut_to(answer, display, tokens, (lambda data: len(_json(here, data).decode())) if is_json else None)
 
 
-def _json(here: "Session", data: "Mapping[str, object]") -> bytes:
+def _json(here: Session, data: Mapping[str, object]) -> bytes:
     from memoir.cli.main import answer_fields
 
     return dump(answer_fields(here, data))
 
 
-def _batch(here: "Session", outcomes: "Iterator[BatchOutcome]", display: Display, max_tokens: int | None) -> Answer:
+def _batch(here: Session, outcomes: "Iterator[BatchOutcome]", display: Display, max_tokens: int | None) -> Answer:
     failures: list[ExitCode] = []
 
     def answers() -> Iterator[bytes]:
         for answer, error in outcomes:
             if answer:
-                if max_tokens:
-                    from memoir.answers.token_budget import cut_to
-
-                    answer = cut_to(answer, display, max_tokens, _size_of_json(here))
-                yield _json(here, shapes.data(answer, display))
+                shown = _within(max_tokens, here, answer, display, is_json=True)
+                yield _json(here, shapes.data(shown, display))
             elif error:
                 failures.append(error.exit_code)
                 yield dump(fields_of_failure("recall", error))
@@ -123,10 +227,7 @@ def _batch(here: "Session", outcomes: "Iterator[BatchOutcome]", display: Display
     "strict", "tau", "boost", "weight", "rerank", "at",
 )  # fmt: skip
 def explain(
-    ctx: typer.Context,
-    query: Annotated[str, argument("QUERY", "The question.")],
-    key: Key,
-    **fields: Any,
+    ctx: typer.Context, query: Annotated[str, argument("QUERY", "The question.")], key: Key, **fields: Any
 ) -> Answer:
     """Show why a memory ranks where it does for a question, or why recall does not find it.
 
@@ -153,7 +254,7 @@ def eval_(
         option(
             "simple, deep or agent, without a model (repeatable; default: simple and deep).",
             metavar="MODE",
-            completion=complete.words("simple", "deep", "agent"),
+            completion=words("simple", "deep", "agent"),
         ),
     ] = None,
     embedder: Annotated[
@@ -161,7 +262,7 @@ def eval_(
         option(
             "An embedder, such as static or minilm (repeatable; default: the one that is set).",
             metavar="NAME",
-            completion=complete.words(*EMBED_PROVIDER.kind.words),
+            completion=words(*settings.EMBED_PROVIDER.kind.words),
         ),
     ] = None,
     budget: Annotated[int, option("The tokens within which evidence counts.", metavar="N", min=1)] = 2000,
