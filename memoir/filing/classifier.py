@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.english.lexicon.own_words import NONE, OwnWords
 from memoir.english.lexicon.spotting import with_own_words
-from memoir.filing.evidence import CategoryEvidence, default_evidence, evidence_of
+from memoir.filing.evidence import CategoryEvidence, Scores, default_evidence, evidence_of
 from memoir.filing.levels import GENERAL, RELATIONSHIPS, LevelScore, best_levels, read, weigh_by_regression, weigh_words
 from memoir.filing.name_candidates import name_slug
 from memoir.filing.naming import Namer
@@ -82,11 +82,11 @@ def classify(
     evidence = _evidence(taxonomy)
     memory = read(with_own_words(text, own), meaning, person_is_known=person_is_known)
     words = weigh_words(memory, evidence, neighbours)
-    why_not = "it is a question, not a statement" if is_question(text) else None
-    if not words.first_levels or (is_one_word(text) and not neighbours):
-        why_not = why_not or "there is no evidence for any category"
-        if not any(map(str.isalnum, text)) or not weigh_by_regression(memory, evidence):
-            return Verdict((), None, why_not)
+    why_not = _why_not(text, words, neighbours)
+    if not _has_evidence(text, words, neighbours) and (
+        not any(map(str.isalnum, text)) or not weigh_by_regression(memory, evidence)
+    ):
+        return Verdict((), None, why_not or "")
     levels = best_levels(memory, evidence, words)
     sure = regression_of(memory.meaning.embedder).confidence
     namer = Namer(text, memory.meaning, own)
@@ -104,6 +104,27 @@ def classify(
     if rivals and limit > 1 and levels[0].score - levels[1].score <= RIVAL_LEAD:
         return Verdict((best, *rivals), None, _reason(levels))
     return Verdict((best,), _cap(rivals[0], 1 - best.confidence) if rivals else None, _reason(levels))
+
+
+def confidence(text: str) -> float:
+    """The confidence of `classify` in the best path of a text, which is not named; 0 for one that is not filed."""
+    evidence, memory = default_evidence(), read(text)
+    words = weigh_words(memory, evidence)
+    if _why_not(text, words):
+        return 0.0
+    best = best_levels(memory, evidence, words)[0]
+    return regression_of(memory.meaning.embedder).confidence(best.share, best.no_memory, len(text.split()))
+
+
+def _why_not(text: str, words: Scores, neighbours: "Sequence[Neighbour]" = ()) -> str | None:
+    """Why a text is not filed; None if it is."""
+    if is_question(text):
+        return "it is a question, not a statement"
+    return None if _has_evidence(text, words, neighbours) else "there is no evidence for any category"
+
+
+def _has_evidence(text: str, words: Scores, neighbours: "Sequence[Neighbour]") -> bool:
+    return bool(words.first_levels) and (bool(neighbours) or not is_one_word(text))
 
 
 def is_question(text: str) -> bool:

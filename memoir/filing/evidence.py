@@ -53,6 +53,19 @@ class Scores(NamedTuple):
     first_levels: dict[str, float]
 
 
+class _Phrases(NamedTuple):
+    """Phrases that begin with one word: the words of the longest, and weights by the words that follow the first.
+
+    Each of those words has a space behind it; the weights are parsed if they are needed.
+    """
+
+    longest: int
+    weights: Mapping[str, str]
+
+
+_NO_PHRASES = _Phrases(0, {})
+
+
 class CategoryEvidence:
     """The phrases that are evidence for the categories of a taxonomy, by their stems."""
 
@@ -61,6 +74,12 @@ class CategoryEvidence:
         self.paths = tuple(paths)
         self.first_levels = tuple(dict.fromkeys(path.partition(".")[0] for path in paths))
         self._lines = lines
+        self._read: dict[int, _Phrases] = {}
+        self._children: dict[str, list[str]] = {}
+        for path in self.paths:
+            first, dot, _ = path.partition(".")
+            if dot:
+                self._children.setdefault(first, []).append(path)
 
     @classmethod
     def loads(cls, text: str) -> "CategoryEvidence":
@@ -72,28 +91,31 @@ class CategoryEvidence:
         """The compact form."""
         return "\n".join([" ".join(self.paths), *self._lines]) + "\n"
 
-    def children(self, first: str) -> list[str]:
+    def children(self, first: str) -> Sequence[str]:
         """The paths of the second levels below a first level."""
-        return [path for path in self.paths if path.startswith(first + ".")]
+        return self._children.get(first, ())
 
     def matches(self, words: Sequence[str]) -> list[tuple[range, _Weights]]:
         """The phrases found in a memory's words: where each is found first, and its weights by category."""
         phrases: dict[tuple[str, str], tuple[range, _Weights]] = {}
         for place, word in enumerate(words):
-            tail = " ".join([*words[place + 1 :], ""])
-            for rest, weights in self._phrases(word):
-                if tail.startswith(rest) and (word, rest) not in phrases:
-                    phrases[word, rest] = (range(place, place + 1 + rest.count(" ")), self._weights(weights))
+            known, rest = self._phrases(word), ""
+            for end in range(place + 1, min(place + known.longest, len(words)) + 1):
+                if rest in known.weights and (word, rest) not in phrases:
+                    phrases[word, rest] = (range(place, end), self._weights(known.weights[rest]))
+                rest += " ".join([*words[end : end + 1], ""])
         return list(phrases.values())
 
-    def _phrases(self, word: str) -> Iterator[tuple[str, str]]:
-        """The phrases that begin with a word: the words that follow it, and the weights, which are parsed if needed."""
+    def _phrases(self, word: str) -> "_Phrases":
+        """The phrases that begin with a word."""
         at = bisect_left(self._lines, f"{word}\t")
-        head, *entries = self._lines[at].split("\t") if at < len(self._lines) else [""]
-        if head == word:
-            for entry in entries:
-                rest, _, weights = entry.rpartition("=")
-                yield rest, weights
+        if at == len(self._lines) or not self._lines[at].startswith(f"{word}\t"):
+            return _NO_PHRASES
+        if at not in self._read:
+            parts = (entry.rpartition("=") for entry in self._lines[at].split("\t")[1:])
+            weights = {rest: its for rest, _, its in parts}
+            self._read[at] = _Phrases(1 + max(rest.count(" ") for rest in weights), weights)
+        return self._read[at]
 
     def _weights(self, text: str) -> _Weights:
         pairs = (pair.split(":") for pair in text.split())

@@ -10,8 +10,9 @@ from binascii import a2b_base64, b2a_base64
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from functools import cache
-from heapq import nsmallest
+from itertools import repeat
 from math import cos, exp, log, pi
+from operator import xor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -41,6 +42,7 @@ class LabelledFacts:
     def __init__(self, means: Sequence[int], facts: Sequence[LabelledFact]) -> None:
         """Take the mean of each component of a meaning, times UNIT, and the facts."""
         self.means, self.facts = means, facts
+        self._signs = [fact.signs for fact in facts]
         angles = (pi * different / len(means) for different in range(len(means) + 1))
         self._weights = [exp(SHARPNESS * (cos(angle) - 1)) for angle in angles]
 
@@ -75,8 +77,9 @@ class LabelledFacts:
 
         The labels of a fact share its vote, and the classes below a first level share that level's.
         """
-        signs = self.signs(meaning)
-        near = nsmallest(VOTERS, (((signs ^ fact.signs).bit_count(), at) for at, fact in enumerate(self.facts)))
+        distances = list(map(int.bit_count, map(xor, self._signs, repeat(self.signs(meaning)))))
+        least = sorted(distances)[:VOTERS]
+        near = sorted((each, at) for at, each in enumerate(distances) if each <= least[-1])[:VOTERS] if least else []
         votes: dict[str, float] = defaultdict(float)
         for different, at in near:
             labels = self.facts[at].labels

@@ -6,8 +6,9 @@ often about, though they do not say the word: `answers`, `deployment`. `scripts/
 """
 
 import re
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from math import hypot, log1p
 from operator import mul
 from pathlib import Path
@@ -18,7 +19,7 @@ from memoir.english.lexicon.spotting import spot
 from memoir.english.nouns import ARTICLES, PREPOSITIONS, is_adjective
 from memoir.english.stopwords import VAGUE_WORDS
 from memoir.filing.name_candidates import Candidate, Words, compose
-from memoir.filing.regression import MINILM, STATIC, Meaning, Row
+from memoir.filing.regression import MINILM, STATIC, Matrix, Meaning, Row
 from memoir.index.embedders.static import StaticEmbedder
 from memoir.taxonomy.paths import look_alike
 
@@ -158,7 +159,7 @@ class Naming(NamedTuple):
     """For a second level the names that many give to facts in it."""
     weights: Mapping[str, Mapping[str, float]]
     """The weight of each feature of a name, by the embedder of the memory's meaning."""
-    projection: Sequence[Row]
+    projection: Matrix
     """A row for each component of `static`, of weights for those of a vector of MiniLM."""
 
     @classmethod
@@ -169,7 +170,7 @@ class Naming(NamedTuple):
         return cls(
             {second: names for second, *names in map(str.split, aspects)},
             {its: {name: numbers[at] for name, numbers in by_feature.items()} for at, its in enumerate(_EMBEDDERS)},
-            [Row.loads(line) for line in projection],
+            Matrix([Row.loads(line) for line in projection]),
         )
 
     def dumps(self) -> str:
@@ -180,7 +181,7 @@ class Naming(NamedTuple):
                 f"{name} {' '.join(f'{self.weights[its][name]:.2f}' for its in _EMBEDDERS)}"
                 for name in self.weights[STATIC]
             ),
-            map(str, self.projection),
+            map(str, self.projection.rows),
         )
         return "\n\n".join("\n".join(part) for part in parts) + "\n"
 
@@ -194,6 +195,8 @@ class Namer:
         self._meaning = meaning
         self._own = own
         self._fitted = fitted or naming()
+        self._of_words: dict[str, Mapping[str, NameFeatures]] = {}
+        self._likenesses: dict[str, float] = {}
 
     def best(self, second: str) -> str:
         """The best name at a second level; empty if no word of the memory is one."""
@@ -206,26 +209,43 @@ class Namer:
     def names(self, second: str) -> Iterator[tuple[str, NameFeatures]]:
         """The names at a second level, each with its features."""
         aspects = self._fitted.aspects.get(second, ())
-        words = {each.slug: each for each in self._reading.words.candidates()}
-        slugs = [slug for slug in dict.fromkeys((*words, *aspects)) if not look_alike(f"{second}.{slug}")]
-        vectors = StaticEmbedder().embed([slug.replace("_", " ") for slug in slugs])
-        for slug, vector in zip(slugs, vectors, strict=True):
-            likeness = float(sum(map(mul, self._direction, _unit(vector))))
-            if slug in words:
-                of_words = self._reading.features(words[slug], second.partition(".")[0])
-                yield slug, of_words | ({ASPECT: 1.0} if slug in aspects else {}) | {LIKENESS: likeness}
+        of_words = self._features_of_words(second.partition(".")[0])
+        for slug in dict.fromkeys((*of_words, *aspects)):
+            if look_alike(f"{second}.{slug}"):
+                continue
+            likeness = self._likeness(slug)
+            if slug in of_words:
+                yield slug, of_words[slug] | ({ASPECT: 1.0} if slug in aspects else {}) | {LIKENESS: likeness}
             else:
                 yield slug, {UNSAID: 1.0, LIKENESS: likeness, UNSAID_LIKENESS: likeness}
+
+    def _features_of_words(self, first_level: str) -> Mapping[str, NameFeatures]:
+        """The features of the memory's own names at a first level; most first levels share them."""
+        special = first_level if first_level in (_ENTITY, _RELATIONSHIPS) else ""
+        if special not in self._of_words:
+            names = self._candidates
+            self._of_words[special] = {each.slug: self._reading.features(each, special) for each in names}
+        return self._of_words[special]
+
+    def _likeness(self, slug: str) -> float:
+        """How near a name is to the meaning of the memory."""
+        if slug not in self._likenesses:
+            self._likenesses[slug] = float(sum(map(mul, self._direction, _direction_of(slug))))
+        return self._likenesses[slug]
 
     @cached_property
     def _reading(self) -> Reading:
         return Reading(compose(self._text[:_READ_CHARACTERS]), self._own)
 
     @cached_property
+    def _candidates(self) -> Sequence[Candidate]:
+        return list(self._reading.words.candidates())
+
+    @cached_property
     def _direction(self) -> Sequence[float]:
         """The direction of the memory's meaning among the vectors of `static`, those of its words."""
         if self._meaning.embedder == MINILM:
-            return _unit([row.times(self._meaning.vector) for row in self._fitted.projection])
+            return _unit(self._fitted.projection.times(self._meaning.vector))
         return _unit(self._meaning.vector)
 
 
@@ -233,6 +253,13 @@ class Namer:
 def naming() -> Naming:
     """What is fitted to the names that people gave."""
     return Naming.loads(FILE.read_text(encoding="utf-8"))
+
+
+@lru_cache(maxsize=2_000)
+def _direction_of(slug: str) -> Sequence[float]:
+    """The direction of a name; an aspect comes up again with each memory of its category."""
+    (vector,) = StaticEmbedder().embed([slug.replace("_", " ")])
+    return array("d", _unit(vector))
 
 
 def _unit(vector: Sequence[float]) -> Sequence[float]:

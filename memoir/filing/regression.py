@@ -18,7 +18,7 @@ from array import array
 from binascii import a2b_base64, b2a_base64
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from itertools import pairwise
 from math import exp, hypot, log, tanh
 from operator import mul
@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 from memoir.english.stopwords import SIGNPOSTS, STOP_WORDS
 from memoir.english.words import spell_out
-from memoir.index.embedders.static import StaticEmbedder
+from memoir.index.embedders.static import Lanes, StaticEmbedder
 
 STATIC, MINILM = "static", "minilm"
 """The embedders whose vectors regressions are fitted to."""
@@ -161,9 +161,30 @@ class Row(NamedTuple):
         """The line."""
         return f"{self.scale:.4g} {b2a_base64(self.weights, newline=False).decode()}"
 
-    def times(self, numbers: Sequence[float]) -> float:
-        """The sum of the numbers, each times its weight."""
-        return self.scale * float(sum(map(mul, numbers, array("b", self.weights))))
+
+_FINE = 2.0**46
+"""Numbers are counted in parts of this size; 64 bits of `Lanes` are enough for a sum of numbers up to 1,000."""
+_OFFSET = bytes((each + 128) % 256 for each in range(256))
+"""What turns a weight, a byte in two's complement, into one that is 128 more."""
+
+
+class Matrix:
+    """Rows that are multiplied by the same numbers, all at once."""
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        """Take rows of one length."""
+        self.rows = rows
+        self._lanes = Lanes(len(rows))
+
+    @cached_property
+    def _columns(self) -> Sequence[int]:
+        weights, width = b"".join(row.weights for row in self.rows).translate(_OFFSET), len(self.rows[0].weights)
+        return [self._lanes.row(weights[at::width]) for at in range(width)]
+
+    def times(self, numbers: Iterable[float]) -> list[float]:
+        """For each row the sum of the numbers, each times its weight."""
+        total = sum(map(mul, self._columns, (int(_FINE * each) for each in numbers)))
+        return [row.scale / _FINE * each for row, each in zip(self.rows, self._lanes.numbers(total), strict=True)]
 
 
 class Regression:
@@ -205,11 +226,19 @@ class Regression:
         columns = zip(*rows, strict=True)
         of_form = dict(zip(self.first_levels, map(sum, columns), strict=False))
         components = (1.0, *meaning)
-        units = [tanh(row.times(components)) for row in map(Row.loads, self._hidden)] or components
+        units = map(tanh, self._of_meaning.times(components)) if self._of_meaning else components
         return {
-            name: of_form.get(name.partition(".")[0], 0) / UNIT + row.times(units)
-            for name, row in zip(self.classes, map(Row.loads, self._by_class), strict=True)
+            name: of_form.get(name.partition(".")[0], 0) / UNIT + score
+            for name, score in zip(self.classes, self._of_units.times(units), strict=True)
         }
+
+    @cached_property
+    def _of_meaning(self) -> Matrix | None:
+        return Matrix(list(map(Row.loads, self._hidden))) if self._hidden else None
+
+    @cached_property
+    def _of_units(self) -> Matrix:
+        return Matrix(list(map(Row.loads, self._by_class)))
 
     def confidence(self, share: float, no_memory: float, word_count: int) -> float:
         """The confidence (0 to 1) that a text is a memory whose first level is right.

@@ -11,7 +11,7 @@ from memoir.english.said_dates import said_times
 from memoir.english.sentences import LONGEST, asked_to_remember, prose_sentences, without_lead
 from memoir.english.statements import kind_of, likeliest_kind
 from memoir.english.stopwords import STOP_WORDS
-from memoir.filing.classifier import classify
+from memoir.filing.classifier import confidence
 from memoir.layers.cutting import DocumentSection, Part, Talk
 from memoir.layers.item_options import MODEL, NONE, RULES
 from memoir.layers.turns import ROLES, Turn
@@ -111,12 +111,7 @@ def _statements(sentence: Sentence) -> Iterator[tuple[str, str]]:
 def kind_of_item(sentence: str, *, talk: bool) -> str | None:
     """The kind of item that a sentence is; None if it states nothing durable, or a fact without a path."""
     kind = kind_of(sentence, talk=talk)
-    return None if kind == FACT and not _fits(without_lead(sentence)) else kind
-
-
-def _fits(text: str) -> bool:
-    """Whether filing by rules has enough evidence for a path."""
-    return any(placement.confidence >= _SURE for placement in classify(text).paths)
+    return None if kind == FACT and confidence(without_lead(sentence)) < _SURE else kind
 
 
 def _draft(sentence: Sentence, kind: str) -> Draft:

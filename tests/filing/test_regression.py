@@ -1,10 +1,12 @@
 """What the form and the meaning of a memory say of its category."""
 
 import json
+from array import array
 from collections import Counter
 from collections.abc import Iterator
 from math import tanh
 from operator import mul
+from random import Random
 from typing import Any
 
 import pytest
@@ -12,7 +14,17 @@ from filing_facts import NO_MEMORIES, NOISE, TERSE, TRADES, WORLDS, digest, fitt
 
 from memoir.filing.evidence import default_evidence
 from memoir.filing.levels import read
-from memoir.filing.regression import MINILM, NO_MEMORY, STATIC, Regression, Row, features, file_of, regression_of
+from memoir.filing.regression import (
+    MINILM,
+    NO_MEMORY,
+    STATIC,
+    Matrix,
+    Regression,
+    Row,
+    features,
+    file_of,
+    regression_of,
+)
 from memoir.taxonomy import catalogue
 
 HIDDEN = [[0.0, 0.5, -1.0], [1.0, 0.0, 0.0]]
@@ -56,8 +68,17 @@ def test_a_row_of_weights_is_written_and_read_again_within_a_byte() -> None:
     row = Row.of(weights)
     assert Row.loads(str(row)) == row
     for place, weight in enumerate(weights):
-        assert row.times([float(place == at) for at in range(4)]) == pytest.approx(weight, abs=1.7 / 254 + 1e-3)
-    assert Row.of([0.0, 0.0]).times([1.0, 1.0]) == 0
+        (product,) = Matrix([row]).times([float(place == at) for at in range(4)])
+        assert product == pytest.approx(weight, abs=1.7 / 254 + 1e-3)
+    assert Matrix([Row.of([0.0, 0.0])]).times([1.0, 1.0]) == [0]
+
+
+def test_a_matrix_gives_for_each_row_the_sum_of_the_numbers_times_its_weights() -> None:
+    dice = Random(4)
+    rows = [Row(10.0**-at, bytes(dice.randbytes(384))) for at in range(5)]
+    numbers = [dice.gauss(0, 0.5) for _ in range(384)]
+    sums = [row.scale * sum(map(mul, numbers, array("b", row.weights))) for row in rows]
+    assert Matrix(rows).times(numbers) == pytest.approx(sums, rel=1e-9)
 
 
 def test_the_confidence_grows_with_the_share_and_falls_with_the_words_up_to_twelve_and_the_share_of_no_memory() -> None:

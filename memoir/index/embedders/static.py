@@ -27,7 +27,35 @@ HEADER = Struct("<16sIII")
 """The magic, the number of pieces, the components of a row, and the bytes of all pieces together."""
 _WEIGHT = Struct("<I")
 _LANE = 8
-"""Bytes for a component: the sum of a text of 20,000 characters cannot overflow them."""
+"""Bytes for a number: the sum of a text of 20,000 characters cannot overflow them."""
+
+
+class Lanes:
+    """Rows of small numbers as whole numbers, with 64 bits for each.
+
+    So a sum of rows, or a row times a number, is one operation of Python's, which computes all of a row at once in C.
+    """
+
+    def __init__(self, count: int) -> None:
+        """Take how many numbers a row has."""
+        self._format = Struct(f"<{count}q")
+        self._middle = self._number(bytes([128]) * count)
+        self._signs = self._middle << 8 * (_LANE - 1)
+
+    def row(self, numbers: bytes) -> int:
+        """A row; a byte is 128 more than its number."""
+        return self._number(numbers) - self._middle
+
+    def numbers(self, total: int) -> tuple[int, ...]:
+        """The numbers of a sum of rows."""
+        # Each lane in two's complement: the addition makes it positive, and the exclusive or turns its sign bit.
+        lanes = (total + self._signs) ^ self._signs
+        return self._format.unpack(lanes.to_bytes(self._format.size, "little"))
+
+    def _number(self, numbers: bytes) -> int:
+        lanes = bytearray(self._format.size)
+        lanes[::_LANE] = numbers
+        return int.from_bytes(lanes, "little")
 
 
 class Table:
@@ -56,9 +84,7 @@ class Table:
         if len(data) != self._rows + count * self._dimensions:
             raise _damage("its size differs from the one in its header")
         self._data = data
-        self._lanes, self._floats = Struct(f"<{self._dimensions}q"), Struct(f"{self._dimensions}f")
-        self._middle = self._number(bytes([128]) * self._dimensions)
-        self._signs = self._middle << 8 * (_LANE - 1)
+        self._lanes, self._floats = Lanes(self._dimensions), Struct(f"{self._dimensions}f")
         self.pieces: Sequence[bytes] = _Pieces(data[text : self._rows], data[bounds:text])
 
     @cached_property
@@ -67,25 +93,14 @@ class Table:
         return {piece: place for place, piece in enumerate(self.pieces)}
 
     def row(self, place: int) -> int:
-        """The row of the piece at a place of the vocabulary, times its weight.
-
-        It is one whole number, with 64 bits for each component. So a sum of rows, or a row times a number, is one
-        operation of Python's, which computes all components at once in C.
-        """
+        """The row of the piece at a place of the vocabulary, times its weight, as `Lanes` have it."""
         (weight,) = _WEIGHT.unpack_from(self._data, HEADER.size + place * _WEIGHT.size)
         start = self._rows + place * self._dimensions
-        return int(weight) * (self._number(self._data[start : start + self._dimensions]) - self._middle)
+        return int(weight) * self._lanes.row(self._data[start : start + self._dimensions])
 
     def vector(self, total: int) -> Vector:
         """The components of a sum of rows."""
-        # Each lane in two's complement: the addition makes it positive, and the exclusive or turns its sign bit.
-        lanes = (total + self._signs) ^ self._signs
-        return array("f", self._floats.pack(*self._lanes.unpack(lanes.to_bytes(self._lanes.size, "little"))))
-
-    def _number(self, components: bytes) -> int:
-        lanes = bytearray(self._lanes.size)
-        lanes[::_LANE] = components
-        return int.from_bytes(lanes, "little")
+        return array("f", self._floats.pack(*self._lanes.numbers(total)))
 
 
 class _Pieces(Sequence[bytes]):
