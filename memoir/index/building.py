@@ -8,7 +8,7 @@ import apsw
 from memoir.index import concept_table, request, stand_ins, state, update, vectors
 from memoir.index import database as files
 from memoir.index.database import writing
-from memoir.index.documents import content
+from memoir.index.documents import content, told_id
 from memoir.index.embedders.embedder import Embedder
 from memoir.index.request import Allowance, IndexTurn, Limits, Request
 from memoir.memory import tombstones
@@ -23,7 +23,7 @@ _VECTORS_AT_ONCE = 1000
 """Vectors that one transaction composes."""
 
 Content = tuple[bytes, str]
-"""A content's id, and itself."""
+"""The id of what an embedder is told of a content, and the content."""
 
 
 def fill(database: apsw.Connection, embedder: Embedder, turn: IndexTurn, progress: vectors.Progress) -> None:
@@ -78,7 +78,7 @@ def _batches(contents: list[Content], limits: Limits) -> Iterator[list[Content]]
 
 _UNKNOWN = (
     "FROM pending p JOIN document d ON d.id = p.document"
-    " WHERE NOT EXISTS (SELECT 1 FROM vector v WHERE v.embedder = ? AND v.content = d.content_id)"
+    " WHERE NOT EXISTS (SELECT 1 FROM vector v WHERE v.embedder = ? AND v.content = " + told_id("d") + ")"
 )
 
 
@@ -88,12 +88,12 @@ def _contents_without_vector(database: apsw.Connection, embedder: Embedder) -> l
     Of those learnt at one time, neighbours follow each other: a vector waits for its neighbours' contents.
     """
     order = "max(d.learnt) DESC, d.sequence, d.place DESC"  # sequence and place are of the row that was learnt last
-    sql = f"SELECT d.content_id, {content('d')} {_UNKNOWN} GROUP BY d.content_id ORDER BY {order} LIMIT ?"
+    sql = f"SELECT {told_id('d')}, {content('d')} {_UNKNOWN} GROUP BY 1 ORDER BY {order} LIMIT ?"
     return [(key, text) for key, text in database.execute(sql, (embedder.name, _AT_ONCE))]
 
 
 def _count(database: apsw.Connection, embedder: Embedder) -> int:
-    count: int = database.execute(f"SELECT count(DISTINCT d.content_id) {_UNKNOWN}", (embedder.name,)).get
+    count: int = database.execute(f"SELECT count(DISTINCT {told_id('d')}) {_UNKNOWN}", (embedder.name,)).get
     return count
 
 
@@ -101,7 +101,7 @@ def _compose_known(database: apsw.Connection, embedder: Embedder, allowance: All
     """Compose the vectors of the waiting documents whose own contents are known; some neighbours' may not be."""
     sql = (
         "SELECT p.document FROM pending p JOIN document d ON d.id = p.document"
-        " JOIN vector v ON v.embedder = ? AND v.content = d.content_id"
+        f" JOIN vector v ON v.embedder = ? AND v.content = {told_id('d')}"
     )
     ids = [document for (document,) in database.execute(sql, (embedder.name,))]
     for start in range(0, len(ids), _VECTORS_AT_ONCE):

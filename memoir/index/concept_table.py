@@ -11,7 +11,8 @@ from zlib import crc32
 import apsw
 
 from memoir.english.lexicon.own_words import OwnWords, compiled
-from memoir.english.lexicon.spotting import Spot, concepts_of, spot
+from memoir.english.lexicon.spotting import Spot, concepts_of, spot, with_classes
+from memoir.git.objects import sha1
 from memoir.index import state
 from memoir.index.lexical import Terms, idf
 from memoir.store.snapshot import Snapshot
@@ -41,12 +42,21 @@ def concept_id(name: str) -> int:
 
 def add(database: apsw.Connection, documents: Iterable[tuple[int, str]]) -> None:
     """Note of what some documents speak, each an id with a text."""
-    own = own_words(database)
-    weights = ((document, concepts_of(spot(text, own))) for document, text in documents)
+    own, texts = own_words(database), list(documents)
+    if own.lines:
+        _note_told(database, texts, own)
+    weights = ((document, concepts_of(spot(text, own))) for document, text in texts)
     database.executemany(
         "INSERT OR IGNORE INTO concept VALUES(?, ?, ?)",
         ((concept_id(name), document, round(_UNIT * its[name])) for document, its in weights for name in its),
     )
+
+
+def _note_told(database: apsw.Connection, documents: Iterable[tuple[int, str]], own: OwnWords) -> None:
+    """Note of which documents an embedder is told what own words say: another branch may have others."""
+    told = [(document, its) for document, text in documents if (its := with_classes(text, own)) != with_classes(text)]
+    sql = "UPDATE document SET told_id = ? WHERE id = ?"
+    database.executemany(sql, [(sha1(f"told: {text}".encode()), document) for document, text in told])
 
 
 def own_words(database: apsw.Connection) -> OwnWords:
@@ -55,10 +65,7 @@ def own_words(database: apsw.Connection) -> OwnWords:
 
 
 def follow(database: apsw.Connection, snapshot: Snapshot) -> set[Address]:
-    """Take over the own words of a snapshot, and return where documents are that must be read again.
-
-    What a learned embedder made of them is deleted: it was told what names stand for.
-    """
+    """Take over the own words of a snapshot, and return where documents are that must be read again."""
     from memoir.memory.store_lexicon import own_text  # nothing has to be read of a snapshot that is indexed
 
     old, new = own_words(database), compiled(text := own_text(snapshot))
@@ -66,18 +73,14 @@ def follow(database: apsw.Connection, snapshot: Snapshot) -> set[Address]:
         return set()
     state.own_lines.put(database, text)
     phrases = sorted({" ".join(each) for line in {*old.lines} ^ {*new.lines} for each in line.spoken})
-    found = set[tuple[bytes, Address]]()
+    found = set[Address]()
     for start in range(0, len(phrases), _PHRASES_AT_ONCE):
         either = " OR ".join(f'"{each}"' for each in phrases[start : start + _PHRASES_AT_ONCE])
-        rows = database.execute(_HOLDERS, (f"{{content forms}} : ({either})",))
-        found |= {(content, Address(namespace, path)) for content, namespace, path in rows}
-    database.executemany("DELETE FROM vector WHERE content = ?", [(content,) for content, _ in found])
-    return {address for _, address in found}
+        found |= {Address(*row) for row in database.execute(_HOLDERS, (f"{{content forms}} : ({either})",))}
+    return found
 
 
-_HOLDERS = (
-    "SELECT d.content_id, d.namespace, d.path FROM words w CROSS JOIN document d ON d.id = w.rowid WHERE words MATCH ?"
-)
+_HOLDERS = "SELECT d.namespace, d.path FROM words w CROSS JOIN document d ON d.id = w.rowid WHERE words MATCH ?"
 
 
 def search(database: apsw.Connection, terms: Terms, query: str) -> ConceptScores:

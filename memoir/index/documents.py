@@ -39,6 +39,11 @@ def content(document: str) -> str:
     )
 
 
+def told_id(document: str) -> str:
+    """SQL for the id under which the vector of a document's own text is kept."""
+    return f"ifnull({document}.told_id, {document}.content_id)"
+
+
 def compress(texts: Sequence[str]) -> bytes:
     """Some texts in about half of their bytes."""
     lengths = " ".join(str(len(text)) for text in texts)

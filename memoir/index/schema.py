@@ -4,8 +4,9 @@ One row of `document` is one active memory of the indexed snapshot, or one passa
 (`memoir.memory.passages`). `ordinal` is the memory's position at its path, or the passage's in its segment. `role` is
 empty for a memory, `turn` numbers the turns of a segment, and `code` says whether a passage of a chat with an assistant
 is mostly code. The `content` of a passage is the number of the row of `segment` that has the texts of all its passages
-(`memoir.index.documents`). `sequence` is a number for the run of memories that it belongs to, and `place` orders those,
-so that neighbours are found by one index.
+(`memoir.index.documents`). `told_id` is the id of what a learned embedder is told, where a store's own words add to the
+content. `sequence` is a number for the run of memories that it belongs to, and `place` orders those, so that neighbours
+are found by one index.
 
 `words` indexes each document's text by column, without a copy of the text (`content=''`). `person` counts the documents
 about each person, by each part of the name. `name` counts every word, and how often it has a capital (see
@@ -14,12 +15,13 @@ segment of a `source` was; only memories are in the order of time, because segme
 alone. `damaged` names the records that cannot be read. `field` has the fields of each document's metadata. `pending`
 lists the documents that have no vector yet, and `stand_in` may hold a quick one of theirs; `embedding` holds each
 document's vector, and `signature` the signs of many in one row (see `memoir.index.signatures`), because a first pass
-reads all signs and few vectors. `vector` keeps what a learned embedder has computed for a content even when no document
-has that content, because another branch may. `answer` caches the answers of models. `item` says in which segments a
-memory was found, and `standing` has what users tell an assistant to do from now on (see `memoir.index.standing_table`).
-`concept` says of which concepts of the lexicon a document speaks (see `memoir.index.concept_table`). `about` has the
-files that memories are about, `expiry` when they expire. `entity` has the names that one memory alone can tell (see
-`memoir.index.entities`), and `claim` what each memory claims (see `memoir.index.claim_table`).
+reads all signs and few vectors. `vector` keeps what a learned embedder has computed for a content, or for what it was
+told of it, even when no document has that content, because another branch may. `answer` caches the answers of models.
+`item` says in which segments a memory was found, and `standing` has what users tell an assistant to do from now on (see
+`memoir.index.standing_table`). `concept` says of which concepts of the lexicon a document speaks (see
+`memoir.index.concept_table`). `about` has the files that memories are about, `expiry` when they expire. `entity` has
+the names that one memory alone can tell (see `memoir.index.entities`), and `claim` what each memory claims (see
+`memoir.index.claim_table`).
 
 `threaded` numbers memories in the order of time, with what `memoir.index.grouping` decided about each: the number of
 the memory that founded its thread. `topic` says which of them hold a topic (`place` counts its holders from 0, and
@@ -29,7 +31,7 @@ those whose sum is to be worked out again. `insight` has what the stored insight
 names those that are not as their threads (see `memoir.index.insight_state`).
 """
 
-VERSION = 31
+VERSION = 32
 """The version of these tables and of what is put into them; an index of another version, or lexicon, is rebuilt."""
 
 PRIOR = 100
@@ -58,6 +60,7 @@ CREATE TABLE document(
     place TEXT NOT NULL,
     content ANY NOT NULL,
     content_id BLOB NOT NULL,
+    told_id BLOB,
     person TEXT NOT NULL,
     role TEXT NOT NULL,
     turn INTEGER NOT NULL,

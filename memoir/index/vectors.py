@@ -20,7 +20,7 @@ from memoir.english.lexicon.spotting import with_classes
 from memoir.git.objects import sha1
 from memoir.index import signatures, state
 from memoir.index.database import writing
-from memoir.index.documents import content
+from memoir.index.documents import content, told_id
 from memoir.index.embedders.embedder import Embedder, Vector
 from memoir.index.filters import ANY, Condition
 from memoir.index.signatures import DimensionMismatch
@@ -36,7 +36,8 @@ written."""
 _PAIRS = f"""
 WITH sample AS MATERIALIZED (
     SELECT v.content, v.value FROM vector v
-    WHERE v.embedder = ? AND v.content IN (SELECT content_id FROM document) ORDER BY v.content LIMIT {_SAMPLE}
+    WHERE v.embedder = ? AND v.content IN (SELECT {told_id("document")} FROM document)
+    ORDER BY v.content LIMIT {_SAMPLE}
 )
 SELECT 1 - vec_distance_cosine(a.value, b.value) FROM sample a JOIN sample b ON a.content < b.content
 """
@@ -115,7 +116,7 @@ def compose_each(database: apsw.Connection, embedder: Embedder, ids: Sequence[in
     """The vectors of some documents, composed of their own embeddings and their neighbours', weighted, as bytes."""
     from memoir.index.word_tables import neighbour  # a question composes none
 
-    own_what, what = ("own.content_id", "other.content_id") if embedder.learned else (content("own"), content("other"))
+    own_what, what = map(told_id if embedder.learned else content, ("own", "other"))
     around = ", ".join(neighbour(what, distance) for distance in NEIGHBOUR_SHARE)
     sql = f"SELECT {own_what}, {around} FROM document own WHERE own.id = ?"
     look_up = _lookup(database, embedder.name) if embedder.learned else _computer(database, embedder)
@@ -130,13 +131,13 @@ def compose_each(database: apsw.Connection, embedder: Embedder, ids: Sequence[in
 def rows_of(
     embedder: Embedder, contents: Sequence[tuple[bytes, str]], own: "OwnWords"
 ) -> list[tuple[str, bytes, bytes]]:
-    """The rows of the table `vector` for some contents, each an id and a text.
+    """The rows of the table `vector` for some contents, each a text and the id of what is told of it.
 
     A text is embedded with the classes of the names in it, a store's `own` among them: the model may not know what
     `rollbar` is. If it has any, the vector of its own words is kept too, because near-duplicates are compared by that.
     """
     told = [with_classes(text, own) for _, text in contents]
-    plain = [(key, text) for (key, text), its in zip(contents, told, strict=True) if its != text]
+    plain = [(sha1(text.encode()), text) for (_, text), its in zip(contents, told, strict=True) if its != text]
     new_vectors = embedder.embed([*told, *(text for _, text in plain)])
     names = [embedder.name] * len(told) + [plain_name(embedder)] * len(plain)
     keys = [key for key, _ in (*contents, *plain)]

@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from index.indexing import Contents, MemoryStore, hash_embedder, memory
+from index.indexing import Contents, MemoryStore, Stub, hash_embedder, holdings, memory, memory_store
 
 from memoir.index.concept_table import ConceptScores, concept_id
 from memoir.index.index import Index
@@ -49,6 +49,23 @@ def test_rows_come_and_go_with_their_memories(memories: MemoryStore) -> None:
     assert rows(index, memories, {"b": CONTENTS["b"]}, "error tracking") == []
     changed: Contents = {**CONTENTS, "a": [memory("Rye is a grain.")]}
     assert rows(index, memories, changed, "error tracking") == []
+
+
+def test_a_vector_made_with_the_own_words_of_another_branch_is_not_taken_for_one_with_this_ones(
+    memories: MemoryStore,
+) -> None:
+    """Also if the memory was not there when the words changed."""
+    of_main: Contents = {"memoir:lexicon:barn": [memory("barn = staging cluster")], **CONTENTS}
+    of_branch: Contents = {"memoir:lexicon:barn": [memory("barn = payroll")], **CONTENTS}
+    deploy: Contents = {"d": [memory("Deploys go to the barn.")]}
+    index = memories.index(Stub())
+    for contents in ({**of_main, **deploy}, of_main, of_branch):
+        holdings(index, memories.snapshot(contents))
+
+    kept = holdings(index, memories.snapshot({**of_branch, **deploy}))
+
+    with memory_store() as new:
+        assert kept == holdings(new.index(Stub()), new.snapshot({**of_branch, **deploy}))
 
 
 GRAFANA: Contents = {"c": [memory("Grafana has many panels.")]}
