@@ -180,8 +180,14 @@ def _remains() -> Iterator[str]:
 
 
 def check(host: str, wish: Wish) -> SetupResult:
-    """Look whether a host is set up, run what its files run, and say what is missing."""
+    """Look whether a host is set up, run what its files run, and say what is missing.
+
+    Where it is set up only in the other scope than the one that is wished for, that one is looked at.
+    """
     recipe = recipe_of(host, wish)
+    scopes = find_scopes(host)
+    if scopes and wish.scope not in scopes:
+        wish = wish._replace(scope=scopes[0])
     changes = [change for part in recipe.parts(everything(wish)) if (change := host_files.removal(recipe, part)).before]
     there = [change for change in changes if change.before != change.after]
     notes = [f"{change.path}: {change.problem}" for change in changes if change.problem]
@@ -193,7 +199,7 @@ def check(host: str, wish: Wish) -> SetupResult:
         _try(recipe.parts(wish) if there else (), wish)
     except MemoirError as error:
         notes.append(error.message)
-    return SetupResult(host, wish.scope, there, bool(find_scopes(host) or plugin), notes)
+    return SetupResult(host, wish.scope, there, bool(scopes or plugin), notes)
 
 
 def renew(host: str, wish: Wish, *, dry_run: bool = False) -> list[FileChange]:

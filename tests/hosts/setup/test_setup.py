@@ -232,6 +232,17 @@ def test_a_path_with_a_quote_and_blanks_is_run_as_it_is(real: Path, tmp_path: Pa
     assert setup.remove("claude", Wish(str(odd), GLOBAL)).changes[0].status == "deleted"
 
 
+def test_a_check_finds_what_is_set_up_for_the_project_or_for_all(home: Path) -> None:
+    assert not setup.check("claude", wish()).installed
+
+    (change,) = setup.set_up("claude", wish(PROJECT)).changes
+    found = setup.check("claude", wish())
+
+    assert (found.installed, found.scope, [each.path for each in found.changes]) == (True, PROJECT, [change.path])
+    setup.set_up("claude", wish())
+    assert setup.check("claude", wish()).scope == GLOBAL
+
+
 def test_an_installed_plugin_is_noticed_and_nothing_is_injected_twice(home: Path) -> None:
     file = home / ".claude/plugins/installed_plugins.json"
     file.parent.mkdir(parents=True)
