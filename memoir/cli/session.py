@@ -49,7 +49,8 @@ def text_or_stdin(value: str, most: int) -> str:
     """
     if value != "-":
         return value
-    return decoded(sys.stdin.buffer.read(most + 2)).removesuffix("\n")
+    text = decoded(sys.stdin.buffer.read(most + 3))
+    return text.removesuffix("\r\n") if text.endswith("\r\n") else text.removesuffix("\n")
 
 
 def decoded(data: bytes) -> str:

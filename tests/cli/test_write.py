@@ -12,6 +12,12 @@ def test_content_from_standard_input_is_stored_exactly(memoir: Memoir) -> None:
     assert memoir.ok("get", "--raw", "a.b") == content
 
 
+def test_the_last_line_break_of_standard_input_may_be_that_of_windows(memoir: Memoir) -> None:
+    memoir.ok("remember", "-", "-p", "a.b", stdin=b"one\r\ntwo\r\n")
+
+    assert memoir.json("get", "--stdin", stdin=b"a.b\r\n")["items"][0]["value"]["content"] == "one\r\ntwo"
+
+
 def test_several_paths_are_one_commit(memoir: Memoir) -> None:
     answer = memoir.json("remember", "x", "-p", "a.b", "-p", "user:alice:c", "-p", "a.b")
 

@@ -47,4 +47,5 @@ def command(
 
 
 def _lines() -> list[str]:
-    return [line for line in decoded(sys.stdin.buffer.read()).split("\n") if line.strip()]
+    lines = (line.removesuffix("\r") for line in decoded(sys.stdin.buffer.read()).split("\n"))
+    return [line for line in lines if line.strip()]
