@@ -40,7 +40,7 @@ def entries_of(pairs: Iterable[tuple[Memory | str, str]], namespace: str, origin
             if not isinstance(pair, (tuple, list)) or len(pair) != 2:  # a dict of two fields would unpack, too
                 raise InvalidInput("it has to be a pair, a text and its key", 'say ("Use pytest.", "a.b")')
             new, key = pair
-            memory = came_by(Memory.of(new) if isinstance(new, str) else new, origin)
+            memory = came_by(new if isinstance(new, Memory) else Memory.of(new), origin)
             entries.append((memory, read_address(key, namespace)))
     return entries
 

@@ -78,7 +78,7 @@ class Writes(Door):
         from memoir.memory.read import addresses
 
         places = addresses(keys, namespace)
-        new = came_by(Memory.of(new) if isinstance(new, str) else new, self.origin)
+        new = came_by(new if isinstance(new, Memory) else Memory.of(new), self.origin)
         if links:
             from memoir.memory.links import with_links
 

@@ -51,6 +51,14 @@ def test_a_text_is_remembered_at_a_path(repository: Repository) -> None:
         Memory.of(5)
 
 
+@pytest.mark.parametrize("new", [7, b"x", None])
+def test_a_memory_that_is_no_text_is_refused(repository: Repository, new: Any) -> None:
+    with pytest.raises(InvalidInput, match="needs a text"):
+        repository.remember(new, "a.b")
+    with pytest.raises(InvalidInput, match=r"memory 1 of the list: .* needs a text"):
+        repository.remember_many([(new, "a.b")])
+
+
 def test_opening_and_cloning(tmp_path: Path) -> None:
     with Repository.init(tmp_path / "one") as one:
         one.remember(Memory.of("x"), "a")
