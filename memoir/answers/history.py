@@ -85,6 +85,7 @@ def log(
     if json_lines:
         return _log_stream(islice(found, limit))
     commits = list(islice(found, limit))
+    is_narrowed = any((key, names, without, author, since, until))
     checks = past.signatures([each.id for each in commits]) if signatures else _UNCHECKED
     data: types.Log = {
         "key": past.address_of(key, namespace=only(names), at=at).place.full_key if key else None,
@@ -95,7 +96,7 @@ def log(
         data,
         lambda: _log_lines(commits, oneline=oneline, signatures=checks),
         paged=True,
-        notes=lambda: nothing(commits, "no commit matches"),
+        notes=lambda: nothing(commits, "no commit matches" if is_narrowed else "no commits yet"),
     )
 
 

@@ -86,6 +86,10 @@ _TOO_MANY, _TOO_FEW = "got unexpected extra argument", "missing argument"
 _NEXT = {
     ("remember", _TOO_MANY): "put the memory in quotes: memoir remember 'Use pytest, not unittest.'",
     ("remember", _TOO_FEW): "memoir remember 'Use pytest, not unittest.'; 'memoir remember -' reads standard input",
+    (
+        "recall",
+        "option '--batch' requires",
+    ): "memoir recall --batch FILE; '--batch -' reads standard input",
     ("edit", _TOO_MANY): "'memoir remember TEXT -p KEY' says it in other words; 'memoir edit KEY' opens an editor",
     ("summarize", _TOO_MANY): "'memoir ls PREFIX' lists what is under it; 'memoir summarize --depth 2' counts",
     ("grep", _TOO_MANY): "put a pattern with blanks in quotes",

@@ -134,5 +134,6 @@ def choose(name: str, place: "Place") -> tuple[Kind, str | None]:
             return kind, reason
     raise InvalidInput(
         f"{place.path} is of no kind that memoir recognizes",
-        f"name the kind with --from: {', '.join(KINDS)}; 'memoir ingest FILE' reads any text",
+        f"name the kind with --from: {', '.join(KINDS)}; 'memoir import FILE' reads what 'memoir export' wrote, "
+        "--from obsidian any folder of Markdown notes, 'memoir ingest FILE' any text",
     )

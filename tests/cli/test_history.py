@@ -38,6 +38,8 @@ def test_log_in_one_line_each_and_as_json_lines(memoir: Memoir) -> None:
 
 def test_log_of_an_empty_store_is_empty(memoir: Memoir) -> None:
     assert memoir.json("log")["commits"] == []
+    assert memoir.run("log") == (0, "", "no commits yet\n")
+    assert memoir.run("log", "--author", "ada").err == "no commit matches\n"
 
 
 def test_show_a_commit_and_a_memory_as_it_was(memoir: Memoir) -> None:

@@ -12,6 +12,11 @@ from support import Memoir
     [
         ("reflog -n 5", "no such option: -n", "for a number of entries: -l N"),
         ("log -l", "option '-l' requires an argument", "'memoir log --help' shows how it is used"),
+        (
+            "recall --batch",
+            "option '--batch' requires an argument",
+            "memoir recall --batch FILE; '--batch -' reads standard input",
+        ),
         ("recall x --foo", "no such option: --foo", "'memoir recall --help' shows how it is used"),
         ("recall x --treshold 1", "no such option: --treshold", "did you mean '--threshold'?"),
         ("set a.b x", "no command named 'set'", "did you mean 'remember'?"),

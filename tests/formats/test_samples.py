@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support import examples
 
-from memoir.errors import MemoirError
+from memoir.errors import InvalidInput, MemoirError
 from memoir.formats.bring import ForeignImport
 from memoir.formats.found import Found, Place, Refused, Talk
 from memoir.formats.kinds import KINDS, choose
@@ -52,6 +52,15 @@ def test_a_sample_is_recognized_and_read_whole(kind: str, tmp_path: Path) -> Non
 
     assert choose("auto", place)[0].name == kind
     assert (found[Found], found[Talk], found[Refused]) == EXPECTED[kind]
+
+
+def test_a_place_of_no_kind_is_answered_with_what_reads_it(tmp_path: Path) -> None:
+    (tmp_path / "all.jsonl").write_text('{"path": "a.b", "content": "x"}\n')
+
+    with pytest.raises(InvalidInput, match="of no kind") as error:
+        choose("auto", Place(tmp_path / "all.jsonl"))
+
+    assert error.value.hint and "'memoir import FILE' reads what 'memoir export' wrote" in error.value.hint
 
 
 @pytest.mark.parametrize("kind", KINDS)
