@@ -15,7 +15,6 @@ from memoir import errors
 from memoir.answers.contract import failure
 from memoir.cli.commands.help import EXIT_STATUSES, environment
 from memoir.cli.families import HEADINGS
-from memoir.formats.kinds import KINDS
 from memoir.setting import Setting
 from memoir.settings import TABLE
 
@@ -126,11 +125,6 @@ def _table(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
     return "\n".join([lines[0], "|---" * len(columns) + "|", *lines[1:]])
 
 
-def _kinds(_: str) -> str:
-    rows = [(f"`{kind.name}`", kind.title, kind.path, kind.result) for kind in KINDS.values()]
-    return _table(("`--from`", "tool", "PATH", "becomes"), rows)
-
-
 _PARTS: dict[str, Callable[[str], str]] = {
     "answers": _answers,
     "errors": _errors,
@@ -138,7 +132,6 @@ _PARTS: dict[str, Callable[[str], str]] = {
     "statuses": _statuses,
     "environment": _environment,
     "settings": _settings,
-    "kinds": _kinds,
     "names": library.names,
     "methods": library.methods,
     "types": library.types,

@@ -119,22 +119,22 @@ def bring(
     placing = Placing(store, head, chosen.name, namespace, allow_look_alikes, options, qualify)
     read, talks, refused = _read(chosen.read(place), placing, progress)
     entries = placing.place()
-    trial = _try(head, entries)
+    news, misfits = _try(head, entries)
     conversations, unfit = _plan_talks(store, talks, chosen.name, namespace, options)
-    refused += [*placing.refused, *trial.refused, *unfit]
+    refused += [*placing.refused, *misfits, *unfit]
     if report:
         write_lines(report, (orjson.dumps(each._asdict()) + b"\n" for each in refused))
     if read and len(refused) == read:
         raise _nothing_fit(refused)
-    commit = _write(store, trial.news, conversations, chosen.name, options, progress)
-    news = len(trial.news) + len(conversations)
-    targets = Counter(each.target.short_key for each in trial.news if each.memory)
+    commit = _write(store, news, conversations, chosen.name, options, progress)
+    imported = len(news) + len(conversations)
+    targets = Counter(each.target.short_key for each in news if each.memory)
     return ForeignImport(
         kind=chosen.name,
         reason=reason,
         read=read,
-        imported=news,
-        unchanged=read - len(refused) - news,
+        imported=imported,
+        unchanged=read - len(refused) - imported,
         refused=refused,
         gone=placing.gone,
         talks=len(conversations),
@@ -157,13 +157,6 @@ def _read(findings: Iterable[Finding], placing: Placing, progress: Progress) -> 
     return read, talks, refused
 
 
-class _Trial(NamedTuple):
-    """The entries that change something, and those that do not fit their path."""
-
-    news: list[Entry]
-    refused: list[Refused]
-
-
 class _Sizes:
     """The bytes of memories, each counted once, because a record of a thousand is joined with as many."""
 
@@ -180,10 +173,10 @@ class _Sizes:
         return self._known[id(memory)][1]
 
 
-def _try(head: Snapshot, entries: Sequence[Entry]) -> _Trial:
-    """Join all entries with the records of a snapshot, in order, to see which of them change something."""
+def _try(head: Snapshot, entries: Sequence[Entry]) -> tuple[list[Entry], list[Refused]]:
+    """The entries that change something when they join a snapshot's records, in order; and those that do not fit."""
     state: dict[Address, Record | None] = {**records(head, dict.fromkeys(each.target for each in entries))}
-    trial, sizes = _Trial([], []), _Sizes()
+    news, refused, sizes = list[Entry](), list[Refused](), _Sizes()
     for entry in entries:
         try:
             before = state.get(entry.target)
@@ -191,12 +184,12 @@ def _try(head: Snapshot, entries: Sequence[Entry]) -> _Trial:
             if after is not None and sizes.most(after) > MAX_VALUE_BYTES:
                 encode(after)
         except (InvalidInput, Conflict) as error:
-            trial.refused.append(Refused(entry.found.where, error.message))
+            refused.append(Refused(entry.found.where, error.message))
             continue
         if after is not before:
             state[entry.target] = after
-            trial.news.append(entry)
-    return trial
+            news.append(entry)
+    return news, refused
 
 
 def _changes(head: Snapshot, news: Sequence[Entry], kind: str, options: WriteOptions) -> Iterator[Change]:

@@ -93,7 +93,7 @@ def give(
     most = max_chars if max_chars is not None else _MOST.get(kind)
     kept = _within(wanted, most, kind)
     if kind == OBSIDIAN:
-        changed = write_notes(place, [format_note(*each) for each in kept], lambda edit: _insist(edit, said, force))
+        changed = write_notes(place, dict(format_note(*each) for each in kept), lambda edit: _insist(edit, said, force))
     else:
         changed = _write_section(place, kept, len(wanted) - len(kept), lambda edit: _insist(edit, said, force))
     return GivenBack(kind, place, len(kept), len(wanted) - len(kept), changed)

@@ -1,4 +1,4 @@
-"""The kinds of tools that memories can be imported from. To add one, write a reader and add a row."""
+"""The kinds of tools that memories can be imported from, which `docs/import.md` describes."""
 
 from collections.abc import Callable
 from importlib import import_module
@@ -21,12 +21,6 @@ class Kind(NamedTuple):
     name: str
     """Its name for `--from`. The module of that name in `memoir.formats.readers` has `read`, and `recognize`, which
     says what of a place shows that it is of this kind, or None."""
-    title: str
-    """Whose files these are."""
-    path: str
-    """What PATH names."""
-    result: str
-    """What becomes of them."""
 
     @property
     def read(self) -> "Reader":
@@ -46,77 +40,12 @@ class Kind(NamedTuple):
 
 
 KINDS = {
-    kind.name: kind
-    for kind in (
-        Kind(
-            "memoir-ai",
-            "memoir-ai 0.2",
-            "the folder of its store",
-            "every memory at its key, with status and time; every commit of the current branch",
-        ),
-        Kind(
-            "letta",
-            "Letta",
-            "an agent's folder `memory` (MemFS), or an `.af` file",
-            "a memory for each file, with its commits; an agent's blocks by headings, its messages as a conversation",
-        ),
-        Kind(
-            "claude-mem",
-            "claude-mem",
-            "its database, the folder with it, or its JSON export",
-            "observations and summaries at `project.NAME`; prompts as conversations",
-        ),
-        Kind(
-            "mem0",
-            "mem0",
-            "its history database, or its Markdown or JSON export",
-            "filed memories; each addition, update and deletion is a commit",
-        ),
-        Kind(
-            "beads",
-            "beads",
-            "a project, or a file of issues",
-            "issues at `project.tasks`, what was remembered at `project.notes`",
-        ),
-        Kind(
-            "mcp-memory",
-            "the MCP reference server and its forks",
-            "the file of the graph",
-            "observations and relations at `entity.TYPE.NAME`",
-        ),
-        Kind(
-            "chatgpt-export",
-            "ChatGPT",
-            "the zip archive or the folder of an export",
-            "memories, filed; the branch of each conversation that was shown last",
-        ),
-        Kind(
-            "claude-export",
-            "Claude.ai",
-            "the zip archive or the folder of an export",
-            "memories at `profile` and `project.NAME`; projects; the newest branch of each conversation",
-        ),
-        Kind(
-            "claude-code",
-            "Claude Code",
-            "a project, a memory folder, or a file of them",
-            "topic files by their type; points of MEMORY.md and CLAUDE.md by heading; worktrees are merged",
-        ),
-        Kind("obsidian", "Obsidian", "a vault", "a note is a memory, its folders are its path"),
-        Kind(
-            "basic-memory",
-            "basic-memory",
-            "the folder of a project, or a note",
-            "observations by note and category, relations, and the other points",
-        ),
-        Kind(
-            "agents-md",
-            "AGENTS.md, GEMINI.md, .cursorrules, .cursor/rules, copilot-instructions, memory-bank and others",
-            "a project, or one of the files",
-            "points by heading, at `project`",
-        ),
+    name: Kind(name)
+    for name in (
+        "memoir-ai", "letta", "claude-mem", "mem0", "beads", "mcp-memory", "chatgpt-export", "claude-export",
+        "claude-code", "obsidian", "basic-memory", "agents-md",
     )
-}
+}  # fmt: skip
 """In the order in which a place is recognized: the first that fits is taken."""
 _SAME_KIND = {"claude-md": "claude-code"}
 """Names of targets whose files a kind of another name reads."""

@@ -17,7 +17,7 @@ A note has one memory. Its frontmatter has the key, and a digest of the words as
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -188,21 +188,14 @@ LIST = ".memoir-notes"
 _KEY, _NOTE_CODE = "memoir", "memoir_code"
 
 
-class WrittenNote(NamedTuple):
-    """A note as memoir writes it: its name below the folder, and its text."""
-
-    name: str
-    text: str
-
-
-def format_note(target: MemoryAddress, memory: Memory) -> WrittenNote:
-    """A memory as a note; its path gives the folders."""
+def format_note(target: MemoryAddress, memory: Memory) -> tuple[str, str]:
+    """A memory as a note, its name below the folder and its text; the path gives the folders."""
     body, key = shown(memory.content), target.short_key
     folders = target.path.split(".")
     space = "" if target.namespace == "default" else f"{target.namespace.replace(':', '-')}/"
     name = f"{space}{'/'.join(folders)}{f' ({target.id})' if target.id else ''}.md"
     front = [f'{_KEY}: "{key}"', f'{_NOTE_CODE}: "{_code(key, body)}"', f"created: {memory.timestamp}"]
-    return WrittenNote(name, "\n".join(["---", *front, "---", body, ""]))
+    return name, "\n".join(["---", *front, "---", body, ""])
 
 
 def read_written(name: str, note: Note) -> Sequence[Found] | None:
@@ -220,7 +213,7 @@ def _code(key: str, body: str) -> str:
     return SectionPoint(0, key, body.strip()).code
 
 
-def write_notes(folder: Path, notes: Sequence[WrittenNote], check: Callable[[Found], None]) -> int:
+def write_notes(folder: Path, new: Mapping[str, str], check: Callable[[Found], None]) -> int:
     """Make a folder hold these notes of memoir's, and leave all others in it alone; returns how many files changed.
 
     `check` is called with each note that somebody has edited, before anything is written, and may refuse.
@@ -235,7 +228,6 @@ def write_notes(folder: Path, notes: Sequence[WrittenNote], check: Callable[[Fou
     for name, text in old.items():
         for edit in read_written(name, read_note(text)) or ():
             check(edit)
-    new = {note.name: note.text for note in notes}
     for name in new.keys() - old.keys():
         parent = Path(os.path.realpath((folder / name).parent))
         if os.path.lexists(folder / name) or not parent.is_relative_to(os.path.realpath(folder)):

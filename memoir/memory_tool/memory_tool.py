@@ -103,7 +103,9 @@ class MemoryTool(BetaAbstractMemoryTool):
         """List a folder, or show a file with line numbers."""
         place = read_path(command.path)
         if isinstance(place, Address):
-            return number_lines(command.path, projection(self._record(place, command.path)), command.view_range)
+            if (record := self.repository.get(place.full_key)) is None:
+                raise no_such_path(command.path)
+            return number_lines(command.path, projection(record), command.view_range)
         places = self._files(place)
         if not places and place != MemoryFolder():
             raise no_such_path(command.path)
@@ -143,10 +145,13 @@ class MemoryTool(BetaAbstractMemoryTool):
         if place == MemoryFolder():
             raise ToolFailure("Cannot delete the /memories directory itself")
         places = self._files(place) if isinstance(place, MemoryFolder) else [place]
+        absence = ToolFailure(f"The path {command.path} does not exist")
+        if not places:
+            raise absence
         try:
-            self.repository.forget(*self._keys(places, command.path))
+            self.repository.forget(*(each.full_key for each in places))
         except NotFound as error:
-            raise ToolFailure(f"The path {command.path} does not exist") from error
+            raise absence from error
         return f"Successfully deleted {command.path}"
 
     def rename(self, command: "BetaMemoryTool20250818RenameCommand") -> str:
@@ -200,17 +205,6 @@ class MemoryTool(BetaAbstractMemoryTool):
         except NotFound:
             return []
         return [address for address in addresses if address.namespace in names and folder.holds(address)]
-
-    def _record(self, address: Address, path: str) -> Record:
-        """Return the record at a path."""
-        if (record := self.repository.get(address.full_key)) is None:
-            raise no_such_path(path)
-        return record
-
-    def _keys(self, addresses: Sequence[Address], path: str) -> list[str]:
-        if not addresses:
-            raise ToolFailure(f"The path {path} does not exist")
-        return [address.full_key for address in addresses]
 
     def _edit(self, path: str, change: Callable[[str], str]) -> str:
         """Replace the text of a file, and return the new one."""

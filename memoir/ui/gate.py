@@ -12,7 +12,6 @@ from asyncio import CancelledError
 from collections.abc import Mapping
 from hashlib import sha256
 from http.cookies import CookieError, SimpleCookie
-from typing import NamedTuple
 from urllib.parse import parse_qs, parse_qsl, urlencode
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -32,13 +31,6 @@ _DIGITS = len("65535")
 """The most digits of a port; Python refuses to read some thousand."""
 
 
-class Request(NamedTuple):
-    """What of a request decides whether it is answered; the names of headers are in small letters."""
-
-    method: str
-    headers: Mapping[str, str]
-
-
 class Access:
     """The rules of one server: its secret token, and the name or IP address and the port that it listens on."""
 
@@ -50,36 +42,36 @@ class Access:
         self.cookie = f"memoir-{port}"
         """The name of the cookie. A browser sends the cookies of a host to all of its ports."""
 
-    def check_site(self, request: Request) -> None:
+    def check_site(self, headers: Mapping[str, str]) -> None:
         """Refuse what another site lets a browser ask for.
 
         A name that leads to this machine only since a moment ago (DNS rebinding) is not one that the server answers to.
         """
-        host = request.headers.get("host", "")
+        host = headers.get("host", "")
         if not self._answers_to(host):
             raise Unauthorized(
                 "this server does not answer to the name in the request's Host", f"open http://127.0.0.1:{self._port}/"
             )
-        origin = request.headers.get("origin")
+        origin = headers.get("origin")
         if origin is not None and origin not in (f"http://{host}", f"https://{host}"):
             raise Unauthorized("a page of another site sent this request", "open the explorer's own page")
 
-    def check_caller(self, request: Request) -> None:
+    def check_caller(self, method: str, headers: Mapping[str, str]) -> None:
         """Refuse a request that does not show that its sender knows the token.
 
         Raises:
             Unauthorized: there is neither the token nor a valid cookie; or there is only the cookie, which a browser
                 adds by itself, and the request writes and does not say which page sent it.
         """
-        scheme, _, given = request.headers.get("authorization", "").partition(" ")
+        scheme, _, given = headers.get("authorization", "").partition(" ")
         if scheme.lower() == "bearer" and self.knows(given.strip()):
             return
-        if not self._is_session(request.headers.get("cookie", "")):
+        if not self._is_session(headers.get("cookie", "")):
             raise Unauthorized(
                 "the token is missing or has expired",
                 "open the link that 'memoir ui' prints, or send 'Authorization: Bearer TOKEN'",
             )
-        if request.method not in SAFE_METHODS and "origin" not in request.headers:
+        if method not in SAFE_METHODS and "origin" not in headers:
             raise Unauthorized("the request does not say which page sent it", "send 'Authorization: Bearer TOKEN'")
 
     def knows(self, token: str) -> bool:
@@ -171,16 +163,15 @@ class Gate:
         """Answer a request, or refuse it."""
         if scope["type"] != "http":
             return
-        request = Request(scope["method"], {name.lower(): value for name, value in Headers(scope=scope).items()})
-        if answer := self._answer(scope, request):
+        if answer := self._answer(scope, Headers(scope=scope)):
             await answer(scope, receive, _with_headers(send))
         else:
             await self._pass_on(scope, receive, send)
 
-    def _answer(self, scope: Scope, request: Request) -> Response | None:
+    def _answer(self, scope: Scope, headers: Headers) -> Response | None:
         """The answer to what does not get through, or brings the token; None for all else."""
         try:
-            self._access.check_site(request)
+            self._access.check_site(headers)
         except Unauthorized as error:
             return refusal(scope, error, 403)
         if scope["path"].startswith("/static/"):
@@ -188,7 +179,7 @@ class Gate:
         if self._brings_token(scope):
             return entered(scope, self._access)
         try:
-            self._access.check_caller(request)
+            self._access.check_caller(scope["method"], headers)
         except Unauthorized as error:
             return refusal(scope, error, 401)
         return None

@@ -1,6 +1,7 @@
 """Every kind of tool, by its sample: what comes in, that nothing comes twice, and that no input breaks a reader."""
 
 import random
+import re
 import sqlite3
 from collections import Counter
 from contextlib import suppress
@@ -10,7 +11,7 @@ import pytest
 from formats.samples import SAMPLES, memfs, memoir_ai
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from support import examples
+from support import PROJECT, examples
 
 from memoir.errors import InvalidInput, MemoirError
 from memoir.formats.bring import ForeignImport
@@ -25,6 +26,12 @@ EXPECTED = {
     "obsidian": (2, 0, 0), "basic-memory": (6, 0, 0), "agents-md": (2, 0, 0),
 }  # fmt: skip
 """How many memories, conversations and bad records the sample of each kind has."""
+
+
+def test_every_kind_has_a_row_in_the_docs() -> None:
+    rows = re.findall(r"^\| `([a-z][\w-]+)` \|", (PROJECT / "docs/import.md").read_text("utf-8"), re.MULTILINE)
+
+    assert rows[: len(KINDS)] == [*KINDS]
 
 
 def bring(repository: Repository, path: Path, kind: str) -> ForeignImport:

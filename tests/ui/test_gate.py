@@ -13,7 +13,7 @@ from starlette.types import Message, Receive, Scope, Send
 from memoir.errors import Unauthorized
 from memoir.repository.repository import Repository
 from memoir.ui import gate
-from memoir.ui.gate import SESSION_SECONDS, Access, Gate, Request
+from memoir.ui.gate import SESSION_SECONDS, Access, Gate
 
 PATHS = ("/", "/memory?key=a.b", "/history", "/health", "/api/status", "/api/events", "/api/openapi.json")
 
@@ -136,7 +136,7 @@ def test_a_server_for_others_answers_to_addresses_and_its_own_name(
     listening: str, host: str, is_answered: bool
 ) -> None:
     with nullcontext() if is_answered else pytest.raises(Unauthorized):
-        Access(TOKEN, listening, 80).check_site(Request("GET", {"host": host}))
+        Access(TOKEN, listening, 80).check_site({"host": host})
 
 
 def test_a_request_that_the_end_of_the_server_cuts_off_is_told_so() -> None:
