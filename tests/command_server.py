@@ -28,8 +28,9 @@ _LAZY = ("memoir.__main__", "redact_secret", "Stemmer", "re2")
 """What many commands import where they use it."""
 _SIZE = 4
 """The bytes that say how long a request is; the descriptors come with them."""
-_SDK = "anthropic"
-"""What a command with a key for a model imports: a second of work, and too large for every fork to carry."""
+_SDK = ("anthropic", "httpcore", "h11", "encodings.idna", "ctypes")
+"""What a command with a key for a model imports, the last with its first request: more than a second of work, and too
+large for every fork to carry."""
 _READ_AT_START = ("PYTHON", "LC_", "LANG", "_MEMOIR_COMPLETE")
 """Variables that are read before `main` runs, which a process that started earlier cannot follow."""
 
@@ -131,7 +132,7 @@ class _Server(NamedTuple):
 
 
 def _lazy(env: Mapping[str, str]) -> tuple[str, ...]:
-    return (*_LAZY, _SDK) if "ANTHROPIC_API_KEY" in env else _LAZY
+    return (*_LAZY, *_SDK) if "ANTHROPIC_API_KEY" in env else _LAZY
 
 
 @cache
@@ -247,6 +248,7 @@ def _make_tables() -> None:
         with Repository.init(folder) as repository:
             repository.remember(Memory.of("We decided to use PostgreSQL 16 in production on 3 May."), "a.b")
             repository.remember(Memory.of("Prefers pytest to unittest."))
+            repository.sources.ingest_text("Ada: I moved to Porto.\nBen: When?\n", name="talk")
             repository.recall("what do we use in production?")
             list(repository.log())
 
@@ -261,8 +263,9 @@ def _become(args: list[str], folder: str, env: dict[str, str], streams: Sequence
     sys.stdin, sys.stdout = open(0, closefd=False), open(1, "w", closefd=False)  # noqa: SIM115
     sys.stderr = open(2, "w", buffering=1, errors="backslashreplace", closefd=False)  # noqa: SIM115
     os.chdir(folder)
-    os.environ.clear()
-    os.environ.update(env)
+    for name in os.environ.keys() - env.keys():
+        del os.environ[name]
+    os.environ.update({name: value for name, value in env.items() if os.environ.get(name) != value})  # it copies pages
     time.tzset()
     sys.argv = [str(Path(sys.executable).with_name("memoir")), *args]
     from memoir.__main__ import main
