@@ -169,10 +169,10 @@ def _refusing_purged(store: Store, remote: str) -> Iterator["Here"]:
     Raises:
         Conflict: it has.
     """
-    purged = tombstones.changed(store.git_dir)
+    purged = store.git.last_purge()
     here = Here.of(store)
     yield here
-    if not (now_purged := tombstones.changed(store.git_dir)):
+    if not (now_purged := store.git.last_purge()):
         return
     of_remote = (f"{REMOTES}{remote}/", f"{FETCHED}{remote}/")
     now = Here.of(store).refs

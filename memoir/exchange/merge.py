@@ -41,7 +41,8 @@ def check(store: Store, commit: Commit, base: Tree) -> str | None:
 def begin_branch(store: Store, name: str, start: Commit) -> Commit:
     """Create a branch at a commit; if the shape of its tree is not memoir's, a new commit on the branch repairs it."""
     problem = check(store, start, store.head().tree)
-    store.refs.create("branch", name, start.id)
+    with writer_lock(store.git_dir):
+        store.refs.create("branch", name, start.id)
     return (normalise(store, name) if problem else None) or start
 
 

@@ -43,7 +43,7 @@ def not_talked(store: Store, remote: str, stderr: bytes) -> MemoirError:
     for name, commit in store.refs.list("refs/").items():
         if not store.reader.has(commit):
             message = f"{name!r} names object {commit}, which is missing"
-            raise read_failure(store.git_dir, message, "run 'memoir fsck'")
+            raise store.git.loss(read_failure(store.git_dir, message, "run 'memoir fsck'"))
     own = b"".join(line for line in stderr.splitlines(keepends=True) if not line.startswith(b"remote:"))
     error = failure("fetch", own)
     return error if error.hint else unreachable(remote, require(store, remote), stderr)

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from memoir import user_folders
-from memoir.errors import GitError
-from memoir.git.messages import damage, failure, last_words
+from memoir.errors import DamagedStore, GitError, MemoirError
+from memoir.git.messages import Overtaken, damage, failure, last_words, purged_meanwhile
 
 if TYPE_CHECKING:
     from memoir.git.messages import Tell
@@ -73,6 +73,9 @@ _known = set[bytes]()
 """The git binaries that this process knows to be new enough."""
 _LONGEST_VERSION = 100
 
+PURGED = "memoir-purged"
+"""The file of a store that each purge writes anew (`memoir.memory.tombstones`), before it drops anything."""
+
 # What memoir relies on wherever the store came from: plain git's clone sets none of it.
 _DURABLE = ("-c", "core.fsync=committed", "-c", "core.logAllRefUpdates=always")
 
@@ -97,6 +100,22 @@ class Git:
         """The seconds that one talk with a remote may take, in which case nobody is asked for a password; None: any."""
         self.received = 0
         """How many objects the last fetch brought."""
+        self._purged = self.last_purge()
+
+    def last_purge(self) -> int:
+        """When something was last purged from this repository, in nanoseconds; 0: never."""
+        try:
+            return os.stat(self.git_dir / PURGED).st_mtime_ns
+        except (FileNotFoundError, NotADirectoryError):
+            return 0
+
+    def is_overtaken(self) -> bool:
+        """Whether something was purged since this was made, so that what was found before may be gone."""
+        return self.last_purge() != self._purged
+
+    def loss(self, error: MemoirError) -> MemoirError:
+        """The error for what cannot be read: this one, or if something was purged meanwhile, one that says so."""
+        return purged_meanwhile(Overtaken) if isinstance(error, DamagedStore) and self.is_overtaken() else error
 
     def command(self, *args: str) -> list[str]:
         """The full argument vector for a git subcommand on this repository."""
@@ -130,7 +149,7 @@ class Git:
         """
         done = self.try_run(*args)
         if done.returncode not in ok:
-            raise damage(_subcommand(args), done.stderr, self.git_dir)
+            raise self.loss(damage(_subcommand(args), done.stderr, self.git_dir))
         return done.stdout
 
     @contextmanager
@@ -146,7 +165,7 @@ class Git:
             yield process.stdout
             words = process.stderr.read()
             if process.wait():
-                raise damage(_subcommand(args), words, self.git_dir)
+                raise self.loss(damage(_subcommand(args), words, self.git_dir))
         finally:
             self.reap(process)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from subprocess import Popen
 from typing import IO, TYPE_CHECKING
 
-from memoir.errors import DamagedStore, GitError, MemoirError, NotFound, ReadOnlyStore
+from memoir.errors import Conflict, DamagedStore, GitError, MemoirError, NotFound, ReadOnlyStore
 
 if TYPE_CHECKING:
     from subprocess import CompletedProcess
@@ -64,6 +64,18 @@ def read_failure(git_dir: Path, message: str, hint: str) -> MemoirError:
     if path := _first_hidden(git_dir):
         return MemoirError(f"{path} cannot be read: permission denied", "see who owns it, and what its permissions are")
     return DamagedStore(message, hint)
+
+
+class Overtaken(Conflict, DamagedStore):  # type: ignore[misc]  # the code is that of a conflict
+    """What was found is gone since: a conflict to whoever asked for it, and a loss to whoever looks for damage."""
+
+
+def purged_meanwhile(kind: type[Conflict] = Conflict) -> Conflict:
+    """The error for what was found before a purge, or a `git gc --prune=now`, and is gone since."""
+    return kind(
+        "a commit that this builds on was purged, or dropped, meanwhile; nothing was changed",
+        "run the same command again: it begins from what is left",
+    )
 
 
 def _first_hidden(git_dir: Path) -> str | None:

@@ -126,7 +126,7 @@ class ObjectReader:
     def _expect(self, oid: Oid, kind: str, answer: FoundObject | None) -> bytes:
         if answer is None:
             hint = "run 'memoir fsck'; a clone or backup may still have it"
-            raise read_failure(self.git.git_dir, f"object {oid} is missing", hint)
+            raise self.git.loss(read_failure(self.git.git_dir, f"object {oid} is missing", hint))
         if answer.oid != oid:
             raise _wrong_answer(str(oid), answer)
         if answer.kind != kind:
@@ -246,7 +246,7 @@ class GitConversation:
         process = self.git.start(*_COMMAND, stdout=subprocess.DEVNULL)
         _, words = process.communicate(_lines(questions))
         if process.returncode:
-            raise damage("cat-file", words, self.git.git_dir)
+            raise self.git.loss(damage("cat-file", words, self.git.git_dir))
 
     def forget(self) -> None:
         """Leave the process to the parent from which this one was forked, as a thread of it may be talking to it.

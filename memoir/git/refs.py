@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from memoir.errors import Conflict, DamagedStore, InvalidInput, NotFound
 from memoir.git.git import Git, output_lines
-from memoir.git.messages import damage, failure, require_writable
+from memoir.git.messages import damage, failure, purged_meanwhile, require_writable
 from memoir.git.objects import BRANCHES, REMOTES, TAGS, Oid, is_ref_name
 
 
@@ -112,7 +112,7 @@ class Refs:
         target = "%(*objectname)" if prefix == TAGS else ""  # peeling reads objects, which may be damaged
         done = self._git.try_run("for-each-ref", f"--format=%(refname)%00%(objectname)%00{target}%00%(symref)", prefix)
         if done.returncode or done.stderr:  # git only warns of a broken ref file
-            raise damage("for-each-ref", done.stderr, self._git.git_dir)
+            raise self._git.loss(damage("for-each-ref", done.stderr, self._git.git_dir))
         rows = [line.split("\0") for line in output_lines(done.stdout)]
         pairs = [(name.removeprefix(prefix), commit or oid) for name, oid, commit, symbolic in rows if not symbolic]
         return {name: Oid.fromhex(oid) for name, oid in pairs}
@@ -180,6 +180,7 @@ class Refs:
 
         Raises:
             GitError: git could not write, though the ref is where it was expected.
+            Conflict: what it was to name was purged meanwhile.
         """
         from memoir.git.lock import remove_stale_locks
 
@@ -201,6 +202,8 @@ class Refs:
                 break
         if new:
             self._cut_log(ref, log_size)
+        if b"nonexistent object" in done.stderr and self._git.is_overtaken():
+            raise purged_meanwhile()
         raise failure("update-ref", done.stderr or b"it reported success, but the ref has not moved")
 
     def _complete(self, ref: str, new: Oid | None, old: Oid | None, log_size: int) -> None:
@@ -294,10 +297,10 @@ class Refs:
         return ref
 
     def create(self, kind: str, name: str, commit: Oid) -> None:
-        """Create a branch or tag that does not exist yet.
+        """Create a branch or tag that does not exist yet. Hold the writer lock, else a purge does not see it.
 
         Raises:
-            Conflict: it exists.
+            Conflict: it exists, or the commit was purged meanwhile.
         """
         ref = self.check_name(kind, name)
         if self.read(ref) is None:

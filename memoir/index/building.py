@@ -11,7 +11,6 @@ from memoir.index.database import writing
 from memoir.index.documents import content, told_id
 from memoir.index.embedders.embedder import Embedder
 from memoir.index.request import Allowance, IndexTurn, Limits, Request
-from memoir.memory import tombstones
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 
@@ -154,7 +153,7 @@ class Builder:
 
         Call it in a write transaction, which has its files open: what a later purge removes is not on disk any more.
         """
-        if self._snapshot.id and tombstones.changed(self._store.git_dir):
+        if self._snapshot.id and self._store.git.last_purge():
             from memoir.store.transaction import require_stored  # few stores were ever purged
 
             require_stored(self._store, [self._snapshot.id])

@@ -12,12 +12,13 @@ from pathlib import Path
 
 from memoir.errors import DamagedStore
 from memoir.git.fsync import replace
+from memoir.git.git import PURGED
 from memoir.git.objects import Oid, Unread, blake2b
 from memoir.records.record import decode
 from memoir.store.store import Store
 from memoir.tree.tree import diff
 
-FILE = "memoir-purged"
+FILE = PURGED
 _BYTES = 16
 
 
@@ -28,14 +29,6 @@ def _read(git_dir: Path) -> list[bytes]:
         return []
     except ValueError as error:
         raise DamagedStore(f"the file {FILE!r} of the store cannot be read", "a backup of the store has it") from error
-
-
-def changed(git_dir: Path) -> int:
-    """When something was last purged from a store, in nanoseconds; 0: never."""
-    try:
-        return os.stat(git_dir / FILE).st_mtime_ns
-    except FileNotFoundError:
-        return 0
 
 
 def add(git_dir: Path, contents: Iterable[str]) -> None:

@@ -41,10 +41,13 @@ class Tags(Part):
             Conflict: the tag exists. InvalidInput: it cannot have this name. NotFound: there is no such revision, or
                 no commit yet.
         """
+        from memoir.git.lock import writer_lock
+
         commit = self._store.at(revision).commit
         if commit is None:
             raise NotFound("there is no commit to tag yet", FIRST_COMMIT)
-        self._store.refs.create("tag", name, commit.id)
+        with writer_lock(self._store.git_dir):
+            self._store.refs.create("tag", name, commit.id)
         return commit.id
 
     def delete(self, name: str) -> Oid:

@@ -270,7 +270,8 @@ class Store:
         for name in (revision, "HEAD"):
             oid = self.refs.read(name)
             if oid and any(oid) and str(oid) != name and not self.reader.has(oid):  # git takes a log for a ref of zeros
-                raise read_failure(self.git_dir, f"{name!r} names object {oid}, which is missing", "run 'memoir fsck'")
+                message = f"{name!r} names object {oid}, which is missing"
+                raise self.git.loss(read_failure(self.git_dir, message, "run 'memoir fsck'"))
         of_branch = revision.startswith(BRANCHES) and is_ref_name(revision)
         if of_branch and os.path.isfile(self.git_dir / revision) and not self.refs.read(revision):
             raise DamagedStore(f"the file of {revision!r} is broken", "run 'memoir fsck'")

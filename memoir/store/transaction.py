@@ -16,6 +16,7 @@ from typing import NamedTuple
 from memoir.errors import Conflict, InvalidInput, NoStore
 from memoir.git.git import around
 from memoir.git.lock import writer_lock
+from memoir.git.messages import purged_meanwhile
 from memoir.git.object_reader import FoundObject, ObjectReader
 from memoir.git.objects import BRANCHES, Oid, object_id
 from memoir.git.pack_writer import LARGE, PackWriter, PreparedBlobs
@@ -244,9 +245,7 @@ def require_stored(store: Store, commits: Collection[Oid]) -> None:
     """
     asked = "".join(f"{oid}\n" for oid in commits).encode()
     if asked and b" missing\n" in store.git.run("cat-file", "--batch-check", stdin=asked):
-        raise Conflict(
-            "a commit that this builds on was purged, or dropped, meanwhile; nothing was changed", "try again"
-        )
+        raise purged_meanwhile()
 
 
 def _large(change: Change) -> list[bytes]:

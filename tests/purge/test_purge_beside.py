@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from support import git
 
-from memoir.errors import Conflict, StoreBusy
+from memoir.errors import Conflict, DamagedStore, StoreBusy
 from memoir.exchange import fetch
+from memoir.exchange import merge as merging
 from memoir.git import lock
 from memoir.index.index import Index
 from memoir.memory.write_options import WriteOptions
@@ -73,6 +74,74 @@ def test_nothing_is_built_on_what_a_purge_takes_meanwhile(
     with Repository.open(used.path) as again:
         assert [*again.keys()] == before
         again.store.git.run("fsck", "--strict", "--no-dangling")
+
+
+@pytest.mark.parametrize(
+    "deed",
+    [
+        lambda used: used.tags.create("new", "side"),
+        lambda used: used.branches.create("new", "side"),
+        lambda used: used.branches.checkout("new", create=True, start="side"),
+        lambda used: used.merge("side", options=WriteOptions(branch="old")),
+    ],
+    ids=["tag", "branch", "checkout", "fast-forward"],
+)
+def test_no_ref_moves_onto_what_a_purge_takes_meanwhile(
+    used: Repository, monkeypatch: pytest.MonkeyPatch, deed: Callable[[Repository], object]
+) -> None:
+    used.branches.create("old", "side~2")
+    hold = lock.writer_lock
+
+    @contextmanager
+    def after_a_purge(git_dir: Path) -> Iterator[None]:
+        monkeypatch.undo()
+        _purge(used.path)
+        with hold(git_dir):
+            yield
+
+    monkeypatch.setattr(lock, "writer_lock", after_a_purge)
+    monkeypatch.setattr(merging, "writer_lock", after_a_purge)
+    with pytest.raises(Conflict, match="meanwhile") as refusal:
+        deed(used)
+
+    assert refusal.value.hint == "run the same command again: it begins from what is left"
+    assert [branch.name for branch in used.branches.list()] == ["main", "old", "side"]
+    assert not used.tags.list()
+    deed(used)
+
+
+@pytest.mark.parametrize("step", ["rewritten", "staged", "derived"])
+def test_what_is_named_while_a_purge_goes_on_waits(
+    used: Repository, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    monkeypatch.setenv("MEMOIR_LOCK_TIMEOUT", "0")
+
+    def name(reached: str) -> None:
+        if reached == step:
+            for part in (used.tags, used.branches):
+                with pytest.raises(StoreBusy):
+                    part.create("new", "side")
+
+    monkeypatch.setattr(switchover, "reached", name)
+    _purge(used.path)
+
+    assert SECRET.encode() not in used.store.git.run("cat-file", "--batch-all-objects", "--batch")
+
+
+def test_what_is_read_too_late_was_purged_and_is_no_damage(used: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    theirs = used.store.commit("side")
+
+    def resolve(*args: object) -> object:
+        monkeypatch.undo()
+        _purge(used.path)
+        used.store.close()  # as a git would find it that has not opened the pack yet
+        return theirs
+
+    monkeypatch.setattr(used.store, "commit", resolve)
+    with pytest.raises(Conflict, match="purged, or dropped, meanwhile"):
+        used.merge("side")
+    with Repository.open(used.path) as again, pytest.raises(DamagedStore, match="missing"):  # nothing was purged since
+        again.store.commits([theirs.id])
 
 
 def _purge(folder: Path) -> None:
