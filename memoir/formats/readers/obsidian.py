@@ -38,11 +38,13 @@ def _read(place: Place, name: str, text: str) -> Iterator[Finding]:
             raise InvalidInput("the note has no text")
         return
     time = known_time(*map(note.front.get, _TIMES))
+    said = {"tags", "aliases", *_TIMES}
     tags = [*as_strings(note.front.get("tags")), *_TAG.findall(note.text)]
     metadata = known(
         source=name,
         tags=list(dict.fromkeys(tags)),
         aliases=as_strings(note.front.get("aliases")),
+        properties={field: value for field, value in note.front.items() if field not in said and value},
         mentions=list(dict.fromkeys(name.strip() for name in _LINK.findall(note.text))),
     )
     path = path_of(*name.removesuffix(".md").split("/")) or "notes"
