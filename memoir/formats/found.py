@@ -173,6 +173,8 @@ class Found(NamedTuple):
     """The file or note that an anonymous memory is from, within which an edited one is recognized."""
     key: str | None = None
     """The address of the memory of the store that this one was written from, by `memoir export --to`."""
+    as_written: bool = False
+    """Whether it says what memoir wrote: nobody has edited it since."""
 
 
 class Talk(NamedTuple):

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from memoir.english.words import as_written, same_as_written
-from memoir.errors import InvalidInput
+from memoir.errors import InvalidInput, NotFound
 from memoir.formats.found import Found
 from memoir.git.objects import sha1
 from memoir.memory.facets import find
@@ -113,11 +113,19 @@ def join(record: Record | None, entry: Entry) -> Record | None:
 def _place(record: Record, entry: Entry) -> int | None:
     """Where the memory that an entry is a later form of is in the record."""
     if entry.back is not None:
-        return find(record, entry.back) if entry.back.id else _only_active(record)
+        return _named(record, entry.back) if entry.back.id else _only_active(record)
     kind, ids = entry.origin.kind, (entry.former or entry.origin.id, entry.origin.id)
     ats = (at for at, each in enumerate(record) if IMPORTED in each.metadata and _is_of(each, ids))
     places = [at for at in ats if (its := origin_of(record[at])) and its.kind == kind]
     return next((at for at in places if record[at].active), places[-1] if places else None)
+
+
+def _named(record: Record, target: MemoryAddress) -> int | None:
+    """Where the memory of an id is; None if it has changed or is gone here: what comes back joins the others."""
+    try:
+        return find(record, target) if record else None
+    except NotFound:
+        return None
 
 
 def _is_of(memory: Memory, ids: tuple[str, str]) -> bool:

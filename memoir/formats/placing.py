@@ -65,7 +65,12 @@ class Placing:
         """How many memories of an earlier import are no longer in the files that were read."""
 
     def add(self, found: Found) -> None:
-        """Take a memory, unless it may not be stored."""
+        """Take a memory, unless it may not be stored.
+
+        What is as memoir wrote it is news to a new store alone: another may have changed or forgotten it since.
+        """
+        if found.as_written and self._head.commit is not None:
+            return
         try:
             self._drafts.append(self._draft(found))
         except (InvalidInput, Conflict) as error:

@@ -25,7 +25,7 @@ from typing import NamedTuple
 import orjson
 
 from memoir.errors import Conflict
-from memoir.formats.found import Finding, Found, Refused, anonymous
+from memoir.formats.found import Finding, Found, Refused, anonymous, known_time
 from memoir.formats.markdown import Note, below_title, path_of, points, read_note
 from memoir.git.fsync import make_folder, replace
 from memoir.git.objects import sha1
@@ -125,18 +125,18 @@ def _points(body: str, first: int) -> Iterator[SectionPoint]:
 
 
 def take_apart(name: str, text: str) -> tuple[str, list[Found]]:
-    """A file's text without what memoir has written there, line for line, and the edits of that as memories."""
+    """A file's text without what memoir has written there, line for line, and that as memories."""
     section = read_section(text)
-    edits = [_found(name, point) for point in section.edits if point.text] if section else []
+    written = [_found(name, point, section.edits) for point in section.points if point.text] if section else []
     rest = _SECTION.sub(lambda match: "\n" * match[0].count("\n"), text)
-    return _SETUP.sub(lambda match: "\n" * match[0].count("\n"), rest), edits
+    return _SETUP.sub(lambda match: "\n" * match[0].count("\n"), rest), written
 
 
-def _found(name: str, point: SectionPoint) -> Found:
+def _found(name: str, point: SectionPoint, edits: Sequence[SectionPoint]) -> Found:
     where, text = f"{name}:{point.line}", point.text.replace("&lt;!--", "<!--")
     if point.key is None:
         return anonymous(f"{name}#memories", where, text, None, metadata={"source": name})
-    return Found(f"{name}#{point.key}", where, text, key=point.key)
+    return Found(f"{name}#{point.key}", where, text, key=point.key, as_written=point not in edits)
 
 
 def put_section(data: bytes, section: str) -> bytes:
@@ -199,14 +199,16 @@ def format_note(target: MemoryAddress, memory: Memory) -> tuple[str, str]:
 
 
 def read_written(name: str, note: Note) -> Sequence[Found] | None:
-    """The edit that a note of memoir holds, none if it is as it was written; None for a note of somebody else's."""
+    """The memory that a note of memoir holds, none if it is blank; None for a note of somebody else's."""
     key, code = note.front.get(_KEY), note.front.get(_NOTE_CODE)
     if not isinstance(key, str) or not isinstance(code, str):
         return None
     text = note.text.strip()
-    if _code(key, text.replace("\r\n", "\n")) == code or not text:
+    if not text:
         return []
-    return [Found(f"{name}#{key}", name, text.replace("&lt;!--", "<!--"), key=key)]
+    as_written = _code(key, text.replace("\r\n", "\n")) == code
+    time = known_time(note.front.get("created")) if as_written else None
+    return [Found(f"{name}#{key}", name, text.replace("&lt;!--", "<!--"), time=time, key=key, as_written=as_written)]
 
 
 def _code(key: str, body: str) -> str:
@@ -225,9 +227,8 @@ def write_notes(folder: Path, new: Mapping[str, str], check: Callable[[Found], N
     if earlier is None and folder.exists() and any(folder.iterdir()):
         raise Conflict(f"{folder} is not empty, and memoir has not made it", "name a folder of its own with -o")
     old = {name: text for name in earlier or () if (text := _read_own(folder, name)) is not None}
-    for name, text in old.items():
-        for edit in read_written(name, read_note(text)) or ():
-            check(edit)
+    for edit in _edits(old):
+        check(edit)
     for name in new.keys() - old.keys():
         parent = Path(os.path.realpath((folder / name).parent))
         if os.path.lexists(folder / name) or not parent.is_relative_to(os.path.realpath(folder)):
@@ -242,6 +243,12 @@ def write_notes(folder: Path, new: Mapping[str, str], check: Callable[[Found], N
             _remove(folder, name)
         write_whole(str(folder / LIST), _as_list(new.keys()))
     return len(news) + len(gone)
+
+
+def _edits(notes: Mapping[str, str]) -> Iterator[Found]:
+    """The notes of memoir's that somebody has edited, by their names and texts."""
+    written = (read_written(name, read_note(text)) or () for name, text in notes.items())
+    return (found for each in written for found in each if not found.as_written)
 
 
 def _as_list(names: Iterable[str]) -> bytes:

@@ -8,6 +8,7 @@ from support import built_once
 
 from memoir.errors import Conflict, InvalidInput
 from memoir.formats.readers.claude_code import memory_folder
+from memoir.memory.facets import ids_of
 from memoir.records.record import active_facets
 from memoir.repository.repository import Repository
 
@@ -74,7 +75,7 @@ def test_edits_made_in_the_file_come_back_once(filled: Repository, tmp_path: Pat
     count = every(filled)
     assert (done.imported, done.refused) == (3, [])
     again = filled.import_from(file, "claude-code")
-    assert (again.imported, again.unchanged, again.commit) == (0, 3, None)
+    assert (again.imported, again.unchanged, again.commit) == (0, again.read, None)
     assert contents(filled, "project.release.day") == ["Releases are cut on Thursdays."]
     assert contents(filled, "experience.incidents.build") == ["The build broke on a cold cache.", "It broke twice."]
 
@@ -95,6 +96,35 @@ def test_a_change_in_the_store_is_not_taken_back_by_an_old_section(filled: Repos
     assert contents(filled, "project.release.day") == ["Releases are cut daily."]
     filled.export_to("claude-md", file)
     assert "pytest" not in file.read_text()
+
+
+@pytest.mark.parametrize("kind", ["agents-md", "obsidian"])
+def test_a_new_store_takes_in_what_memoir_wrote_and_others_count_it(
+    filled: Repository, tmp_path: Path, kind: str
+) -> None:
+    place = tmp_path / "AGENTS.md"
+    written = filled.export_to(kind, place).memories
+
+    old = filled.import_from(place, kind)
+    with Repository.init(tmp_path / "new") as new:
+        first, again = (new.import_from(place, kind) for _ in range(2))
+        there = [each.path for each in new.keys()]  # noqa: SIM118
+
+        assert (old.read, old.unchanged, first.imported, again.unchanged) == (written,) * 4 == (4,) * 4
+        assert len(there) == 3
+        assert [contents(new, key) for key in there] == [contents(filled, key) for key in there]
+        new.forget("project.release.day")
+        assert new.import_from(place, kind).imported == 0
+
+
+def test_an_edit_of_one_of_several_that_is_gone_here_joins_the_others(filled: Repository, tmp_path: Path) -> None:
+    file, key = tmp_path / "AGENTS.md", "experience.incidents.build"
+    filled.export_to("agents-md", file)
+    file.write_text(file.read_text().replace("It broke again.", "It broke twice."))
+    filled.forget(f"{key}#{ids_of(filled.get(key) or ())[1]}")
+
+    assert [filled.import_from(file, "agents-md").imported for _ in range(2)] == [1, 0]
+    assert contents(filled, key) == ["The build broke on a cold cache.", "It broke twice."]
 
 
 def test_what_a_tool_has_itself_is_not_given_back_to_it(filled: Repository, tmp_path: Path) -> None:

@@ -44,9 +44,10 @@ def test_edits_and_new_points_come_back() -> None:
     text = text.replace("Use pytest.", "Use pytest 9.").replace(END, f"- Added here.\n{END}")
     rest, found = take_apart("CLAUDE.md", f"Intro.\n\n{text}\n- Mine.\n")
 
-    assert [(each.key, each.content, each.where) for each in found] == [
-        ("a.b", "Use pytest 9.", "CLAUDE.md:8"),
-        (None, "Added here.", "CLAUDE.md:12"),
+    assert [(each.key, each.content, each.where, each.as_written) for each in found] == [
+        ("a.b", "Use pytest 9.", "CLAUDE.md:8", False),
+        ("c", "One\n\n  two", "CLAUDE.md:9", True),
+        (None, "Added here.", "CLAUDE.md:12", False),
     ]
     assert rest.split() == ["Intro.", "-", "Mine."]
     assert rest.count("\n") == f"Intro.\n\n{text}\n- Mine.\n".count("\n")
