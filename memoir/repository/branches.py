@@ -24,6 +24,12 @@ class Ref(NamedTuple):
     commit: Oid
 
 
+def _check_name(name: str) -> None:
+    from memoir.secrets.secrets import check_name  # what scans is loaded for new names alone
+
+    check_name(name)
+
+
 class Tags(Part):
     """The tags of a store."""
 
@@ -46,6 +52,7 @@ class Tags(Part):
         commit = self._store.at(revision).commit
         if commit is None:
             raise NotFound("there is no commit to tag yet", FIRST_COMMIT)
+        _check_name(name)
         with writer_lock(self._store.git_dir):
             self._store.refs.create("tag", name, commit.id)
         return commit.id
@@ -115,6 +122,7 @@ class Branches(Part):
             Conflict: the branch exists. InvalidInput: it cannot have this name. NotFound: there is no such revision, or
                 the current branch has no commit yet. DamagedStore: the commit is not sound.
         """
+        _check_name(name)
         commit = self._start(start)
         if commit is None:
             raise NotFound("the current branch has no commits yet, so no branch can be created from it", FIRST_COMMIT)
@@ -128,6 +136,7 @@ class Branches(Part):
         """
         from memoir.store.rewind import rename
 
+        _check_name(new)
         return rename(self._store, old or self._store.branch(), new)
 
     def delete(self, name: str, *, force: bool = False) -> Oid:
@@ -173,6 +182,7 @@ class Branches(Part):
 
     def _create_if_possible(self, name: str, start: str | None) -> Commit | None:
         self._store.refs.check_name("branch", name)
+        _check_name(name)
         commit = self._start(start)
         return self._create(name, commit) if commit else None
 

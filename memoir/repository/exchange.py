@@ -55,6 +55,9 @@ class Remotes(Part):
         Raises:
             Conflict: there is one of that name. InvalidInput: git refuses the name, or memoir the URL.
         """
+        from memoir.secrets.secrets import check_name
+
+        check_name(name)
         remotes.add(self._store, name, url)
         return self._note_use(name)
 

@@ -86,6 +86,11 @@ def check(text: str, where: str = "", *, hint: str = _HINT) -> None:
         )
 
 
+def check_name(name: str) -> None:
+    """Refuse a new name of a branch, a tag or a remote that holds a credential: logs, messages and remotes get it."""
+    check(name, "the name", hint="choose another name")
+
+
 def check_around(message: str | None, addresses: Iterable[Address]) -> None:
     """Refuse a commit message, a path or a namespace that holds a credential, because history keeps these too."""
     _check_together([("the message", message or ""), *(("the path", address.full_key) for address in addresses)])

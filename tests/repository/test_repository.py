@@ -1,10 +1,12 @@
 """`Repository`, the library's front door."""
 
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from credential_samples import credentials
 
 import memoir
 from memoir import InvalidInput, MemoirError, Memory, Repository
@@ -57,6 +59,26 @@ def test_a_memory_that_is_no_text_is_refused(repository: Repository, new: Any) -
         repository.remember(new, "a.b")
     with pytest.raises(InvalidInput, match=r"memory 1 of the list: .* needs a text"):
         repository.remember_many([(new, "a.b")])
+
+
+def test_no_branch_tag_or_remote_is_named_like_a_credential(repository: Repository) -> None:
+    """Logs and the messages of merges would hold it, and remotes get it."""
+    repository.remember("x", "a")
+    token = credentials()["github-classic"]
+    for name in (token, f"agents/{token}"):
+        for create in (
+            repository.branches.create,
+            repository.branches.rename,
+            partial(repository.branches.checkout, create=True),
+            repository.tags.create,
+            partial(repository.remotes.add, url="https://example.com/m.git"),
+        ):
+            with pytest.raises(InvalidInput, match="the name looks like a credential"):
+                create(name)
+    for name in ("feature/rotate-tokens-2", "agent-0b8ce5f4-9d1f-4a35-8f0e-6a3c2b1d7e90", "v1.2.0-rc.1"):
+        repository.branches.create(name)
+
+    assert [ref.name for ref in repository.branches.list()][-1] == "v1.2.0-rc.1" and not repository.tags.list()
 
 
 def test_opening_and_cloning(tmp_path: Path) -> None:
