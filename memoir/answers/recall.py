@@ -1,4 +1,4 @@
-"""The answers of `recall` and `eval`."""
+"""The answers of `recall`, `timeline` and `eval`; that of `explain` is in `memoir.answers.trace`."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -6,8 +6,10 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, cast
 
 from memoir.answers.answer import Answer, Line, defer, line, one_line, plural
-from memoir.answers.parts import in_days, nothing, own, store_of, usage
+from memoir.answers.parts import in_days, nothing, omitted_note, own, store_of, target, usage
+from memoir.answers.parts import memory as fields_of
 from memoir.recall.fit import fits, without_chatter
+from memoir.recall.query import MOST_MOMENTS
 from memoir.recall.quotes import days_of
 from memoir.records.origins import author_of, own_metadata, vouchers
 
@@ -15,11 +17,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from memoir.answers.contract import recall as types
+    from memoir.index.vectors import Progress
     from memoir.llm.usage import Usage
     from memoir.recall.answer import RecallAnswer
     from memoir.recall.evaluate import EvalScore, Evaluation
     from memoir.recall.findings import AgentMetrics, Caption, ContextMemory, FoundInsight, StandingInstruction
     from memoir.recall.result import IntelligentSearchResult
+    from memoir.repository.repository import Repository
     from memoir.taxonomy.paths import Address
 
 
@@ -257,12 +261,12 @@ def lines(answer: "RecallAnswer", display: Display) -> Iterable[Line]:
     from memoir.answers.hits import hits_and_standing  # JSON needs no line
 
     is_brief = bool(answer.insights or answer.raw_data)
-    yield from _insight_lines(answer)
+    yield from _layer_lines("Insights", ((each, each.content, each.stale) for each in answer.insights))
     if is_brief and answer.memories:
         yield line(("Items", "bold"))
     hits, standing = hits_and_standing(answer, whole=display.is_whole, with_scores=display.trace)
     yield from chain.from_iterable(hits)
-    yield from _caption_lines(answer)
+    yield from _layer_lines("Captions", ((each, each.text, False) for each in answer.raw_data))
     yield from standing
     if display.timings:
         for name, seconds in answer.timings.items():
@@ -277,21 +281,14 @@ def lines(answer: "RecallAnswer", display: Display) -> Iterable[Line]:
         yield from trace_lines(answer)
 
 
-def _insight_lines(answer: "RecallAnswer") -> Iterable[Line]:
-    if answer.insights:
-        yield line(("Insights", "bold"))
-    for each in answer.insights:
-        stale = ("  (stale)", "yellow") if each.stale else ""
+def _layer_lines(title: str, found: "Iterable[tuple[FoundInsight | Caption, str, bool]]") -> Iterable[Line]:
+    """What layers have beside the memories, each with its text, and whether that is stale."""
+    for number, (each, text, is_stale) in enumerate(found):
+        if not number:
+            yield line((title, "bold"))
+        stale = ("  (stale)" if is_stale else "", "yellow")
         yield line((f"{each.relevance:.2f}", "bold"), "  ", (each.address.short_key, "cyan"), stale, own(each.store))
-        yield line("      " + one_line(each.content, 200))
-
-
-def _caption_lines(answer: "RecallAnswer") -> Iterable[Line]:
-    if answer.raw_data:
-        yield line(("Captions", "bold"))
-    for each in answer.raw_data:
-        yield line((f"{each.relevance:.2f}", "bold"), "  ", (each.address.short_key, "cyan"), own(each.store))
-        yield line("      " + one_line(each.text, 200))
+        yield line("      " + one_line(text, 200))
 
 
 def _notes(answer: "RecallAnswer", display: Display) -> Iterable[Line]:
@@ -309,6 +306,34 @@ def _how(answer: "RecallAnswer") -> str:
     cost = answer.usage
     spent = f", {cost.input_tokens:,} tokens in, {cost.output_tokens:,} out" if cost.calls else ""
     return f"mode {answer.mode} ({with_}{', cached' if answer.cached else ''}{spent})"
+
+
+def timeline(
+    repository: "Repository", around: str | None = None, since: str | None = None, until: str | None = None,
+    limit: int = MOST_MOMENTS, namespace: list[str] | None = None, at: str | None = None, *, wait: bool = False,
+    progress: "Progress" = lambda done, total: None,
+) -> Answer:  # fmt: skip
+    """Show memories by the time they were learnt, newest first.
+
+    `progress` is called with how much of the index is complete; `wait` waits for all of it.
+    """
+    from memoir.answers.hits import moment_line
+
+    moments, omitted, degraded = repository.timeline(
+        around=around, since=since, until=until, limit=limit, namespaces=namespace or (), at=at, wait=wait,
+        progress=progress,
+    )  # fmt: skip
+    data: types.Timeline = {
+        "moments": [{**target(moment.target), **fields_of(moment.memory), "here": moment.here} for moment in moments],
+        "count": len(moments),
+        "degraded": "; ".join(degraded) or None,
+        "omitted": omitted,
+    }
+
+    def notes() -> list[Line]:
+        return [*nothing(moments), *omitted_note(len(moments), omitted, "memory", "memories")]
+
+    return Answer(data, lambda: map(moment_line, moments), paged=True, notes=notes)
 
 
 def evaluation(found: "Evaluation", budget: int) -> Answer:

@@ -9,17 +9,12 @@ import io
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import IO, TYPE_CHECKING, Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
-from memoir.answers.answer import Answer, dump, fields_of_failure, resolve
+from memoir.answers.answer import dump, fields_of_failure, resolve
+from memoir.cli.main import answer_fields, answer_line, status_of
 from memoir.cli.session import OpenStores, Session
-from memoir.errors import ExitCode, InvalidInput, MemoirError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    Run = Callable[[Session, list[str]], Answer]
-    MakeFields = Callable[[Session, Mapping[str, object]], Mapping[str, object]]
+from memoir.errors import InvalidInput, MemoirError
 
 MAX_LINE = 32 << 20
 """How many bytes a line may have: a memory of 16 MiB, escaped, and some room."""
@@ -36,18 +31,18 @@ class _Line(NamedTuple):
     id: Any
 
 
-def run_lines(file: IO[bytes], defaults: Session, run: "Run", fields_of: "MakeFields") -> Iterator[bytes]:
+def run_lines(file: IO[bytes], defaults: Session) -> Iterator[bytes]:
     """Run the command line of each line of a file; yields a line of JSON for each.
 
     A line is `{"args": [...], "stdin"?: "…", "id"?: …}`; blank ones are skipped. Where one names no store or branch,
-    that of `defaults` is meant. `run` runs a command line, and `fields_of` makes the JSON of its answer.
+    that of `defaults` is meant.
     """
     gc.enable()  # this process lives for long
     stores = OpenStores()
     try:
         for number, text in enumerate(_lines(file), 1):
             if text.strip():
-                yield _answer(text, number, defaults.for_line(stores), run, fields_of)
+                yield _answer(text, number, defaults.for_line(stores))
     finally:
         stores.close()
 
@@ -60,7 +55,7 @@ def _lines(file: IO[bytes]) -> Iterator[bytes]:
         yield line
 
 
-def _answer(text: bytes, number: int, session: Session, run: "Run", fields_of: "MakeFields") -> bytes:
+def _answer(text: bytes, number: int, session: Session) -> bytes:
     name: Any = number
     try:
         line = _parse(text)
@@ -68,26 +63,14 @@ def _answer(text: bytes, number: int, session: Session, run: "Run", fields_of: "
         if line.args[0] in REFUSED:
             raise InvalidInput(f"{line.args[0]} cannot be one command line of several", "run it by itself")
         with _standard_input(line.stdin):
-            answer = run(session, line.args)
+            answer = answer_line(session, line.args)
         if answer.stream is not None:
             raise InvalidInput(f"{session.command} prints a stream", "give it a file: -o FILE")
         data = {key: resolve(value) for key, value in answer.data.items()}
-        _note_damage(session)
-        status = int(answer.finish() if answer.finish else answer.exit_code)
-        if answer.whole and session.damage:
-            status = int(ExitCode.DAMAGED)
-        body = fields_of(session, data)
+        status, body = int(status_of(session, answer)), answer_fields(session, data)
     except MemoirError as error:
         status, body = int(error.exit_code), fields_of_failure(session.command, error)
     return dump({"id": name, "status": status, "answer": body})
-
-
-def _note_damage(session: Session) -> None:
-    if session.damage:
-        from memoir.answers import terminal
-        from memoir.answers.terminal import damage_lines
-
-        terminal.note(damage_lines(session.damage))
 
 
 def _parse(text: bytes) -> _Line:

@@ -46,7 +46,7 @@ _WITHOUT_BRANCH = frozenset((
 _WITHOUT_USER = frozenset(("init", "clone", "config", "setup", "version", "help", "verify"))
 """Commands that read no store, or that mean something else by `--global`."""
 
-_ALONE = frozenset(("edit", "timeline", "get", "ls", "log", "diff", "setup", "capture", "help"))
+_ALONE = frozenset(("edit", "get", "diff", "setup", "capture", "help"))
 """Commands with a module of their own."""
 
 ALIASES = {"new": "init", "switch": "checkout"}
@@ -57,13 +57,13 @@ def load(name: str) -> Command:
     """Import and build one command, once in a process."""
     with held():  # some modules written in C crash if they are interrupted while they load
         found = _find(name)
-    if isinstance(found, typer.Typer):
-        return _with_common_options(_build(found), name, branch=name not in _WITHOUT_BRANCH)
-    app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-    found.__signature__ = signature(found)  # Typer asks twice for it, and for the annotations apart
-    found.__annotations__ = {}
-    app.command(name, cls=_Command, add_help_option=False)(found)
-    return _with_common_options(_build(app), name, branch=name not in _WITHOUT_BRANCH)
+    app = found
+    if not isinstance(found, typer.Typer):
+        app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+        found.__signature__ = signature(found)  # Typer asks twice for it, and for the annotations apart
+        found.__annotations__ = {}
+        app.command(name, cls=_Command, add_help_option=False)(found)
+    return _with_common_options(cast(Command, get_command(app)), name, branch=name not in _WITHOUT_BRANCH)
 
 
 def _find(name: str) -> Any:
@@ -73,10 +73,6 @@ def _find(name: str) -> Any:
         return getattr(module, "app", None) or module.command
     module = import_module(f"memoir.cli.commands.{next(key for key in FAMILIES if name in FAMILIES[key])}")
     return getattr(module, name, None) or getattr(module, f"{name}_")
-
-
-def _build(app: typer.Typer) -> Command:
-    return cast(Command, get_command(app))
 
 
 EXPLAIN_ALL = "memoir.explain_all"
@@ -167,8 +163,15 @@ def common_options(*, branch: bool = True, user: bool = True, without: tuple[str
             callback=_set("folder"), metavar="DIR",
             help="The folder that holds .memoir/ (default: the nearest one above; MEMOIR_STORE).",
         ),
-        *([_global_option()] if user else []),
-        *([_branch_option()] if branch else []),
+        *([TyperOption(
+            param_decls=["user_store", "--global"], is_flag=True, default=False, expose_value=False,
+            callback=_set("user"), help="Use your own store (memoir.store.global, ~/.memoir).",
+        )] if user else []),
+        *([TyperOption(  # its name is its own: 'push' and 'pull' have an argument that is called 'branch'
+            param_decls=["selected_branch", "--branch"], expose_value=False, callback=_set("branch"), metavar="NAME",
+            autocompletion=_complete_branches if complete.IS_COMPLETION else None,
+            help="Read and write this branch (default: MEMOIR_BRANCH, else the one checked out).",
+        )] if branch else []),
         TyperOption(
             param_decls=["-h", "--help"], is_flag=True, default=False, expose_value=False, is_eager=True,
             callback=_show_help, help="Show this message and exit.",
@@ -187,22 +190,6 @@ def _set(*fields: str) -> Callable[[Context, Parameter, Any], Any]:
         return value
 
     return callback
-
-
-def _global_option() -> TyperOption:
-    return TyperOption(
-        param_decls=["user_store", "--global"], is_flag=True, default=False, expose_value=False, callback=_set("user"),
-        help="Use your own store (memoir.store.global, ~/.memoir).",
-    )  # fmt: skip
-
-
-def _branch_option() -> TyperOption:
-    # Its name is its own: 'push' and 'pull' have an argument that is called 'branch'.
-    return TyperOption(
-        param_decls=["selected_branch", "--branch"], expose_value=False, callback=_set("branch"), metavar="NAME",
-        autocompletion=_complete_branches if complete.IS_COMPLETION else None,
-        help="Read and write this branch (default: MEMOIR_BRANCH, else the one checked out).",
-    )  # fmt: skip
 
 
 def _complete_branches(ctx: typer.Context, args: list[str], incomplete: str) -> list[str]:
@@ -322,7 +309,7 @@ def build(*, show_all: bool = False) -> LazyGroup:
         name="memoir",
         help="memoir: git for agent memory.\n\nStart with 'memoir init', then 'memoir remember' and 'memoir recall'.",
         epilog=_JSON_PAGE if show_all else _NEXT_PAGES,
-        params=[*common_options(branch=True, user=True, without=()), version],
+        params=[*common_options(), version],
         add_help_option=False,
         rich_markup_mode=None,
     )

@@ -123,7 +123,8 @@ def usage(error: typer.TyperException, name: str) -> InvalidInput:
     if number := re.fullmatch(r"Invalid value for .*: ('.*') is not a valid int.*", message, re.DOTALL):
         message = f"{number[1]} is not a whole number"
     message = message[:1].lower() + message[1:].rstrip(".")
-    hint = _next_step(command.removeprefix("memoir "), message) or hint
+    named = command.removeprefix("memoir ")
+    hint = next((step for (of, start), step in _NEXT.items() if of == named and message.startswith(start)), hint)
     if name in _STEPS:
         word = unknown.lstrip("-")
         hint = f"memoir undo {word}" if name == "undo" and word.isdigit() else _STEPS[name]
@@ -137,11 +138,6 @@ def usage(error: typer.TyperException, name: str) -> InvalidInput:
 def _unknown_option(error: typer.TyperException) -> str:
     """Return the option that the command does not have; empty if the mistake is another one."""
     return getattr(error, "option_name", "") if error.message.startswith("No such option") else ""
-
-
-def _next_step(command: str, message: str) -> str | None:
-    """Return what to type instead, if that is known of a mistake."""
-    return next((step for (name, start), step in _NEXT.items() if name == command and message.startswith(start)), None)
 
 
 def _hint(word: str, context: typer.Context | None) -> str | None:

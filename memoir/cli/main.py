@@ -149,7 +149,7 @@ def _print(session: Session, answer: Any) -> int:
             sys.stdout.buffer.write(harmless(chunk) if must_escape else chunk)
             if answer.finish:
                 sys.stdout.buffer.flush()
-        return _status(session, answer)
+        return status_of(session, answer)
     if session.json:
         if not any(map(callable, answer.data.values())):  # every field is known: what was done is reported
             signals.hold()
@@ -158,7 +158,7 @@ def _print(session: Session, answer: Any) -> int:
             _write(piece)
     else:
         _show(answer, paged=answer.paged and not session.wrote, quiet=session.quiet)
-    return _status(session, answer)
+    return status_of(session, answer)
 
 
 def answer_fields(session: Session, data: Mapping[str, object]) -> Mapping[str, object]:
@@ -171,14 +171,13 @@ def answer_fields(session: Session, data: Mapping[str, object]) -> Mapping[str, 
     return lean(fields)
 
 
-def _status(session: Session, answer: Answer) -> int:
+def status_of(session: Session, answer: Answer) -> int:
     """Return the exit status of an answer that was printed, after a note on damaged memories that it leaves out."""
     if session.damage:
         from memoir.answers import terminal
-        from memoir.answers.terminal import damage_lines
 
         sys.stdout.flush()
-        terminal.note(damage_lines(session.damage))
+        terminal.note(terminal.damage_lines(session.damage))
     if answer.whole and session.damage:
         return ExitCode.DAMAGED
     return answer.finish() if answer.finish else answer.exit_code

@@ -16,6 +16,8 @@ Listener = Callable[[str, "list[IntelligentSearchResult]"], None]
 """Is told the name of a stage, and the memories that it has found."""
 BoostFn = Callable[[str, str, str], float]
 """Given a memory's namespace, path and content: the factor its score is multiplied by."""
+MOST_MOMENTS = 20
+"""The memories of a timeline, where nobody says how many."""
 
 
 class CommonFields(TypedDict, total=False):

@@ -7,11 +7,10 @@ from memoir.index.sequence import LearntAt
 from memoir.index.view import View
 from memoir.memory.facets import find, id_at
 from memoir.memory.read import records, require_namespaces, require_record
+from memoir.recall.query import MOST_MOMENTS
 from memoir.records.record import Memory, Record, active_facets
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address, MemoryAddress
-
-DEFAULT_LIMIT = 20
 
 
 class Moment(NamedTuple):
@@ -41,7 +40,7 @@ class Window(NamedTuple):
     namespaces: tuple[str, ...] = ()
     since: float | None = None
     until: float | None = None
-    limit: int = DEFAULT_LIMIT
+    limit: int = MOST_MOMENTS
 
 
 def timeline(index: Index, snapshot: Snapshot, window: Window, around: MemoryAddress | None = None) -> Timeline:

@@ -216,11 +216,12 @@ class History(Door):
         from contextlib import closing
 
         from memoir.index.index import Index
-        from memoir.recall.timeline import DEFAULT_LIMIT, Window, timeline
+        from memoir.recall.query import MOST_MOMENTS
+        from memoir.recall.timeline import Window, timeline
         from memoir.times import seconds_of
 
         check_counts(limit=limit)
-        window = Window(tuple(namespaces), *seconds_of(since, until), DEFAULT_LIMIT if limit is None else limit)
+        window = Window(tuple(namespaces), *seconds_of(since, until), MOST_MOMENTS if limit is None else limit)
         target = self.address_of(around, namespace=only(namespaces), at=at) if around else None
         with closing(Index(self.store, progress=progress, wait=wait)) as index:
             snapshot = self.store.at(at)

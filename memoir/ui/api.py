@@ -22,7 +22,6 @@ from memoir.answers import (
     recall,
     sources,
     store,
-    timeline,
     trace,
     write,
 )
@@ -67,7 +66,7 @@ def ask(
 ROUTES = (
     ApiRoute("GET", "/api/recall", "recall", ask),
     ApiRoute("GET", "/api/explain", "explain", trace.explain),
-    ApiRoute("GET", "/api/timeline", "timeline", timeline.timeline),
+    ApiRoute("GET", "/api/timeline", "timeline", recall.timeline),
     ApiRoute("GET", "/api/get", "get", read.get, by_commit=True),
     ApiRoute("GET", "/api/ls", "ls", read.ls),
     ApiRoute("GET", "/api/grep", "grep", read.grep, by_commit=True),

@@ -103,9 +103,8 @@ def batch(
     Commands that print streams need -o FILE here. 'batch', 'hook' and 'mcp' cannot be in a line.
     """
     from memoir.cli.command_lines import run_lines
-    from memoir.cli.main import answer_fields, answer_line
 
-    answers = run_lines(sys.stdin.buffer, session(ctx), answer_line, answer_fields)
+    answers = run_lines(sys.stdin.buffer, session(ctx))
     if output in (None, "-"):
         return Answer({}, stream=answers, finish=lambda: ExitCode.OK)
     with open(output, "wb") as file:

@@ -1,4 +1,4 @@
-"""The commands that ask recall: `recall`, `explain`, `eval`; and the options of a question, each declared once."""
+"""The commands that ask recall, from `recall` to `eval`; and the options of a question, each declared once."""
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -12,10 +12,11 @@ from memoir import settings
 from memoir.answers import recall as shapes
 from memoir.answers.answer import Answer, dump, fields_of_failure
 from memoir.answers.recall import Display
-from memoir.cli.complete import words
+from memoir.cli.complete import keys, words
 from memoir.cli.options import At, Globs, Key, Namespaces, Origin, Person, Wait, argument, llm_calls, llm_tokens, option
 from memoir.cli.session import Session, prepare_embedder, session, text_or_stdin
 from memoir.errors import ExitCode, InvalidInput
+from memoir.recall.query import MOST_MOMENTS
 from memoir.repository.searches import Searches
 
 if TYPE_CHECKING:
@@ -241,6 +242,26 @@ def explain(
     here = session(ctx)
     with here.progress("indexing") as progress:
         return trace.explain(here.repository, query, key, progress=progress, **fields)
+
+
+def timeline(
+    ctx: typer.Context,
+    around: Annotated[
+        str | None, option("Memories learnt around the same time as this one.", metavar="KEY", completion=keys)
+    ] = None,
+    since: Annotated[str | None, option("Only memories learnt from this date on.", metavar="DATE")] = None,
+    until: Annotated[str | None, option("Only memories learnt up to this date.", metavar="DATE")] = None,
+    limit: Annotated[int, option("At most N memories.", "-l", "--limit", metavar="N", min=1)] = MOST_MOMENTS,
+    namespace: Namespaces = None,
+    wait: Wait = False,
+    at: At = None,
+) -> Answer:
+    """Show memories by the time they were learnt, newest first, including superseded ones."""
+    here = session(ctx)
+    with here.progress("indexing") as progress:
+        return shapes.timeline(
+            here.repository, around, since, until, limit, namespace, at, wait=wait, progress=progress
+        )
 
 
 def eval_(
