@@ -39,10 +39,7 @@ def status(
     captures = repository.captures
     contents = captures.contents()
     data: types.CaptureStatus = {
-        "on": captures.on,
-        "folder": captures.folder,
-        "turns": contents.turns,
-        "sessions": contents.sessions,
+        "on": captures.on, "folder": captures.folder, "turns": contents.turns, "sessions": contents.sessions,
         "bytes": contents.size,
         "oldest": from_epoch(int(contents.oldest)) if contents.oldest is not None else None,
         "deleted": deleted.turns if deleted else 0,
@@ -50,7 +47,7 @@ def status(
             {"host": each.host, "scope": each.scope, "files": list(map(str, each.files)), "problem": each.problem}
             for each in renewals
         ],
-    }
+    }  # fmt: skip
 
     def human() -> Iterable[Line]:
         yield line("capture is ", ("on" if data["on"] else "off", "bold"))
@@ -216,27 +213,19 @@ def _named(found: "Review", proposal: "Proposal", word: str) -> "list[shapes.Nam
 
 def _proposal(proposal: "Proposal") -> "types.Proposal":
     return {
-        "number": proposal.number or None,
-        "path": proposal.path,
-        "content": proposal.content,
-        "kind": proposal.kind,
-        "source": proposal.host,
-        "session": proposal.session,
-        "timestamp": from_epoch(int(proposal.time)),
+        "number": proposal.number or None, "path": proposal.path, "content": proposal.content, "kind": proposal.kind,
+        "source": proposal.host, "session": proposal.session, "timestamp": from_epoch(int(proposal.time)),
         "reason": proposal.reason,
-    }
+    }  # fmt: skip
 
 
 def _withheld(each: "WithheldLine") -> "types.WithheldLine":
     from memoir.secrets.secrets import redact
 
     return {
-        "source": each.host,
-        "session": redact(each.session),
-        "timestamp": from_epoch(int(each.time)),
-        "line": each.line,
-        "rule": each.rule,
-    }
+        "source": each.host, "session": redact(each.session), "timestamp": from_epoch(int(each.time)),
+        "line": each.line, "rule": each.rule,
+    }  # fmt: skip
 
 
 def _withheld_lines(withheld: "Sequence[WithheldLine]") -> Iterator[Line]:

@@ -36,11 +36,8 @@ def threads(
     )
     data: types.Threads = {
         "threads": [_thread(each) for each in listing.threads],
-        "count": len(listing.threads),
-        "dormant": listing.dormant,
-        "vague": listing.vague,
-        "omitted": listing.omitted,
-    }
+        "count": len(listing.threads), "dormant": listing.dormant, "vague": listing.vague, "omitted": listing.omitted,
+    }  # fmt: skip
     return Answer(data, lambda: _list(listing), paged=True, notes=lambda: _notes(listing))
 
 
@@ -100,17 +97,9 @@ def insights(
         {**place(each.address), **_insight(each), "stale": each.is_stale} for each in tree.insights
     ]
     data: types.Insights = {
-        "insights": rows,
-        "count": len(rows),
-        "missing": tree.missing,
-        "built": None,
-        "unchanged": 0,
-        "usage": None,
-        "cost": None,
-        "degraded": None,
-        **commit_fields(None),
-        "dry_run": False,
-    }
+        "insights": rows, "count": len(rows), "missing": tree.missing, "built": None, "unchanged": 0, "usage": None,
+        "cost": None, "degraded": None, **commit_fields(None), "dry_run": False,
+    }  # fmt: skip
     return Answer(data, lambda: _insights(tree), paged=True, notes=lambda: _update_note(tree))
 
 
@@ -120,30 +109,20 @@ def insights_build(build: "Build", *, dry_run: bool) -> Answer:
         {**place(each.address), **_insight(each), "change": change} for change, each in build.changes
     ]
     data: types.Insights = {
-        "insights": [],
-        "count": 0,
-        "missing": build.missing,
-        "built": rows,
-        "unchanged": build.unchanged,
-        "usage": usage(build.usage),
-        "cost": cost(build.cost),
-        "degraded": "; ".join(build.degraded) or None,
-        **commit_fields(build.commit),
-        "dry_run": dry_run,
-    }
+        "insights": [], "count": 0, "missing": build.missing, "built": rows, "unchanged": build.unchanged,
+        "usage": usage(build.usage), "cost": cost(build.cost), "degraded": "; ".join(build.degraded) or None,
+        **commit_fields(build.commit), "dry_run": dry_run,
+    }  # fmt: skip
     return Answer(data, lambda: _build_lines(build, dry_run), optional=not dry_run)
 
 
 def _insight(insight: "Insight") -> "types.InsightFields":
     return {
-        "level": insight.level,
-        "content": insight.memory.content,
-        "by": insight.by,
-        "terms": insight.terms,
+        "level": insight.level, "content": insight.memory.content, "by": insight.by, "terms": insight.terms,
         "size": insight.size,
         "sources": [source.full_key for source in insight.sources],
         "timestamp": insight.memory.timestamp,
-    }
+    }  # fmt: skip
 
 
 _INDENTS = {"root": "", "branch": "  ", "leaf": "    "}
@@ -225,15 +204,10 @@ def _relatives_note(relatives: "Relatives") -> Iterable[Line]:
 
 def _thread(thread: "Thread") -> "types.Thread":
     return {
-        "id": thread.id,
-        "title": thread.title,
-        "about": thread.words,
-        "size": thread.size,
-        "first": thread.first.memory.timestamp,
-        "last": thread.last.memory.timestamp,
-        "dormant": thread.is_dormant,
+        "id": thread.id, "title": thread.title, "about": thread.words, "size": thread.size,
+        "first": thread.first.memory.timestamp, "last": thread.last.memory.timestamp, "dormant": thread.is_dormant,
         "founder": {**place(thread.first.address), "content": thread.first.memory.content},
-    }
+    }  # fmt: skip
 
 
 def _list(listing: "Listing") -> Iterable[Line]:

@@ -136,34 +136,28 @@ MOST_WITHIN = 100
 @takes()
 def recall(
     ctx: typer.Context,
-    query: Annotated[
-        list[str] | None, argument("[QUERY...]", "A question in your own words; '-' reads it from standard input.")
-    ] = None,
+    query: Annotated[list[str] | None, argument(
+        "[QUERY...]", "A question in your own words; '-' reads it from standard input."
+    )] = None,
     *,
-    no_cache: Annotated[
-        bool, option("Ask the model again, even if its answer is kept.", "--no-cache", heading=TUNING)
-    ] = False,
-    max_tokens: Annotated[
-        int | None,
-        option(
-            "As many memories as fit into N tokens, everything printed counted; a token is four characters.",
-            metavar="N",
-            min=20,
-        ),
-    ] = None,
+    no_cache: Annotated[bool, option(
+        "Ask the model again, even if its answer is kept.", "--no-cache", heading=TUNING
+    )] = False,
+    max_tokens: Annotated[int | None, option(
+        "As many memories as fit into N tokens, everything printed counted; a token is four characters.",
+        metavar="N", min=20
+    )] = None,
     full: Annotated[bool, option("Show whole contents, not only the sentence that answers.", "--full")] = False,
     prompts: Annotated[bool, option("Show the prompts sent to the model.", "--prompts", heading=TUNING)] = False,
-    trace: Annotated[
-        bool, option("Show every candidate with its numbers, and every step.", "--trace", heading=TUNING)
-    ] = False,
+    trace: Annotated[bool, option(
+        "Show every candidate with its numbers, and every step.", "--trace", heading=TUNING
+    )] = False,
     timings: Annotated[bool, option("Show the time of each step.", "--timings", heading=TUNING)] = False,
-    batch: Annotated[
-        str | None,
-        option("Answer each line {query, ...} of a file of JSON lines, or of '-'.", "--batch", metavar="FILE"),
-    ] = None,
-    wait: Wait = False,
-    **fields: Any,
-) -> Answer:
+    batch: Annotated[str | None, option(
+        "Answer each line {query, ...} of a file of JSON lines, or of '-'.", "--batch", metavar="FILE"
+    )] = None,
+    wait: Wait = False, **fields: Any,
+) -> Answer:  # fmt: skip
     """Find the memories that answer a question.
 
     Without --mode the setting memoir.recall.mode decides, else simple, which needs no model; an API key in the
@@ -246,16 +240,14 @@ def explain(
 
 def timeline(
     ctx: typer.Context,
-    around: Annotated[
-        str | None, option("Memories learnt around the same time as this one.", metavar="KEY", completion=keys)
-    ] = None,
+    around: Annotated[str | None, option(
+        "Memories learnt around the same time as this one.", metavar="KEY", completion=keys
+    )] = None,
     since: Annotated[str | None, option("Only memories learnt from this date on.", metavar="DATE")] = None,
     until: Annotated[str | None, option("Only memories learnt up to this date.", metavar="DATE")] = None,
     limit: Annotated[int, option("At most N memories.", "-l", "--limit", metavar="N", min=1)] = MOST_MOMENTS,
-    namespace: Namespaces = None,
-    wait: Wait = False,
-    at: At = None,
-) -> Answer:
+    namespace: Namespaces = None, wait: Wait = False, at: At = None,
+) -> Answer:  # fmt: skip
     """Show memories by the time they were learnt, newest first, including superseded ones."""
     here = session(ctx)
     with here.progress("indexing") as progress:
@@ -267,28 +259,20 @@ def timeline(
 def eval_(
     ctx: typer.Context,
     file: Annotated[str | None, argument("QUESTIONS", "JSON lines, or '-' for standard input.")] = None,
-    make: Annotated[
-        int | None, option("Print N lines to fill in, of memories of this store.", metavar="N", min=1)
-    ] = None,
-    mode: Annotated[
-        list[str] | None,
-        option(
-            "simple, deep or agent, without a model (repeatable; default: simple and deep).",
-            metavar="MODE",
-            completion=words("simple", "deep", "agent"),
-        ),
-    ] = None,
-    embedder: Annotated[
-        list[str] | None,
-        option(
-            "An embedder, such as static or minilm (repeatable; default: the one that is set).",
-            metavar="NAME",
-            completion=words(*settings.EMBED_PROVIDER.kind.words),
-        ),
-    ] = None,
+    make: Annotated[int | None, option(
+        "Print N lines to fill in, of memories of this store.", metavar="N", min=1
+    )] = None,
+    mode: Annotated[list[str] | None, option(
+        "simple, deep or agent, without a model (repeatable; default: simple and deep).",
+        metavar="MODE", completion=words("simple", "deep", "agent")
+    )] = None,
+    embedder: Annotated[list[str] | None, option(
+        "An embedder, such as static or minilm (repeatable; default: the one that is set).",
+        metavar="NAME", completion=words(*settings.EMBED_PROVIDER.kind.words)
+    )] = None,
     budget: Annotated[int, option("The tokens within which evidence counts.", metavar="N", min=1)] = 2000,
     namespace: Namespaces = None,
-) -> Answer:
+) -> Answer:  # fmt: skip
     """Measure how well recall finds what questions are about, on this store.
 
     A line is {"query": "how do we test?", "expected": ["preferences.coding.testing"]}; KEY#id is one memory of several.
