@@ -13,11 +13,24 @@ from itertools import pairwise
 from operator import or_
 from pathlib import Path
 from types import ModuleType, NoneType, UnionType
-from typing import Annotated, Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NotRequired,
+    TypedDict,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
 
 from memoir.answers.contract import shapes
 from memoir.answers.contract.envelope import Envelope
 from memoir.answers.contract.failure import Failure
+from memoir.answers.contract.read import Staleness
 from memoir.cli.families import COMMANDS, FAMILIES
 
 Json = dict[str, Any]
@@ -26,6 +39,8 @@ _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _VERSION = {"$ref": "envelope.json#/$defs/schema_version"}
 _PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean", NoneType: "null"}
 _WIDTH = 118
+LAST = (Staleness, shapes.CommitMade, shapes.Written)
+"""What these give to an answer or a shape stands behind its own fields."""
 
 
 def schemas() -> Iterator[tuple[str, str]]:
@@ -56,9 +71,9 @@ def command_of(label: str) -> str:
 
 
 def fields_of(shape: type) -> dict[str, Any]:
-    """The types of a shape's fields by their names, in the order of the answers: what a write did comes last."""
+    """The types of a shape's fields by their names, in the order of the answers: what `LAST` gives comes last."""
     bases = _docs(shape.__module__).bases.get(shape.__name__, [])
-    ends = [get_type_hints(end) for end in (shapes.CommitMade, shapes.Written) if end.__name__ in bases]
+    ends = [get_type_hints(end) for end in LAST if end in bases]
     hints = get_type_hints(shape, include_extras=True)
     return dict(sorted(hints.items(), key=lambda field: any(field[0] in end for end in ends)))
 
@@ -186,7 +201,7 @@ class _Docs:
         self.names = [name for node in body if (name := _name(node))]
         self._shapes = dict(_below(body)) | {node.name: ast.get_docstring(node) or "" for node in classes}
         self._fields = {node.name: dict(_below(node.body)) for node in classes}
-        self.bases = {node.name: [ast.unparse(base) for base in node.bases] for node in classes}
+        self.bases = {node.name: [_resolve(base, module) for base in node.bases] for node in classes}
 
     def text(self, shape: str, field: str) -> str:
         """What is said of a shape, or of a field that it or a base of it declares."""
@@ -195,7 +210,8 @@ class _Docs:
             return _docs(home).text(shape, field)
         if not field:
             return self._shapes.get(shape, "")
-        texts = (self.text(base, field) for base in self.bases.get(shape, ()))
+        bases = (base for base in self.bases.get(shape, ()) if base is not TypedDict)
+        texts = (_docs(base.__module__).text(base.__name__, field) for base in bases)
         return self._fields.get(shape, {}).get(field) or next(filter(None, texts), "")
 
 
@@ -209,6 +225,11 @@ def _below(body: list[ast.stmt]) -> Iterator[tuple[str, str]]:
     for node, after in pairwise(body):
         if (name := _name(node)) and isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
             yield name, str(after.value.value)
+
+
+def _resolve(name: ast.expr, module: ModuleType) -> Any:
+    """What a name stands for in a module, such as `shapes.Place`."""
+    return reduce(getattr, ast.unparse(name).split("."), cast(Any, module))
 
 
 def _name(node: ast.stmt) -> str:

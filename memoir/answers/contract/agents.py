@@ -2,20 +2,8 @@
 
 from typing import Annotated, Any, Literal, TypedDict
 
-from memoir.answers.contract import Count, Schema
+from memoir.answers.contract import Count, Schema, shapes
 from memoir.answers.contract.filing import LexiconOffer
-from memoir.answers.contract.shapes import (
-    Degraded,
-    Instant,
-    MemoryId,
-    NamedFile,
-    Path,
-    Place,
-    SimilarMemory,
-    Usage,
-    WrittenCommit,
-    WrittenDate,
-)
 
 Action = Literal["installed", "removed", "printed"]
 
@@ -90,7 +78,7 @@ class PrimeSection(TypedDict):
     """A part of the primer."""
 
     name: Annotated[str, Schema(enum=["pinned", "query", "rules", "disputes", "changes", "paths"])]
-    memories: list[Place]
+    memories: list[shapes.Place]
     """The paths of the memories that it quotes, each once."""
 
 
@@ -103,7 +91,7 @@ class Prime(TypedDict):
     tokens: Count
     """An estimate: 3.5 ASCII characters a token, or 2 bytes of UTF-8 of any other character."""
     sections: list[PrimeSection]
-    degraded: Degraded
+    degraded: shapes.Degraded
 
 
 class HookHost(TypedDict):
@@ -140,7 +128,7 @@ class CaptureStatus(TypedDict):
     turns: Count
     sessions: Count
     bytes: Count
-    oldest: Instant | None
+    oldest: shapes.Instant | None
     """When the oldest turn was said; null without any."""
     deleted: Count
     """How many turns --purge deleted."""
@@ -153,14 +141,14 @@ class Proposal(TypedDict):
 
     number: Annotated[int | None, Schema(minimum=1)]
     """Its number, to accept or reject it by; null for a request to forget, which is only shown."""
-    path: Path | None
+    path: shapes.Path | None
     """The path that it is filed under; null for a request to forget."""
     content: str
     kind: Annotated[str, Schema(enum=["fact", "preference", "directive", "resolution", "retraction"])]
     source: str
     """The host, such as claude."""
     session: str
-    timestamp: Instant
+    timestamp: shapes.Instant
     """When it was said."""
     reason: str
 
@@ -168,21 +156,21 @@ class Proposal(TypedDict):
 class OpenProposal(Proposal):
     """A proposal that nobody has decided on."""
 
-    similar: list[SimilarMemory]
+    similar: list[shapes.SimilarMemory]
     """The older memories that it contradicts or is near to, the likeliest first. The command accepts it: for the first,
     in the place of that memory; for others, beside it, and the answer says how to replace that."""
-    named: list[NamedFile]
+    named: list[shapes.NamedFile]
     """The files of the project that it names, and the command that accepts it and ties it to each."""
 
 
 class DecidedProposal(Proposal):
     """A proposal that was accepted or rejected; `path` is where it is if it was accepted."""
 
-    id: MemoryId | None
+    id: shapes.MemoryId | None
     """Of KEY#id: which memory of the path it is, if several are there."""
     superseded: list[str]
     """The memory that it replaced."""
-    similar: list[SimilarMemory]
+    similar: list[shapes.SimilarMemory]
     """The older memories that stay active although it contradicts them or is near to them, the likeliest first."""
 
 
@@ -192,7 +180,7 @@ class WithheldLine(TypedDict):
     source: str
     """The host, such as claude."""
     session: str
-    timestamp: Instant
+    timestamp: shapes.Instant
     """When the turn was said."""
     line: Annotated[int, Schema(minimum=1)]
     """The line of the turn."""
@@ -208,9 +196,9 @@ class CaptureReview(TypedDict):
     """How many can be accepted or rejected."""
     withheld: list[WithheldLine]
     """The lines with credentials, until nothing is left to decide on."""
-    usage: Usage | None
+    usage: shapes.Usage | None
     """The cost of the model; null without one."""
-    degraded: Degraded
+    degraded: shapes.Degraded
     lexicon: list[LexiconOffer]
     """The names of one thing that the proposals tell, and that the store does not know."""
 
@@ -219,15 +207,15 @@ class RefusedProposal(TypedDict):
     """A proposal that cannot be stored; it stays open."""
 
     number: Count
-    path: Path | None
+    path: shapes.Path | None
     error: str
 
 
 class CaptureDecision(TypedDict):
     """The proposals that were accepted or rejected. Exit status 1 if some were refused."""
 
-    commit_hash: WrittenCommit
-    commit_date: WrittenDate
+    commit_hash: shapes.WrittenCommit
+    commit_date: shapes.WrittenDate
     proposals: list[DecidedProposal]
     count: Count
     refused: list[RefusedProposal]
@@ -235,9 +223,9 @@ class CaptureDecision(TypedDict):
     """How many proposals are still open."""
     withheld: list[WithheldLine]
     """The lines with credentials in what was reviewed."""
-    usage: Usage | None
+    usage: shapes.Usage | None
     """The cost of the model that read what nobody had reviewed; null without one."""
-    degraded: Degraded
+    degraded: shapes.Degraded
 
 
 class DoctorCheck(TypedDict):

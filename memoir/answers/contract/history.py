@@ -2,49 +2,33 @@
 
 from typing import Annotated, TypedDict
 
-from memoir.answers.contract import Count, Schema
-from memoir.answers.contract.shapes import (
-    Commit,
-    CommitFields,
-    CommitId,
-    CommitMade,
-    Difference,
-    FullKey,
-    Instant,
-    Namespace,
-    Node,
-    Origin,
-    Path,
-    Signature,
-    Target,
-    Value,
-)
+from memoir.answers.contract import Count, Schema, shapes
 
 
 class Signed(TypedDict, total=False):
     """The field of a commit that is there with --signatures."""
 
-    signature: Signature
+    signature: shapes.Signature
 
 
-class LoggedCommit(Commit, Signed):
+class LoggedCommit(shapes.Commit, Signed):
     """A commit."""
 
 
 class Log(TypedDict):
     """Commits, newest first. With --json-lines, see log-line.json."""
 
-    key: FullKey | None
+    key: shapes.FullKey | None
     """The path whose commits are shown; null for all commits."""
     commits: list[LoggedCommit]
     count: Count
     """How many commits there are."""
 
 
-class ShowCommit(CommitFields):
+class ShowCommit(shapes.CommitFields):
     """A commit and what it changed."""
 
-    changes: list[Difference]
+    changes: list[shapes.Difference]
     """The changes against the first parent, by namespace and key."""
     count: Count
     """How many changes there are."""
@@ -53,38 +37,38 @@ class ShowCommit(CommitFields):
 class AtCommit(TypedDict):
     """The commit that a memory is shown at, or proved of."""
 
-    commit: CommitId
+    commit: shapes.CommitId
 
 
-class ShowMemory(AtCommit, Target):
+class ShowMemory(AtCommit, shapes.Target):
     """A memory as it was at a commit."""
 
-    value: Value
+    value: shapes.Value
 
 
 class BlameEntry(Signed):
     """A version of the path."""
 
-    commit: CommitId
+    commit: shapes.CommitId
     author: str
-    date: Instant
+    date: shapes.Instant
     message: str
     operation: Annotated[str, Schema(enum=["added", "modified", "removed", "moved", "merged"])]
     content: str | None
     """The content in this version; null if the memory was removed."""
-    key: Path
+    key: shapes.Path
     """The memory's path at that time."""
     fields: list[str]
     """The names of the fields that differ, if the memory was modified, as in diff."""
-    origin: list[Origin]
+    origin: list[shapes.Origin]
     """Who vouches for what the version brought."""
 
 
 class Blame(TypedDict):
     """Every version of a path, newest first."""
 
-    key: Path
-    namespace: Namespace
+    key: shapes.Path
+    namespace: shapes.Namespace
     entries: Annotated[list[BlameEntry], Schema(minItems=1)]
     count: Count
     """How many versions there are."""
@@ -100,31 +84,34 @@ class DiffStat(TypedDict):
 
 Comparison = TypedDict(
     "Comparison",
-    {"from": Annotated[CommitId | None, Schema(description="null before the first commit.")], "to": CommitId | None},
+    {
+        "from": Annotated[shapes.CommitId | None, Schema(description="null before the first commit.")],
+        "to": shapes.CommitId | None,
+    },
 )
 
 
 class Diff(Comparison):
     """The paths that differ, by namespace and key. With --exit-code, exit status 1 if there are any."""
 
-    changes: list[Difference]
+    changes: list[shapes.Difference]
     count: Count
     """How many paths differ."""
     stat: DiffStat
 
 
-class Why(Target):
+class Why(shapes.Target):
     """The memories that led to one: the tree of its links."""
 
     depth: Annotated[int, Schema(minimum=1, maximum=100)]
     """How many edges deep the tree goes."""
-    tree: Node
+    tree: shapes.Node
 
 
-class Revert(CommitMade):
+class Revert(shapes.CommitMade):
     """The commit that is undone, and the commit that undoes it."""
 
-    reverted: CommitId
+    reverted: shapes.CommitId
 
 
 Step = TypedDict(
@@ -132,8 +119,8 @@ Step = TypedDict(
     {
         "branch": str,
         "action": Annotated[str, Schema(description="The change that was taken back or brought back.")],
-        "from": CommitId,
-        "to": Annotated[CommitId, Schema(description="The commit that the branch is at now.")],
+        "from": shapes.CommitId,
+        "to": Annotated[shapes.CommitId, Schema(description="The commit that the branch is at now.")],
         "remote": Annotated[str | None, Schema(description="The remote that has what the step leaves, if one does.")],
         "returns": Annotated[
             bool,
@@ -147,7 +134,7 @@ Step = TypedDict(
 """The change that was taken back or brought back."""
 
 
-class LogLine(Commit):
+class LogLine(shapes.Commit):
     """One commit. There is no envelope; a failure is one error object."""
 
 
@@ -156,9 +143,9 @@ class ReflogEntry(TypedDict):
 
     number: Count
     """'undo NUMBER' returns to this state; 0 is the present state."""
-    commit: CommitId | None
+    commit: shapes.CommitId | None
     """null for the state before the first write, which has no memories."""
-    date: Instant | None
+    date: shapes.Instant | None
     """When the branch got into this state; null for the oldest one."""
     reason: str | None
     """The change that led to this state; null for the oldest one."""

@@ -93,8 +93,8 @@ class Relation(TypedDict):
     weight: Fraction
 
 
-class Relations(TypedDict):
-    """How a memory is related to another."""
+class Relative(PlacedMemory):
+    """A memory that is related to the one that was asked for."""
 
     score: Annotated[float, Schema(minimum=0)]
     """The sum of the relations' weights."""
@@ -102,12 +102,8 @@ class Relations(TypedDict):
     """The strongest first."""
 
 
-class Relative(PlacedMemory, Relations):
-    """A memory that is related to the one that was asked for."""
-
-
-class RelativeList(TypedDict):
-    """The memories related to one, the nearest first."""
+class RelatedMemories(Place):
+    """The memories that are related to those of a path, the nearest first, and why."""
 
     related: list[Relative]
     count: Count
@@ -115,10 +111,6 @@ class RelativeList(TypedDict):
     omitted: Count
     """How many more memories --limit left out."""
     degraded: Degraded
-
-
-class RelatedMemories(Place, RelativeList):
-    """The memories that are related to those of a path, the nearest first, and why."""
 
 
 class InsightFields(TypedDict):

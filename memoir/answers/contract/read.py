@@ -2,43 +2,36 @@
 
 from typing import Annotated, Literal, NotRequired, TypedDict
 
-from memoir.answers.contract import Count, Positive, Schema
-from memoir.answers.contract.shapes import (
-    FullKey,
-    InDays,
-    Instant,
-    MemoryAddress,
-    Path,
-    Place,
-    StoreName,
-    Target,
-    Value,
-)
+from memoir.answers.contract import Count, Positive, Schema, shapes
 
 
 class Staleness(TypedDict, total=False):
     """The field that an insight has beside the others."""
 
     stale: bool
+    """Of an insight: whether a memory that it is built from has changed or is gone since it was written."""
 
 
 class Marks(Staleness, total=False):
     """The fields of a key that is out of date, or where everything has expired."""
 
     expired: Literal[True]
+    """Everything there has expired."""
 
 
 class Contents(TypedDict, total=False):
     """The fields of a key whose memories are shown, too."""
 
-    address: MemoryAddress
-    value: Value
+    address: shapes.MemoryAddress
+    """With --long: what `get` reads. Where several memories are, each has its own in 'value'."""
+    value: shapes.Value
+    """What is there, with --long."""
 
 
 class StaleKeys(TypedDict, total=False):
     """The field that stands there if an insight is out of date."""
 
-    stale_keys: dict[str, list[Path]]
+    stale_keys: dict[str, list[shapes.Path]]
 
 
 class NearMiss(TypedDict, total=False):
@@ -48,18 +41,16 @@ class NearMiss(TypedDict, total=False):
     """The nearest key that holds one, or what else to look at; of the first five such keys of an answer."""
 
 
-class GetItem(Target, InDays, NearMiss):
+class GetItem(shapes.Target, shapes.InDays, NearMiss, Staleness):
     """A key of the request."""
 
     found: bool
-    value: Value | None
+    value: shapes.Value | None
     """null if the key holds no memory."""
     below: Count | None
     """How many paths there are below a key that holds no memory; null if it holds one."""
-    store: NotRequired[StoreName]
+    store: NotRequired[shapes.StoreName]
     """The store that holds it, if your own store was read too."""
-    stale: NotRequired[bool]
-    """Of an insight: whether a memory that it is built from has changed or is gone since it was written."""
 
 
 class Get(TypedDict):
@@ -72,17 +63,8 @@ class Get(TypedDict):
     """How many keys were found."""
 
 
-class LsKey(Place):
+class LsKey(shapes.Place, Contents, Marks):
     """A key that is listed."""
-
-    address: NotRequired[MemoryAddress]
-    """With --long: what `get` reads. Where several memories are, each has its own in 'value'."""
-    value: NotRequired[Value]
-    """What is there, with --long."""
-    stale: NotRequired[bool]
-    """Of an insight: whether a memory that it is built from has changed or is gone since it was written."""
-    expired: NotRequired[Literal[True]]
-    """Everything there has expired."""
 
 
 class Ls(TypedDict):
@@ -93,7 +75,7 @@ class Ls(TypedDict):
     keys: list[LsKey]
     count: Count
     """How many keys are listed."""
-    next: FullKey | None
+    next: shapes.FullKey | None
     """The value of --after for the next page; null on the last page."""
 
 
@@ -103,7 +85,7 @@ class GrepLine(TypedDict):
     line: Positive
     """Counted from 1."""
     text: str
-    timestamp: Instant
+    timestamp: shapes.Instant
     """Since when it is true, or when it was said."""
     speaker: str | None
     """Who says it, if that is known."""
@@ -112,7 +94,7 @@ class GrepLine(TypedDict):
 class ContextLine(GrepLine):
     """A line before or after one that matches."""
 
-    full_key: FullKey
+    full_key: shapes.FullKey
     """Its memory, which may be the one before or after in a conversation."""
 
 
@@ -123,19 +105,17 @@ class LinesAround(TypedDict):
     after: NotRequired[list[ContextLine]]
 
 
-class MatchedLine(GrepLine, LinesAround, InDays):
+class MatchedLine(GrepLine, LinesAround, shapes.InDays):
     """A line that matches."""
 
-    address: MemoryAddress
+    address: shapes.MemoryAddress
     """What `get` takes: in a source, the passage that the line stands in."""
 
 
-class GrepMatch(Place):
+class GrepMatch(shapes.Place, Staleness):
     """A memory with matching lines."""
 
     lines: Annotated[list[MatchedLine], Schema(minItems=1)]
-    stale: NotRequired[bool]
-    """Of an insight: whether a memory that it is built from has changed or is gone since it was written."""
 
 
 class Grep(TypedDict):
@@ -163,11 +143,11 @@ class Survey(TypedDict):
     """The depth of the request."""
     prefix_counts: dict[str, dict[str, Count]]
     """With --depth: how many paths of a namespace begin with each prefix; a shorter path is its own prefix."""
-    matching_keys: dict[str, list[Path]]
+    matching_keys: dict[str, list[shapes.Path]]
     """With --keys: by namespace, the paths that match."""
-    stale_keys: NotRequired[dict[str, list[Path]]]
+    stale_keys: NotRequired[dict[str, list[shapes.Path]]]
     """Those of them that are insights and out of date; left out if none is."""
-    next: FullKey | None
+    next: shapes.FullKey | None
     """The value of --after for the next page of keys; null on the last page."""
 
 
@@ -175,13 +155,11 @@ class SummarizeUser(TypedDict, total=False):
     """The field that stands there if the user's own store was surveyed too."""
 
     user: Survey
-
-
-class Summarize(Survey):
-    """A survey, complete and sorted."""
-
-    user: NotRequired[Survey]
     """The same of your own store, if there is one."""
+
+
+class Summarize(Survey, SummarizeUser):
+    """A survey, complete and sorted."""
 
 
 ANSWERS: dict[str, type] = {"get": Get, "ls": Ls, "grep": Grep, "summarize": Summarize}

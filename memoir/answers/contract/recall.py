@@ -2,24 +2,7 @@
 
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
-from memoir.answers.contract import Count, Fraction, Positive, Schema
-from memoir.answers.contract.shapes import (
-    Confidence,
-    Degraded,
-    FullKey,
-    InDays,
-    Instant,
-    Memory,
-    MemoryAddress,
-    MemoryId,
-    Namespace,
-    Origins,
-    Path,
-    Place,
-    StoreName,
-    Target,
-    Usage,
-)
+from memoir.answers.contract import Count, Fraction, Positive, Schema, shapes
 from memoir.answers.contract.trace import FURTHER, Cosine, Question, Rank, RankedCandidate, Stage, Trace
 
 Mode = Annotated[str, Schema(enum=["simple", "single", "tiered", "deep", "agent"])]
@@ -67,16 +50,16 @@ class ContextMemory(TypedDict):
 
     distance: int
     """How many places after the memory it stands; below 0, before it."""
-    path: Path
+    path: shapes.Path
     address: str
     """What `memoir get` reads."""
     speaker: str | None
     """Who says it, if that is known."""
     content: str
-    namespace: Namespace
-    confidence: Confidence
-    timestamp: Instant
-    origin: NotRequired[Origins]
+    namespace: shapes.Namespace
+    confidence: shapes.Confidence
+    timestamp: shapes.Instant
+    origin: NotRequired[shapes.Origins]
     """Who vouches for a memory; a passage has none."""
     author: NotRequired[str]
     metadata: dict[str, Any]
@@ -85,7 +68,7 @@ class ContextMemory(TypedDict):
 class InOrigin(TypedDict, total=False):
     """The fields of a memory, which a passage does not have."""
 
-    origin: Origins
+    origin: shapes.Origins
     author: str
 
 
@@ -105,7 +88,7 @@ class OfSource(TypedDict, total=False):
     """Of a passage: the name of its source."""
     speaker: str | None
     """Of a passage: who says it; null in a document."""
-    items: list[FullKey]
+    items: list[shapes.FullKey]
     """Of a passage: the memories that were found in it, and by it."""
 
 
@@ -116,26 +99,26 @@ PassageAddress = Annotated[str, Schema(pattern="#p[0-9]+(-[0-9]+)?$")]
 class Found(TypedDict):
     """What every memory that was found has, and every passage."""
 
-    path: Path
+    path: shapes.Path
     content: str
-    namespace: Namespace
-    id: MemoryId | None
+    namespace: shapes.Namespace
+    id: shapes.MemoryId | None
     """Which of the memories at the path it is; null if it alone is active there."""
-    address: MemoryAddress
+    address: shapes.MemoryAddress
     relevance_score: Fraction
     """How well the memory answers the query; not the memory's confidence."""
-    confidence: Confidence
-    timestamp: Instant
+    confidence: shapes.Confidence
+    timestamp: shapes.Instant
 
 
-class FoundMemory(Found, CutField, InContext, InDays, OfSource):
+class FoundMemory(Found, CutField, InContext, shapes.InDays, OfSource):
     """A memory that was found, or a passage of a source."""
 
-    store: NotRequired[StoreName]
+    store: NotRequired[shapes.StoreName]
     """The store that holds it, if your own store was searched too."""
     disputes: NotRequired[Annotated[list[str], Schema(minItems=1)]]
     """The keys of the five newest memories that contradict it, found or not, newest first; KEY#id: one of several."""
-    origin: NotRequired[Origins]
+    origin: NotRequired[shapes.Origins]
     """Who vouches for the memory; a passage has none."""
     author: NotRequired[str]
     """Of a memory that came from a remote: the author of the commit that wrote it."""
@@ -151,7 +134,7 @@ class RecallMetadata(TypedDict):
     """The model; null if none was used."""
     embedder: str | None
     """The embedder whose vectors were used for ranking; null if none were."""
-    usage: Usage
+    usage: shapes.Usage
     cached: bool
     """Whether a cached answer of the model was used."""
     omitted: Count
@@ -173,7 +156,7 @@ class RecallMetadata(TypedDict):
 class Item(TypedDict):
     """The kind of one of `memories`; both lists have the same order."""
 
-    path: Path
+    path: shapes.Path
     kind: str | None
     """Its metadata.item_kind; null without one."""
 
@@ -182,9 +165,9 @@ class Evidence(TypedDict):
     """The evidence that a model has named."""
 
     text: str
-    path: Path | None
+    path: shapes.Path | None
     """The memory, insight or segment it is from; null if it is the model's own words."""
-    namespace: Namespace | None
+    namespace: shapes.Namespace | None
 
 
 class AgentMetrics(TypedDict):
@@ -199,7 +182,7 @@ class AgentMetrics(TypedDict):
     output_token: Count
     confidence_scores: list[Fraction]
     """How sure the model was of its evidence, after each search of a chain."""
-    evidence: list[FullKey]
+    evidence: list[shapes.FullKey]
     """The memories that the model cited."""
     memory_retrieval_time: NotRequired[Annotated[float, Schema(minimum=0)]]
     """With --timings: the seconds of searching."""
@@ -210,8 +193,8 @@ class AgentMetrics(TypedDict):
 class FoundInsight(TypedDict):
     """An insight: what memories mean as a whole."""
 
-    path: Path
-    namespace: Namespace
+    path: shapes.Path
+    namespace: shapes.Namespace
     content: str
     level: str
     """leaf, branch or root."""
@@ -220,23 +203,23 @@ class FoundInsight(TypedDict):
     relevance_score: Fraction
     stale: bool
     """Whether a source of it has changed since it was written."""
-    sources: list[FullKey]
+    sources: list[shapes.FullKey]
     """The memories or insights that it is built from."""
-    store: NotRequired[StoreName]
+    store: NotRequired[shapes.StoreName]
     """The store that holds it, if your own store was searched too."""
 
 
 class Caption(TypedDict):
     """A caption: what a segment of a source is about."""
 
-    path: Path
+    path: shapes.Path
     """The segment's path in its layer."""
-    namespace: Namespace
+    namespace: shapes.Namespace
     caption: str
     relevance_score: Fraction
-    items: list[Path]
+    items: list[shapes.Path]
     """The paths of the memories of this answer that come from the segment."""
-    store: NotRequired[StoreName]
+    store: NotRequired[shapes.StoreName]
     """The store that holds it, if your own store was searched too."""
 
 
@@ -245,16 +228,16 @@ class StandingInstruction(TypedDict):
 
     kind: Annotated[str, Schema(enum=["directive", "preference"])]
     content: str
-    path: Path
+    path: shapes.Path
     address: PassageAddress
     """The passage that it is from."""
-    namespace: Namespace
+    namespace: shapes.Namespace
     source: str
     speaker: str
-    timestamp: Instant | None
+    timestamp: shapes.Instant | None
     relevance_score: Fraction
     """Its likeness to the question."""
-    store: NotRequired[StoreName]
+    store: NotRequired[shapes.StoreName]
     """The store that holds it, if your own store was searched too."""
 
 
@@ -266,7 +249,7 @@ class Recall(TypedDict):
     memories: list[FoundMemory]
     count: Count
     """How many memories there are."""
-    degraded: Degraded
+    degraded: shapes.Degraded
     metadata: RecallMetadata
     standing: list[StandingInstruction]
     """Instructions and preferences of users in conversations with an assistant that bear on the question."""
@@ -287,7 +270,7 @@ class Recall(TypedDict):
     trace: NotRequired[Trace]
 
 
-class Explanation(Place):
+class Explanation(shapes.Place):
     """The path that is explained."""
 
     candidates: Count
@@ -311,7 +294,7 @@ class Explain(Query, Explanation, Question):
     """The steps of the ranking."""
 
 
-class TimelineMoment(Target, Memory):
+class TimelineMoment(shapes.Target, shapes.Memory):
     """A memory and its time."""
 
     here: bool
@@ -324,7 +307,7 @@ class Timeline(TypedDict):
     moments: list[TimelineMoment]
     count: Count
     """How many memories are listed."""
-    degraded: Degraded
+    degraded: shapes.Degraded
     omitted: Count
     """How many more memories --limit left out."""
 
@@ -343,7 +326,7 @@ class EvalScore(TypedDict):
     """The mean reciprocal rank of the first expected memory."""
     evidence: Fraction
     """The share of the expected memories whose whole content stood within the budget."""
-    degraded: Degraded
+    degraded: shapes.Degraded
 
 
 class Eval(TypedDict):
@@ -353,7 +336,7 @@ class Eval(TypedDict):
     """How many questions were asked."""
     blank: Count
     """How many lines have no question yet."""
-    missing: list[MemoryAddress]
+    missing: list[shapes.MemoryAddress]
     """The expected keys that hold nothing."""
     budget: Positive
     """The tokens within which evidence counts."""

@@ -321,7 +321,6 @@ WrittenDate = Annotated[Instant | None, Schema()]
 """The commit's date, or null if nothing changed."""
 
 
-# What these two give to an answer comes last in it, behind its own fields (`fields_of` in scripts/schemas.py).
 class CommitMade(TypedDict):
     """The commit that a write made."""
 

@@ -2,21 +2,8 @@
 
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
-from memoir.answers.contract import Count, Fraction, Schema
+from memoir.answers.contract import Count, Fraction, Schema, shapes
 from memoir.answers.contract.failure import BadLine
-from memoir.answers.contract.shapes import (
-    CommitId,
-    CommitMade,
-    Confidence,
-    FetchedBranch,
-    Instant,
-    Layout,
-    Metadata,
-    Namespace,
-    Outcome,
-    Path,
-    Status,
-)
 
 SyncOutcome = Annotated[
     str, Schema(enum=["up_to_date", "fast_forward", "pushed", "replayed", "merged", "folded", "sent"])
@@ -81,18 +68,18 @@ class Push(TypedDict):
 
     remote: str
     refs: Annotated[list[PushRef], Schema(minItems=1)]
-    layout: Layout
+    layout: shapes.Layout
 
 
 class Fetch(TypedDict):
     """The remote's branches that moved."""
 
     remote: str
-    updated: list[FetchedBranch]
+    updated: list[shapes.FetchedBranch]
     """Sorted by name."""
     count: Count
     """How many branches moved."""
-    layout: Layout
+    layout: shapes.Layout
 
 
 class Pull(TypedDict):
@@ -101,22 +88,22 @@ class Pull(TypedDict):
     remote: str
     branch: str
     """The branch that was merged into."""
-    updated: list[FetchedBranch]
+    updated: list[shapes.FetchedBranch]
     """Sorted by name."""
-    outcome: Outcome
+    outcome: shapes.Outcome
     changed: Count
     """How many paths changed."""
-    commit_hash: CommitId | None
+    commit_hash: shapes.CommitId | None
     """The branch's newest commit."""
-    commit_date: Instant | None
-    layout: Layout
+    commit_date: shapes.Instant | None
+    layout: shapes.Layout
 
 
 class Unfolded(TypedDict):
     """A writer whose ref was not folded into the branch."""
 
     writer: str
-    commit_hash: CommitId
+    commit_hash: shapes.CommitId
     conflicts: Count
     """At how many paths it contradicts the others."""
     problem: str | None
@@ -128,17 +115,17 @@ class Sync(TypedDict):
 
     remote: str
     branch: str
-    updated: list[FetchedBranch]
+    updated: list[shapes.FetchedBranch]
     """The remote's branches that moved, sorted by name."""
     outcome: SyncOutcome
     sent: Count
     """How many commits the remote has got."""
     tries: Annotated[int, Schema(minimum=1)]
     """More than 1 if other stores pushed meanwhile."""
-    commit_hash: CommitId | None
+    commit_hash: shapes.CommitId | None
     """The branch's newest commit."""
-    commit_date: Instant | None
-    layout: Layout
+    commit_date: shapes.Instant | None
+    layout: shapes.Layout
     writers: Annotated[str, Schema(enum=["shared", "own"])]
     """Where this store's commits went: to the remote's branch, or to a ref of this store too."""
     folded: Count
@@ -146,7 +133,7 @@ class Sync(TypedDict):
     unfolded: list[Unfolded]
     refused: str | None
     """Why the remote did not let its branch be moved, or writers' refs be removed; null if it did."""
-    signatures_lost: list[CommitId]
+    signatures_lost: list[shapes.CommitId]
     """The commits that were made again and had the signature of another key, which cannot be made again."""
 
 
@@ -165,15 +152,15 @@ class Fold(TypedDict):
     """Why the remote did not let writers' refs be removed; null if it did."""
     tries: Annotated[int, Schema(minimum=1)]
     """More than 1 if other stores pushed meanwhile."""
-    commit_hash: CommitId | None
+    commit_hash: shapes.CommitId | None
     """The branch's newest commit, here and at the remote."""
-    commit_date: Instant | None
-    layout: Layout
-    signatures_lost: list[CommitId]
+    commit_date: shapes.Instant | None
+    layout: shapes.Layout
+    signatures_lost: list[shapes.CommitId]
     """The commits that were made again and had the signature of another key, which cannot be made again."""
 
 
-class Import(CommitMade):
+class Import(shapes.CommitMade):
     """The memories that were imported."""
 
     imported: Count
@@ -202,7 +189,7 @@ class Target(TypedDict):
     """How many memories go there."""
 
 
-class ImportFrom(CommitMade):
+class ImportFrom(shapes.CommitMade):
     """What was imported from another tool; `read` is `imported`, `unchanged` and `refused` together."""
 
     kind: str
@@ -265,21 +252,21 @@ class ExportTo(TypedDict):
 class ExportLine(TypedDict):
     """One memory, in key order; 'import' reads such lines. There is no envelope; a failure is one error object."""
 
-    namespace: Namespace
-    path: Path
+    namespace: shapes.Namespace
+    path: shapes.Path
     content: str
-    timestamp: Instant
-    confidence: Confidence
-    status: Status
-    metadata: Metadata
+    timestamp: shapes.Instant
+    confidence: shapes.Confidence
+    status: shapes.Status
+    metadata: shapes.Metadata
 
 
 class ImportLine(TypedDict):
     """One memory. null means the same as a missing field."""
 
-    namespace: NotRequired[Namespace | None]
+    namespace: NotRequired[shapes.Namespace | None]
     """By default the value of --namespace."""
-    path: Path
+    path: shapes.Path
     content: Annotated[str, Schema(minLength=1)]
     timestamp: NotRequired[str | None]
     """A date, by default the current time."""

@@ -2,26 +2,10 @@
 
 from typing import Annotated, TypedDict
 
-from memoir.answers.contract import Count, Schema
-from memoir.answers.contract.shapes import (
-    Confidence,
-    Degraded,
-    Filing,
-    FullKey,
-    MemoryId,
-    Move,
-    NamedFile,
-    Namespace,
-    Path,
-    SimilarMemory,
-    Target,
-    Written,
-    WrittenCommit,
-    WrittenDate,
-)
+from memoir.answers.contract import Count, Schema, shapes
 
 
-class RememberConflict(Target):
+class RememberConflict(shapes.Target):
     """A path that held a memory before; the memory of the id is the new one, or the one that it confirms."""
 
     policy: Annotated[str, Schema(enum=["append", "replace", "confidence_gated", "llm_merge", "confirmed"])]
@@ -36,61 +20,61 @@ class RememberConflict(Target):
 class Remember(TypedDict):
     """One memory, at one or more paths, in one commit."""
 
-    key: Path
+    key: shapes.Path
     """The first path."""
-    keys: Annotated[list[Path], Schema(minItems=1)]
+    keys: Annotated[list[shapes.Path], Schema(minItems=1)]
     """All paths, in the order of the request."""
-    full_key: FullKey
-    confidence: Confidence
-    commit_hash: WrittenCommit
-    commit_date: WrittenDate
-    namespace: Namespace
+    full_key: shapes.FullKey
+    confidence: shapes.Confidence
+    commit_hash: shapes.WrittenCommit
+    commit_date: shapes.WrittenDate
+    namespace: shapes.Namespace
     """The first path's namespace."""
     content: str
     conflicts: list[RememberConflict]
     """The paths that held a memory before, and the merge policy that was used there."""
-    filing: Filing | None
+    filing: shapes.Filing | None
     """How the memory was filed, if no path was given; else null."""
-    similar: list[SimilarMemory]
+    similar: list[shapes.SimilarMemory]
     """The memories that stay active although this one contradicts them or is near to them, the likeliest first."""
-    moved_from: Target | None
+    moved_from: shapes.Target | None
     """With --replace-similar, where the memory was, if it was stored already and left that path for a similar one's."""
-    named: list[NamedFile]
+    named: list[shapes.NamedFile]
     """The files that the text names, if the memory is about none."""
-    degraded: Degraded
+    degraded: shapes.Degraded
     dry_run: bool
 
 
-class Replace(Target, Written):
+class Replace(shapes.Target, shapes.Written):
     """The memory that took the place of another, where it is now."""
 
     content: str
     superseded: list[str]
     """The content of the old memory."""
-    old: Target
+    old: shapes.Target
     """The address of the old memory."""
-    new: Target
+    new: shapes.Target
     """Where the new memory was."""
 
 
-class KeyWrite(Written):
+class KeyWrite(shapes.Written):
     """The keys that were written, or in a dry run would be."""
 
-    keys: list[Target]
+    keys: list[shapes.Target]
     count: Count
     """How many keys there are."""
 
 
-class MovedTarget(Move):
+class MovedTarget(shapes.Move):
     """The old and the new key of what moved."""
 
-    id: MemoryId | None
+    id: shapes.MemoryId | None
     """Of KEY#id: which memory of the old key moved. Else null: all of them."""
-    new_id: MemoryId | None
+    new_id: shapes.MemoryId | None
     """Which memory of the new key it is, if others are there. Null too if several moved."""
 
 
-class Mv(Written):
+class Mv(shapes.Written):
     """Each key that was moved, or with --dry-run would be."""
 
     moves: list[MovedTarget]
