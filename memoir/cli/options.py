@@ -39,7 +39,6 @@ Namespaces = Annotated[list[str] | None, option(
     "Only this namespace (repeatable; default: all).",
     "-n", "--namespace", metavar="NAME", completion=complete.namespaces
 )]  # fmt: skip
-Wait = Annotated[bool, option("Complete the index first, however long it takes.", "--wait")]
 Globs = Annotated[
     list[str] | None, option("Only paths that match this pattern; '*' also matches dots (repeatable).", metavar="GLOB")
 ]
@@ -53,7 +52,6 @@ Origin = Annotated[list[str] | None, option(
 Message = Annotated[str | None, option("The commit's message.", "-m", "--message", metavar="TEXT")]
 Limit = Annotated[int | None, option("At most N entries.", "-l", "--limit", metavar="N", min=1)]
 Key = Annotated[str, argument("KEY", "A path, or namespace:path; KEY#id: one memory there.", completion=complete.keys)]
-Signatures = Annotated[bool, option("Show who signed each commit, checked with ssh-keygen.", "--signatures")]
 DEFAULT = DEFAULT_NAMESPACE
 
 

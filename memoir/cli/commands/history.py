@@ -7,21 +7,12 @@ import typer
 from memoir.answers import history as shapes
 from memoir.answers.answer import Answer
 from memoir.cli import complete
-from memoir.cli.options import (
-    DEFAULT,
-    At,
-    Key,
-    Limit,
-    Message,
-    Namespace,
-    Namespaces,
-    Signatures,
-    argument,
-    option,
-)
+from memoir.cli.options import DEFAULT, At, Key, Limit, Message, Namespace, Namespaces, argument, option
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
 from memoir.repository.past import History
+
+Signatures = Annotated[bool, option("Show who signed each commit, checked with ssh-keygen.", "--signatures")]
 
 
 def log(

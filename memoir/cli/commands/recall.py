@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import nullcontext
 from inspect import Parameter, signature
-from typing import TYPE_CHECKING, Annotated, Any, get_args
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,7 +13,7 @@ from memoir.answers import recall as shapes
 from memoir.answers.answer import Answer, dump, fields_of_failure
 from memoir.answers.recall import Display
 from memoir.cli.complete import keys, words
-from memoir.cli.options import At, Globs, Key, Namespaces, Origin, Person, Wait, argument, llm_calls, llm_tokens, option
+from memoir.cli.options import At, Globs, Key, Namespaces, Origin, Person, argument, llm_calls, llm_tokens, option
 from memoir.cli.session import Session, prepare_embedder, session, text_or_stdin
 from memoir.errors import ExitCode, InvalidInput
 from memoir.recall.query import MOST_MOMENTS
@@ -104,6 +104,7 @@ QUESTION: Mapping[str, Any] = {
     "at": At,
 }  # fmt: skip
 """The options of a question, in the order of the help, each by its field of `memoir.recall.query.QueryFields`."""
+Wait = Annotated[bool, option("Complete the index first, however long it takes.", "--wait")]
 
 
 def takes(*names: str) -> Callable[[Callable[..., Answer]], Callable[..., Answer]]:
@@ -113,19 +114,17 @@ def takes(*names: str) -> Callable[[Callable[..., Answer]], Callable[..., Answer
     """
 
     def decorate(command: Callable[..., Answer]) -> Callable[..., Answer]:
-        own = list(signature(command).parameters.values())[:-1]
-        count = sum(each.kind is not Parameter.KEYWORD_ONLY for each in own)
-        given = [_parameter(name) for name in names or QUESTION]
+        whole, by_name = signature(command), Parameter.KEYWORD_ONLY
+        own = list(whole.parameters.values())[:-1]
+        count = sum(each.kind is not by_name for each in own)
+        kinds = {name: QUESTION[name] for name in names or QUESTION}
+        defaults = {name: False if kind.__origin__ is bool else None for name, kind in kinds.items()}
+        given = [Parameter(name, by_name, default=defaults[name], annotation=kind) for name, kind in kinds.items()]
         ordered = [*own[:count], *given[:-1], *own[count:], given[-1]]
-        command.__signature__ = signature(command).replace(parameters=ordered)  # type: ignore[attr-defined]
+        command.__signature__ = whole.replace(parameters=ordered)  # type: ignore[attr-defined]
         return command
 
     return decorate
-
-
-def _parameter(name: str) -> Parameter:
-    default = False if get_args(QUESTION[name])[0] is bool else None
-    return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=QUESTION[name])
 
 
 _LONGEST_QUERY = 1 << 20
