@@ -17,7 +17,8 @@ from memoir.exchange.layout import PLAIN, RemotePlace, is_memoirs, look, place, 
 from memoir.exchange.remotes import add, check_url, require
 from memoir.exchange.transport import fetch_from
 from memoir.git import reflog
-from memoir.git.messages import Tell, require_writable
+from memoir.git.lock import writer_lock
+from memoir.git.messages import Tell, purged_meanwhile, require_writable
 from memoir.git.objects import BRANCHES, FETCHED, REMOTES, TAGS, Oid
 from memoir.memory import tombstones
 from memoir.memory.soundness import are_plain
@@ -169,26 +170,32 @@ def _refusing_purged(store: Store, remote: str) -> Iterator["Here"]:
     Raises:
         Conflict: it has.
     """
-    purged = store.git.last_purge()
-    here = Here.of(store)
+    with writer_lock(store.git_dir):  # no purge goes on
+        purged, here = store.git.last_purge(), Here.of(store)
     yield here
-    if not (now_purged := store.git.last_purge()):
+    with writer_lock(store.git_dir):
+        now_purged = store.git.last_purge()
+    if not now_purged:
         return
     of_remote = (f"{REMOTES}{remote}/", f"{FETCHED}{remote}/")
     now = Here.of(store).refs
     fetched = {ref: oid for ref, oid in now.items() if ref.startswith((*of_remote, TAGS))}
-    before = here.refs
-    if now_purged != purged:  # it took what was fetched before, and git has fetched it again
+    before, lost = here.refs, set[str]()
+    if now_purged != purged:  # it took what was fetched before, and git has fetched it again, or only noted it
         before = {ref: oid for ref, oid in now.items() if ref not in fetched}
+        store.reader.close()  # it would go on reading what is gone
+        lost = {ref for ref, tip in fetched.items() if not store.reader.has(tip)}
     found = dict(tombstones.purged_in(store, before, fetched))
-    if not found:
+    if not (found or lost):
         return
     for ref, tip in fetched.items():
-        if ref in found or (ref.startswith(of_remote) and before.get(ref) != tip):
+        if ref in found or ref in lost or (ref.startswith(of_remote) and before.get(ref) != tip):
             store.refs.update(ref, before.get(ref), tip, "fetch: taken back")
             reflog.forget(store.git_dir, ref, tip)
     store.reader.close()  # it would go on reading what is dropped
     drop_unreached(store.git)
+    if not found:
+        raise purged_meanwhile()
     keys = sorted({from_key(key).full_key for key in found.values()})
     raise Conflict(
         f"{remote} still has what was purged here, such as {keys[0]}; nothing was taken from it",

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from memoir.errors import Conflict, GitError, MemoirError, NotFound
 from memoir.exchange import writers
 from memoir.exchange.layout import BESIDE, PLAIN, Layout, RemotePlace, is_memoirs, place, require_merged
+from memoir.exchange.overtaken import noticing_purge
 from memoir.exchange.transport import not_talked, push_to
 from memoir.git.git import output_lines
 from memoir.git.objects import BRANCHES, REMOTES, TAGS, Oid
@@ -278,12 +279,13 @@ def send(store: Store, name: str, where: Layout, specs: Sequence[str], leases: S
     """Push some refs, each for itself: one that is not taken has its error, and keeps no other from being taken.
 
     Raises:
-        GitError: the remote could not be talked to. DamagedStore: this store is a clone, and is not sound.
+        GitError: the remote could not be talked to. DamagedStore: this store is a clone, and is not sound. Conflict:
+            the remote got what was purged here meanwhile.
     """
     checks.read_the_rest(store, fault)
-    done = push_to(
-        store, name, list(specs), *leases, refspecs=[f"+{where.heads}*:{REMOTES}{name}/*", writers.refspec(name)]
-    )
+    refspecs = [f"+{where.heads}*:{REMOTES}{name}/*", writers.refspec(name)]
+    with noticing_purge(store, name, where.heads):
+        done = push_to(store, name, list(specs), *leases, refspecs=refspecs)
     rows = [row for row in map(_fields, output_lines(done.stdout)) if row.ref]
     if done.returncode and not any(row.flag == "!" for row in rows):
         raise not_talked(store, name, done.stderr)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from memoir.errors import GitError, InvalidInput, MemoirError, NotFound, StoreBusy
 from memoir.exchange.layout import BESIDE
+from memoir.exchange.overtaken import MAP, replacement
 from memoir.exchange.remotes import layout_key
 from memoir.exchange.writers import WRITERS
 from memoir.git.fsync import sync
@@ -30,9 +31,6 @@ from memoir.store.signing import signing_key
 from memoir.store.store import Store
 from memoir.store.walk import everything
 from memoir.taxonomy.paths import Address, MemoryAddress, from_key
-
-MAP = "memoir-purge-map"
-"""The file in the store with the ids of rewritten commits and tags: the old one and the new one, a pair a line."""
 
 
 class PurgedValue(NamedTuple):
@@ -245,17 +243,12 @@ def _remote_trace(store: Store, ref: str, old: Oid) -> RemoteTrace:
     remote, _, branch = ref.removeprefix(REMOTES).partition("/")
     beside = store.config.get(layout_key(remote), [""])[-1] == BESIDE.name
     target = (BESIDE.heads if beside else BRANCHES) + branch
-    return RemoteTrace(remote, branch, old, _replacement(store, remote, target, old, BRANCHES + branch))
+    return RemoteTrace(remote, branch, old, replacement(store, remote, target, old, BRANCHES + branch))
 
 
 def _writer_trace(store: Store, ref: str, old: Oid, new: Oid | None) -> RemoteTrace:
     remote, _, name = ref.removeprefix(FETCHED).partition("/")
-    return RemoteTrace(remote, WRITERS + name, old, _replacement(store, remote, WRITERS + name, old, str(new)))
-
-
-def _replacement(store: Store, remote: str, target: str, old: Oid, source: str) -> str:
-    """The command that puts something in the place of what a remote has, if that has not moved."""
-    return f"git --git-dir={store.git_dir} push --force-with-lease={target}:{old} {remote} {source}:{target}"
+    return RemoteTrace(remote, WRITERS + name, old, replacement(store, remote, WRITERS + name, old, str(new)))
 
 
 def _write_map(store: Store, rewriting: Rewriting) -> str:

@@ -1,5 +1,6 @@
 """A purge between finding what to build on and building on it: readers still have the removed packs open."""
 
+import shlex
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -9,9 +10,10 @@ import pytest
 from support import git
 
 from memoir.errors import Conflict, DamagedStore, StoreBusy
-from memoir.exchange import fetch
+from memoir.exchange import fetch, push, transport
 from memoir.exchange import merge as merging
 from memoir.git import lock
+from memoir.git.objects import Oid
 from memoir.index.index import Index
 from memoir.memory.write_options import WriteOptions
 from memoir.repository.repository import Repository
@@ -166,6 +168,73 @@ def test_what_a_fetch_brings_is_refused_if_it_was_purged_meanwhile(
     monkeypatch.setattr(fetch, "get_refs", get_refs)
     with pytest.raises(Conflict, match="purged here"):
         getattr(used.remotes, bring)()
+    assert SECRET.encode() not in used.store.git.run("cat-file", "--batch-all-objects", "--batch")
+
+
+def test_what_a_fetch_only_notes_after_a_purge_has_dropped_it_is_taken_back(
+    used: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = used.store.commit("side").id
+
+    def get_refs(*args: Any) -> None:
+        monkeypatch.undo()
+        _purge(used.path)
+        _note(used, gone)
+
+    monkeypatch.setattr(fetch, "get_refs", get_refs)
+    with pytest.raises(Conflict, match="meanwhile"):
+        used.remotes.fetch()
+
+    used.store.git.run("fsck", "--strict", "--no-dangling")
+
+
+def _note(used: Repository, gone: Oid) -> None:
+    """Note what the remote has, as a git does that was started before a purge, and reads the removed packs still."""
+    ref = used.path / "refs" / "remotes" / "origin" / "main"
+    ref.parent.mkdir(parents=True, exist_ok=True)
+    ref.write_text(f"{gone}\n")
+
+
+@pytest.mark.parametrize("send", ["push", "sync"])
+def test_what_was_sent_while_it_was_purged_is_noted_nowhere_and_can_be_replaced(
+    used: Repository, monkeypatch: pytest.MonkeyPatch, send: str
+) -> None:
+    git("branch", "-D", "side", cwd=used.path.parent.parent / "hub.git")
+    used.remotes.fetch()
+    used.merge("side")
+    sent = used.store.commit("main").id
+
+    def push_to(*args: Any, **more: Any) -> object:
+        monkeypatch.undo()
+        done = transport.push_to(*args, **more)
+        _purge(used.path)
+        _note(used, sent)
+        return done
+
+    monkeypatch.setattr(push, "push_to", push_to)
+    with pytest.raises(Conflict, match="origin was sent what was purged here meanwhile, in 'main'") as refusal:
+        getattr(used.remotes, send)()
+
+    used.store.git.run("fsck", "--strict", "--no-dangling")
+    assert refusal.value.hint
+    git(*shlex.split(refusal.value.hint)[1:])
+    with Repository.open(used.path) as again:
+        again.remotes.sync()
+    assert git("rev-parse", "main", cwd=used.path.parent.parent / "hub.git").strip() == str(used.store.head().id)
+
+
+@pytest.mark.parametrize("step", ["rewritten", "staged", "dropped"])
+def test_a_fetch_waits_for_a_purge_that_goes_on(used: Repository, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
+    monkeypatch.setenv("MEMOIR_LOCK_TIMEOUT", "0")
+
+    def bring(reached: str) -> None:
+        if reached == step:
+            with pytest.raises(StoreBusy):
+                used.remotes.fetch()
+
+    monkeypatch.setattr(switchover, "reached", bring)
+    _purge(used.path)
+
     assert SECRET.encode() not in used.store.git.run("cat-file", "--batch-all-objects", "--batch")
 
 

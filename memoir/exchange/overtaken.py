@@ -1,0 +1,50 @@
+"""A push that a purge overtakes: the remote has what was taken out here, and git notes it after that is gone."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from memoir.errors import Conflict
+from memoir.exchange.writers import WRITERS
+from memoir.git.lock import writer_lock
+from memoir.git.objects import FETCHED, REMOTES, Oid
+from memoir.store.store import Store
+from memoir.store.switchover import drop_unreached
+
+MAP = "memoir-purge-map"
+"""The file in the store with the ids of rewritten commits and tags: the old one and the new one, a pair a line."""
+
+
+def replacement(store: Store, remote: str, target: str, old: Oid, source: str) -> str:
+    """The command that puts something in the place of what a remote has, if that has not moved."""
+    return f"git --git-dir={store.git_dir} push --force-with-lease={target}:{old} {remote} {source}:{target}"
+
+
+@contextmanager
+def noticing_purge(store: Store, remote: str, heads: str) -> Iterator[None]:
+    """Let git push to a remote, whose branches begin with `heads` there, and notice a purge meanwhile.
+
+    Raises:
+        Conflict: the remote got what was purged; what git noted of that is removed.
+    """
+    before = store.git.last_purge()
+    yield
+    if store.git.last_purge() == before:
+        return
+    tops = {f"{REMOTES}{remote}/": heads, f"{FETCHED}{remote}/": WRITERS}
+    with writer_lock(store.git_dir):
+        new = _rewritten(store.git_dir)
+        refs = [(top, name, oid) for top in tops for name, oid in store.refs.list(top).items() if str(oid) in new]
+        for top, name, oid in refs:
+            store.refs.update(top + name, None, oid, "push: purged meanwhile")
+    if refs:
+        store.reader.close()  # it would go on reading what is dropped
+        drop_unreached(store.git)
+        hints = [replacement(store, remote, tops[top] + name, oid, new[str(oid)]) for top, name, oid in refs]
+        names = ", ".join(repr(name) for _, name, _ in refs)
+        raise Conflict(f"{remote} was sent what was purged here meanwhile, in {names}", "; ".join(hints))
+
+
+def _rewritten(git_dir: Path) -> dict[str, str]:
+    """The new ids of what purges have rewritten, by the old ones."""
+    return dict(line.split() for line in (git_dir / MAP).read_text("ascii").splitlines())
