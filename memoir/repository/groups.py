@@ -49,8 +49,8 @@ class Layers(Part):
         check_counts(limit=limit)
         most, names = DEFAULT_LIMIT if limit is None else limit, tuple(namespaces)
         if name is None:
-            return self._with_names(at, progress, lambda index, snapshot: entities(index, snapshot, names, most))
-        found = self._with_names(at, progress, lambda index, snapshot: entity(index, snapshot, name, names, most))
+            return self._with(at, progress, lambda index, snapshot: entities(index, snapshot, names, most))
+        found = self._with(at, progress, lambda index, snapshot: entity(index, snapshot, name, names, most))
         return found._replace(memories=self._signed(at, found.memories or []))
 
     def source(
@@ -72,9 +72,7 @@ class Layers(Part):
         from memoir.layers.segments import read_page
 
         check_counts(limit=limit)
-        return self._with_names(
-            at, None, lambda index, snapshot: read_page(index, snapshot, namespace, name, limit, after)
-        )
+        return self._with(at, None, lambda index, snapshot: read_page(index, snapshot, namespace, name, limit, after))
 
     def related(
         self,
@@ -95,7 +93,9 @@ class Layers(Part):
         check_counts(limit=limit)
         target = self._repository.address_of(key, namespace=namespace, at=at).place
         most = DEFAULT_LIMIT if limit is None else limit
-        found = self._with_vectors(at, progress, lambda index, snapshot: find_relatives(index, snapshot, target, most))
+        found = self._with(
+            at, progress, lambda index, snapshot: find_relatives(index, snapshot, target, most), vectors=True
+        )
         signed = self._signed(at, [each.entry for each in found.relatives])
         pairs = zip(found.relatives, signed, strict=True)
         return found._replace(relatives=[each._replace(entry=entry) for each, entry in pairs])
@@ -112,7 +112,7 @@ class Layers(Part):
 
         check_counts(limit=limit)
         target = self._repository.address_of(key, namespace=namespace, at=at)
-        return self._with_vectors(at, None, lambda index, snapshot: similar_to(index, snapshot, target)[:limit])
+        return self._with(at, None, lambda index, snapshot: similar_to(index, snapshot, target)[:limit], vectors=True)
 
     def threads(
         self,
@@ -136,7 +136,7 @@ class Layers(Part):
 
         check_counts(limit=limit)
         criteria = ThreadFilter(_instant(now), tuple(namespaces), every, DEFAULT_LIMIT if limit is None else limit)
-        return self._with_threads(at, progress, lambda index, snapshot: threads(index, snapshot, criteria))
+        return self._with(at, progress, lambda index, snapshot: threads(index, snapshot, criteria), threads=True)
 
     def thread(
         self,
@@ -158,7 +158,7 @@ class Layers(Part):
         from memoir.layers.threads import ThreadFilter, thread
 
         criteria = ThreadFilter(_instant(now), tuple(namespaces))
-        found = self._with_threads(at, progress, lambda index, snapshot: thread(index, snapshot, which, criteria))
+        found = self._with(at, progress, lambda index, snapshot: thread(index, snapshot, which, criteria), threads=True)
         return found._replace(memories=self._signed(at, found.memories))
 
     def insights(
@@ -176,7 +176,9 @@ class Layers(Part):
         """
         from memoir.layers.insights import insights
 
-        return self._with_threads(at, progress, lambda index, snapshot: insights(index, snapshot, namespace, path))
+        return self._with(
+            at, progress, lambda index, snapshot: insights(index, snapshot, namespace, path), threads=True
+        )
 
     def build_insights(
         self,
@@ -207,24 +209,19 @@ class Layers(Part):
         """Memories, with the authors of those that came from a remote."""
         return signed(self._store, self._store.at(at), memories)
 
-    def _with_threads(self, at: str | None, progress: Progress | None, work: Work[T]) -> T:
-        """Call some work with an index that is complete and groups memories."""
-        return self._with(Index(self._store, progress=progress or _quiet, wait=True, threads=True), at, work)
+    def _with(
+        self, at: str | None, progress: Progress | None, work: Work[T], *, vectors: bool = False, threads: bool = False
+    ) -> T:
+        """Call some work with an index, and once more if that does not fit the store.
 
-    def _with_names(self, at: str | None, progress: Progress | None, work: Work[T]) -> T:
-        """Call some work with an index without vectors, as far as it can be completed in about a second."""
-        return self._with(Index(self._store, progress=progress or _quiet), at, work)
+        The index is as complete as it can be in about a second; where it groups memories, it is complete.
+        """
+        snapshot, embedder = self._store.at(at), None
+        if vectors:
+            from memoir.index.embedders.choose_embedder import embedder_of
 
-    def _with_vectors(self, at: str | None, progress: Progress | None, work: Work[T]) -> T:
-        """Call some work with an index with vectors, as far as it can be completed in about a second."""
-        from memoir.index.embedders.choose_embedder import embedder_of
-
-        return self._with(Index(self._store, embedder_of(self._store), progress or _quiet), at, work)
-
-    def _with(self, new_index: Index, at: str | None, work: Work[T]) -> T:
-        """Call some work with an index; once more if that does not fit the store."""
-        snapshot = self._store.at(at)
-        with closing(new_index) as index:
+            embedder = embedder_of(self._store)
+        with closing(Index(self._store, embedder, progress or _quiet, wait=threads, threads=threads)) as index:
             try:
                 return work(index, snapshot)
             except IndexMismatch:

@@ -140,9 +140,11 @@ class Repository(Searches, Writes, History):
         Raises:
             EmbedderUnavailable: the cache cannot be written, or the installed memoir is damaged.
         """
-        from memoir.repository.upkeep import install_minilm
+        from memoir.index.embedders import minilm, weights
+        from memoir.repository.upkeep import Installation
 
-        return install_minilm(progress)
+        weights.lay_out(minilm.folder(), progress)
+        return Installation(minilm.MiniLm.name, minilm.folder(), weights.SIZE)
 
     @staticmethod
     def install_model(file: Folder) -> "InstalledModel":
@@ -180,9 +182,14 @@ class Repository(Searches, Writes, History):
         Raises:
             GitError: git is not installed.
         """
-        from memoir.repository.upkeep import versions
+        import platform
 
-        return versions()
+        from memoir.git.git import read_version
+        from memoir.repository.upkeep import Versions
+        from memoir.tree.node import MARKERS
+        from memoir.version import __version__
+
+        return Versions(__version__, platform.python_version(), read_version(), MARKERS[-1].decode())
 
     def __repr__(self) -> str:
         return f"<Repository {str(self._behind.git_dir)!r}, {'closed' if self._is_closed else self._branch_or_fault()}>"

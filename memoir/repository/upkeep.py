@@ -231,22 +231,3 @@ class Upkeep(Part):
         from memoir.index.index_status import describe
 
         return describe(self._store)
-
-
-def install_minilm(progress: Callable[[int, int], None]) -> Installation:
-    """Lay the weights of minilm out on this machine, unless they are: the first recall would do it."""
-    from memoir.index.embedders import minilm, weights
-
-    weights.lay_out(minilm.folder(), progress)
-    return Installation(minilm.MiniLm.name, minilm.folder(), weights.SIZE)
-
-
-def versions() -> Versions:
-    """Return the versions of what is installed."""
-    import platform
-
-    from memoir.git.git import read_version
-    from memoir.tree.node import MARKERS
-    from memoir.version import __version__
-
-    return Versions(__version__, platform.python_version(), read_version(), MARKERS[-1].decode())

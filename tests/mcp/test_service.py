@@ -171,10 +171,9 @@ def test_an_agent_is_told_what_a_memory_contradicts_and_replaces_it_with_a_secon
     assert "Releases are cut on Fridays." in hit
 
 
-def test_an_agent_is_told_that_what_contradicts_a_memory_is_the_newer_one(service: Service, folder: Path) -> None:
-    with Repository.open(folder) as repository:
-        later = Memory.of("Releases are cut on Fridays.", timestamp="2999-01-01")
-        repository.remember(later, "workflow.cadence")
+def test_an_agent_is_told_that_what_contradicts_a_memory_is_the_newer_one(service: Service, facts: Repository) -> None:
+    later = Memory.of("Releases are cut on Fridays.", timestamp="2999-01-01")
+    facts.remember(later, "workflow.cadence")
 
     (similar,) = ask(service, "remember", content="Releases are cut on Thursdays.")["similar"]
 
@@ -276,10 +275,9 @@ def test_one_namespace_is_all_that_a_restricted_server_shows(folder: Path) -> No
         assert "shows the namespace" in refusal(service, name, **arguments)["message"]
 
 
-def test_a_restricted_server_quotes_no_message_on_other_namespaces(folder: Path) -> None:
-    with Repository.open(folder) as repository:
-        repository.remember(Memory.of("Ann owns it."), "user:bob:plans.secret", "user:alice:plans.known")
-        repository.move("user:bob:plans.secret", "user:alice:plans.moved")
+def test_a_restricted_server_quotes_no_message_on_other_namespaces(folder: Path, facts: Repository) -> None:
+    facts.remember(Memory.of("Ann owns it."), "user:bob:plans.secret", "user:alice:plans.known")
+    facts.move("user:bob:plans.secret", "user:alice:plans.moved")
     service = Service(StorePlace(str(folder)), namespace="user:alice")
 
     commits = ask(service, "history", what="log")["commits"]
@@ -311,13 +309,12 @@ def test_parallel_calls_each_get_their_own_answer(service: Service) -> None:
     assert contents == {number: f"Number {number}." for number in range(8)}
 
 
-def test_what_nobody_would_see_is_an_escape_in_every_answer(service: Service, folder: Path) -> None:
+def test_what_nobody_would_see_is_an_escape_in_every_answer(service: Service, facts: Repository) -> None:
     hidden = "\U000e0041\u202e\u2800"
     older = Memory.of(f"Tests{hidden} run.\nTwice \u2764\ufe0f.", metadata={"by": hidden})
     edits = [(address("a.b\u115fc").key, encode([older]))]  # no new path has such a character
-    with Repository.open(folder) as repository:
-        write(repository.store, lambda head: Change(edits, f"older {hidden}"), reason="older")
-        repository.branches.checkout("x\u2800y", create=True)
+    write(facts.store, lambda head: Change(edits, f"older {hidden}"), reason="older")
+    facts.branches.checkout("x\u2800y", create=True)
 
     answers = [
         ask(service, "recall", query="tests run twice"),
@@ -334,10 +331,9 @@ def test_what_nobody_would_see_is_an_escape_in_every_answer(service: Service, fo
     assert answers[1]["items"][0]["content"] == "Tests\\U000e0041\\u202e\\u2800 run.\nTwice \u2764\ufe0f."
 
 
-def test_a_text_of_escapes_is_read_to_its_end_by_pages(folder: Path) -> None:
+def test_a_text_of_escapes_is_read_to_its_end_by_pages(folder: Path, facts: Repository) -> None:
     text = "".join(f"{number:04}\u202e" for number in range(900))
-    with Repository.open(folder) as repository:
-        repository.remember(Memory.of(text), "a.b")
+    facts.remember(Memory.of(text), "a.b")
     service, parts = Service(StorePlace(str(folder)), budget=2_000), []
     answer = ask(service, "get", keys=["a.b"])
     while parts.append(answer["items"][0]["content"]) or "cursor" in answer:  # type: ignore[func-returns-value]
@@ -391,11 +387,10 @@ def test_diff_has_the_memory_that_changed_and_not_its_neighbours(service: Servic
     assert change["content"] == f"+ #{key.partition('#')[2]} Bo left."
 
 
-def test_an_item_names_its_speaker_and_its_source(folder: Path) -> None:
+def test_an_item_names_its_speaker_and_its_source(folder: Path, facts: Repository) -> None:
     line = b'{"speaker": "Caroline", "content": "I adopted a cat last Friday!", "timestamp": "2023-08-23"}'
     (folder / "chat.jsonl").write_bytes(line)
-    with Repository.open(folder) as repository:
-        (item,) = repository.sources.ingest(folder / "chat.jsonl").sources[0].items
+    (item,) = facts.sources.ingest(folder / "chat.jsonl").sources[0].items
     (key,) = (place.path for place in item.places)
     service = Service(StorePlace(str(folder)))
 
@@ -415,10 +410,9 @@ def _only(service: Service, key: str) -> dict[str, Any]:
     return dict(memory)
 
 
-def test_recall_gathers_a_list_in_the_order_of_time(folder: Path, service: Service) -> None:
-    with Repository.open(folder) as repository:
-        repository.remember(Memory.of("Read the book Emma.", timestamp="2026-02-02T00:00:00Z"), "events.second")
-        repository.remember(Memory.of("The book Dune, read twice.", timestamp="2026-02-01T00:00:00Z"), "events.first")
+def test_recall_gathers_a_list_in_the_order_of_time(facts: Repository, service: Service) -> None:
+    facts.remember(Memory.of("Read the book Emma.", timestamp="2026-02-02T00:00:00Z"), "events.second")
+    facts.remember(Memory.of("The book Dune, read twice.", timestamp="2026-02-01T00:00:00Z"), "events.first")
 
     found = ask(service, "recall", query="which book was read?", gather=True)["memories"]
 
@@ -436,9 +430,10 @@ def test_recall_has_the_standing_instructions_that_no_hit_shows(folder: Path, se
 
 
 @pytest.mark.parametrize("key", ["sources.chat.0001#p1", "~0001#p1", "~0001", "chat.0001#p1"])
-def test_each_tool_takes_each_form_of_an_address_that_recall_prints(folder: Path, service: Service, key: str) -> None:
-    with Repository.open(folder) as repository:
-        repository.sources.ingest_text("Ada: The API runs on Flask.", name="chat")
+def test_each_tool_takes_each_form_of_an_address_that_recall_prints(
+    facts: Repository, service: Service, key: str
+) -> None:
+    facts.sources.ingest_text("Ada: The API runs on Flask.", name="chat")
 
     assert "Flask" in ask(service, "get", keys=[key])["items"][0]["content"]
     for what, name in (("blame", "versions"), ("log", "commits"), ("diff", "changes"), ("why", "memories")):
@@ -457,12 +452,11 @@ def test_why_takes_a_passage_as_recall_names_it(folder: Path, service: Service) 
 
 
 def test_why_names_who_wrote_an_insight_that_came_from_a_remote(
-    folder: Path, service: Service, monkeypatch: pytest.MonkeyPatch
+    folder: Path, service: Service, monkeypatch: pytest.MonkeyPatch, facts: Repository
 ) -> None:
-    with Repository.open(folder) as repository:
-        repository.remotes.add("origin", str(folder / "nowhere"))
-        monkeypatch.setenv("MEMOIR_AUTHOR", "Ben <ben@example.org>")
-        remember(repository.store, Memory.of("CI is slow."), [Address("default:insights", "ci")])
+    facts.remotes.add("origin", str(folder / "nowhere"))
+    monkeypatch.setenv("MEMOIR_AUTHOR", "Ben <ben@example.org>")
+    remember(facts.store, Memory.of("CI is slow."), [Address("default:insights", "ci")])
     monkeypatch.setenv("MEMOIR_AUTHOR", "Ada <ada@example.org>")
 
     (insight,) = ask(service, "history", what="why", key="default:insights:ci")["memories"]
@@ -533,9 +527,8 @@ def test_a_cursor_beyond_the_text_of_an_item_shows_no_more(service: Service, too
     assert ask(service, tool, **arguments, cursor=cursor)
 
 
-def test_history_of_one_memory_among_several_is_its_own(service: Service, folder: Path) -> None:
-    with Repository.open(folder) as repository:
-        repository.remember("Use xdist.", TESTING, policy="append")
+def test_history_of_one_memory_among_several_is_its_own(service: Service, facts: Repository) -> None:
+    facts.remember("Use xdist.", TESTING, policy="append")
     newest = service_key(service, "Use xdist.")
 
     for what, field in (("blame", "versions"), ("log", "commits"), ("diff", "changes")):
