@@ -34,6 +34,7 @@ from memoir.taxonomy.paths import INBOX, Address
 
 if TYPE_CHECKING:
     from memoir.filing.similar import SimilarMemory
+    from memoir.index.embedders.embedder import Vector
     from memoir.llm.conversation import ModelConversation
     from memoir.llm.model import Model
     from memoir.taxonomy.catalogue import Catalogue
@@ -134,7 +135,8 @@ class Filer:
     def decide_by_rules(self, texts: Sequence[str], namespace: str, branch: str | None = None) -> list[Decision]:
         """Decide by rules where some memories belong, in one read of the index; otherwise as `decide`.
 
-        What was filed before in the very words is left where it is, also in the inbox.
+        What was filed before in the very words is left where it is, also in the inbox. The index keeps the vectors that
+        this takes, because the memories are mostly stored then.
         """
         threshold, head = FILING_THRESHOLD.read(self.store.config), self.store.head(branch)
         return self._decide_by_rules([redact(text) for text in texts], namespace, head, threshold, settled=True)
@@ -215,6 +217,9 @@ class Filer:
             return [_look(view, text, namespace) for text in texts], view.kept_apart(), view.own_words()
 
         looks, apart, own = self.index().read(head, look)
+        if settled:
+            made = {text: seen.vector for text, seen in zip(texts, looks, strict=True) if seen.vector}
+            self.index().keep_vectors({text: its for text, its in made.items() if with_own_words(text, own) == text})
         limit, taxonomy = FILING_PATHS.read(self.store.config), _catalogue(head) if apart else None
 
         def decide(text: str, seen: _Look) -> Decision:
@@ -232,20 +237,28 @@ class Filer:
 
 
 class _Look(NamedTuple):
-    """What the index tells of a text: the most similar memories, its meaning, and whether it names a known person."""
+    """What the index tells of a text: the most similar memories, its meaning, and whether it names a known person.
+
+    `vector` is MiniLM's, of the text with what the store's own words say of it.
+    """
 
     near: list[Neighbour]
-    meaning: Meaning | None
+    vector: "Vector | None"
     person_is_known: bool
+
+    @property
+    def meaning(self) -> Meaning | None:
+        """The meaning of the text; None if MiniLM has not read it."""
+        return minilm_meaning(self.vector) if self.vector else None
 
 
 def _look(view: View, text: str, namespace: str) -> _Look:
     vector = view.vector(with_own_words(text, view.own_words()))
-    is_minilm = vector is not None and view.embedder is not None and view.embedder.is_minilm
-    meaning = minilm_meaning(vector.own) if vector and is_minilm else None
+    is_minilm = vector is not None and vector.embedder.is_minilm
     name = subject(text)
     is_known = name is not None and bool(view.names(name.casefold(), (namespace,)))
-    return _Look(neighbours(view, text, namespace, vector=vector), meaning, is_known)
+    near = neighbours(view, text, namespace, vector=vector)
+    return _Look(near, vector.own if vector and is_minilm else None, is_known)
 
 
 def _catalogue(head: Snapshot) -> "Catalogue":

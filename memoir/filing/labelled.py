@@ -10,7 +10,7 @@ from binascii import a2b_base64, b2a_base64
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from functools import cache
-from itertools import repeat
+from itertools import accumulate, repeat
 from math import cos, exp, log, pi
 from operator import xor
 from pathlib import Path
@@ -77,11 +77,8 @@ class LabelledFacts:
 
         The labels of a fact share its vote, and the classes below a first level share that level's.
         """
-        distances = list(map(int.bit_count, map(xor, self._signs, repeat(self.signs(meaning)))))
-        least = sorted(distances)[:VOTERS]
-        near = sorted((each, at) for at, each in enumerate(distances) if each <= least[-1])[:VOTERS] if least else []
         votes: dict[str, float] = defaultdict(float)
-        for different, at in near:
+        for different, at in self._nearest(self.signs(meaning)):
             labels = self.facts[at].labels
             for label in labels:
                 votes[label] += self._weights[different] / len(labels)
@@ -89,6 +86,14 @@ class LabelledFacts:
         shared = {first: votes[first] / size for first, size in sizes.items()}
         own = {name: votes[name] if "." in name else 0.0 for name in classes}
         return {name: WEIGHT * log(own[name] + shared[_first(name)] + _LEAST) for name in classes}
+
+    def _nearest(self, signs: int) -> list[tuple[int, int]]:
+        """The nearest facts, each with the number of signs that differ, and its place."""
+        distances = list(map(int.bit_count, map(xor, self._signs, repeat(signs))))
+        counts = sorted(Counter(distances).items())
+        within = zip((each for each, _ in counts), accumulate(count for _, count in counts), strict=True)
+        most = next((each for each, count in within if count >= VOTERS), len(self.means))
+        return sorted((each, at) for at, each in enumerate(distances) if each <= most)[:VOTERS]
 
 
 def _first(name: str) -> str:

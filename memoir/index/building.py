@@ -53,9 +53,9 @@ def _embed(
         if not turn.batches.takes_more():
             return
         start = time.thread_time()  # what it takes, not how busy the machine is: the allowance is of real seconds
-        rows = vectors.rows_of(embedder, batch, concept_table.own_words(database))
+        rows = vectors.rows_of(database, embedder, batch, concept_table.own_words(database))
         with writing(database):
-            database.executemany("INSERT OR IGNORE INTO vector VALUES(?, ?, ?)", rows)
+            vectors.write(database, embedder, rows)
         done += len(batch)
         progress(done, total)
         rest = (time.thread_time() - start) / len(batch) * (total - done)

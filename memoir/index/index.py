@@ -1,7 +1,7 @@
 """`Index`: the index of a store, brought to a snapshot and read there."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -11,7 +11,7 @@ from memoir.errors import EmbedderUnavailable, MemoirError, ReadOnlyStore, Store
 from memoir.index import database as files
 from memoir.index import state, vectors
 from memoir.index.embedders.choose_embedder import stand_in_of
-from memoir.index.embedders.embedder import Embedder
+from memoir.index.embedders.embedder import Embedder, Vector
 from memoir.index.request import (
     LIMITS,
     IndexTurn,
@@ -23,6 +23,7 @@ from memoir.index.request import (
     note_on_vectors,
 )
 from memoir.index.signatures import DimensionMismatch
+from memoir.index.vectors import keep
 from memoir.index.view import View
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -201,6 +202,15 @@ class Index:
                 database.execute("INSERT OR REPLACE INTO answer VALUES(?, ?, ?)", row)
                 rest = "SELECT id FROM answer ORDER BY used DESC LIMIT -1 OFFSET ?"
                 database.execute(f"DELETE FROM answer WHERE id IN ({rest})", (MOST_ANSWERS,))
+
+    def keep_vectors(self, vectors: Mapping[str, Vector]) -> None:
+        """Keep the embedder's vectors of texts that will be indexed, so that it need not compute them again."""
+        if self.embedder is None or not vectors:
+            return
+        with suppress(*_DAMAGE, ReadOnlyStore):
+            database = self._open()
+            with files.patient(database, _BRIEFLY), files.writing(database):
+                keep(database, self.embedder, vectors)
 
     def _open(self, *, second: bool = False) -> apsw.Connection:
         if second not in self._files:

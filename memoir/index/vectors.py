@@ -9,7 +9,7 @@ best documents are compared after it.
 
 import math
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -128,9 +128,13 @@ def compose_each(database: apsw.Connection, embedder: Embedder, ids: Sequence[in
             yield document, quantize(_add_weighted(database, own, others))
 
 
+Row = tuple[str, bytes, bytes]
+"""A row of the table `vector`: the embedder, the id of a content, and the vector."""
+
+
 def rows_of(
-    embedder: Embedder, contents: Sequence[tuple[bytes, str]], own: "OwnWords"
-) -> list[tuple[str, bytes, bytes]]:
+    database: apsw.Connection, embedder: Embedder, contents: Sequence[tuple[bytes, str]], own: "OwnWords"
+) -> list[Row]:
     """The rows of the table `vector` for some contents, each a text and the id of what is told of it.
 
     A text is embedded with the classes of the names in it, a store's `own` among them: the model may not know what
@@ -138,10 +142,42 @@ def rows_of(
     """
     told = [with_classes(text, own) for _, text in contents]
     plain = [(sha1(text.encode()), text) for (_, text), its in zip(contents, told, strict=True) if its != text]
-    new_vectors = embedder.embed([*told, *(text for _, text in plain)])
     names = [embedder.name] * len(told) + [plain_name(embedder)] * len(plain)
     keys = [key for key, _ in (*contents, *plain)]
-    return [(name, key, unit(its).tobytes()) for name, key, its in zip(names, keys, new_vectors, strict=True)]
+    values = _embed(database, embedder, [*told, *(text for _, text in plain)])
+    return list(zip(names, keys, values, strict=True))
+
+
+def _embed(database: apsw.Connection, embedder: Embedder, texts: Sequence[str]) -> list[bytes]:
+    """The packed vectors of some texts; those that `keep` has are not computed."""
+    look_up = _lookup(database, plain_name(embedder))
+    known = {text: look_up(sha1(text.encode())) for text in texts}
+    missing = [text for text, vector in known.items() if not vector]
+    known |= zip(missing, map(unit, embedder.embed(missing) if missing else ()), strict=True)
+    return [known[text].tobytes() for text in texts]
+
+
+def write(database: apsw.Connection, embedder: Embedder, rows: Sequence[Row]) -> None:
+    """Write rows, and delete what `keep` had of texts whose own words have no vector of their own."""
+    database.executemany("INSERT OR IGNORE INTO vector VALUES(?, ?, ?)", rows)
+    plain = {key for name, key, _ in rows if name != embedder.name}
+    done = [(plain_name(embedder), key) for name, key, _ in rows if key not in plain]
+    database.executemany("DELETE FROM vector WHERE embedder = ? AND content = ?", done)
+
+
+def keep(database: apsw.Connection, embedder: Embedder, vectors: Mapping[str, Vector]) -> None:
+    """Keep the vectors of texts, as they are, until the texts are indexed. Call it in a transaction.
+
+    They are kept as those of words alone, which stay right when a store's own words change.
+    """
+    database.executemany(
+        "INSERT OR IGNORE INTO vector SELECT ?1, ?3, ?4"
+        " WHERE NOT EXISTS (SELECT 1 FROM vector WHERE embedder = ?2 AND content = ?3)",
+        [
+            (plain_name(embedder), embedder.name, sha1(text.encode()), vector.tobytes())
+            for text, vector in vectors.items()
+        ],
+    )
 
 
 def plain_name(embedder: Embedder) -> str:

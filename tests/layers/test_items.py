@@ -3,7 +3,10 @@
 from typing import Any
 
 import pytest
+from index.indexing import Stub
 
+from memoir.index.index import Index
+from memoir.index.view import View
 from memoir.layers.derivations import STALE, add_item
 from memoir.layers.ingest import Ingestion
 from memoir.layers.item_options import ItemOptions
@@ -51,6 +54,19 @@ def test_items_are_memories_with_a_kind_and_a_link_that_why_follows(repository: 
     node = repository.why(done.items[0].places[0].path)
     assert [child.address.full_key for child in node.links] == ["default:raw:sources.notes.0001"]
     assert ingest(repository, ONE, TWO, "What else?").commit is None
+
+
+def test_a_sentence_is_embedded_once_to_file_and_to_index_it(
+    repository: Repository, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stub = Stub("minilm-1", 384)
+    stub.is_minilm = True
+    monkeypatch.setattr("memoir.filing.filer.embedder_of", lambda _: stub)
+
+    ingest(repository, ONE, TWO)
+    assert stub.texts == [ONE, TWO]
+    Index(store, stub, wait=True).read(store.head(), View.total)
+    assert [stub.texts.count(each) for each in (ONE, TWO)] == [1, 1]
 
 
 def test_every_item_of_a_conversation_names_who_says_it(repository: Repository) -> None:
