@@ -101,17 +101,10 @@ class ForeignImport(NamedTuple):
 
 
 def bring(
-    store: Store,
-    place: Place,
-    kind: str,
-    *,
-    namespace: str = DEFAULT_NAMESPACE,
-    allow_look_alikes: bool = False,
-    report: str | None = None,
-    qualify: Callable[[Memory], Memory] = lambda memory: memory,
-    progress: Progress = lambda done, total: None,
-    options: WriteOptions = DEFAULTS,
-) -> ForeignImport:
+    store: Store, place: Place, kind: str, *, namespace: str = DEFAULT_NAMESPACE, allow_look_alikes: bool = False,
+    report: str | None = None, qualify: Callable[[Memory], Memory] = lambda memory: memory,
+    progress: Progress = lambda done, total: None, options: WriteOptions = DEFAULTS,
+) -> ForeignImport:  # fmt: skip
     """Import what another tool keeps; see `Repository.import_from`."""
     check_message(options)
     chosen, reason = choose(kind, place)
@@ -130,17 +123,10 @@ def bring(
     imported = len(news) + len(conversations)
     targets = Counter(each.target.short_key for each in news if each.memory)
     return ForeignImport(
-        kind=chosen.name,
-        reason=reason,
-        read=read,
-        imported=imported,
-        unchanged=read - len(refused) - imported,
-        refused=refused,
-        gone=placing.gone,
-        talks=len(conversations),
-        targets=dict(sorted(targets.items())),
+        kind=chosen.name, reason=reason, read=read, imported=imported, unchanged=read - len(refused) - imported,
+        refused=refused, gone=placing.gone, talks=len(conversations), targets=dict(sorted(targets.items())),
         commit=commit,
-    )
+    )  # fmt: skip
 
 
 def _read(findings: Iterable[Finding], placing: Placing, progress: Progress) -> tuple[int, list[Talk], list[Refused]]:

@@ -269,13 +269,9 @@ def _on_failure(call: HookCall) -> str | None:
 
 
 def _tell(
-    call: HookCall,
-    repository: "Repository",
-    found: "Iterable[tuple[MemoryAddress, Words]]",
-    most: int,
-    standing: "Iterable[StandingInstruction]" = (),
-    prompt: str = "",
-) -> str | None:
+    call: HookCall, repository: "Repository", found: "Iterable[tuple[MemoryAddress, Words]]", most: int,
+    standing: "Iterable[StandingInstruction]" = (), prompt: str = "",
+) -> str | None:  # fmt: skip
     """Up to some memories and all standing instructions that the session has not been told of, in 1,200 characters.
 
     Of a long memory comes what has to do with the prompt, if there is one.

@@ -103,13 +103,9 @@ def _commit(call: ToolCall, commit: "Commit") -> Fields:
 def _timeline(call: ToolCall) -> ToolReply:
     arguments = call.arguments
     timeline = call.repository.timeline(
-        around=_target(call).place.full_key if "key" in arguments else None,
-        since=arguments.get("from"),
-        until=arguments.get("to"),
-        limit=arguments.get("limit"),
-        namespaces=call.namespaces,
-        at=call.at,
-    )
+        around=_target(call).place.full_key if "key" in arguments else None, since=arguments.get("from"),
+        until=arguments.get("to"), limit=arguments.get("limit"), namespaces=call.namespaces, at=call.at,
+    )  # fmt: skip
     fields: Fields = {"omitted": timeline.omitted} if timeline.omitted else {}
     if timeline.degraded:
         fields["degraded"] = "; ".join(timeline.degraded)
@@ -158,9 +154,5 @@ def _target(call: ToolCall) -> MemoryAddress:
 
 
 WAYS: Mapping[str, Callable[[ToolCall], ToolReply]] = {
-    "blame": _blame,
-    "diff": _diff,
-    "log": _log,
-    "timeline": _timeline,
-    "why": _why,
-}
+    "blame": _blame, "diff": _diff, "log": _log, "timeline": _timeline, "why": _why,
+}  # fmt: skip

@@ -100,14 +100,9 @@ class Tally:
 
 
 def summarize(
-    snapshot: Snapshot,
-    names: Sequence[str] = (),
-    *,
-    depth: int | None = None,
-    globs: Sequence[str] = (),
-    limit: int | None = None,
-    after: Address | None = None,
-) -> Survey:
+    snapshot: Snapshot, names: Sequence[str] = (), *, depth: int | None = None, globs: Sequence[str] = (),
+    limit: int | None = None, after: Address | None = None,
+) -> Survey:  # fmt: skip
     """Survey some namespaces (all by default; then layers are only counted).
 
     `depth` is the number of segments by which paths are grouped; a shorter path is a group of its own. With `globs`,

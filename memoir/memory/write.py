@@ -48,15 +48,9 @@ class CommitResult(NamedTuple):
 
 
 def remember(
-    store: Store,
-    new: Memory,
-    addresses: Sequence[Address],
-    *,
-    policy: str | None = None,
-    outcome: Combine | None = None,
-    filed: bool = False,
-    options: WriteOptions = DEFAULTS,
-) -> CommitResult:
+    store: Store, new: Memory, addresses: Sequence[Address], *, policy: str | None = None,
+    outcome: Combine | None = None, filed: bool = False, options: WriteOptions = DEFAULTS,
+) -> CommitResult:  # fmt: skip
     """Store one memory at one or more addresses in one commit.
 
     Without a policy, the memory's kind decides, else the kind that each path's first segment names, and a memory that

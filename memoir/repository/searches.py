@@ -43,14 +43,9 @@ class Searches(Reads):
         embedder_of(self.store).expect(text)
 
     def recall(
-        self,
-        query: str,
-        *,
-        wait: bool = False,
-        joined: bool = True,
-        progress: "Progress | None" = None,
+        self, query: str, *, wait: bool = False, joined: bool = True, progress: "Progress | None" = None,
         **fields: "Unpack[QueryFields]",
-    ) -> "RecallAnswer":
+    ) -> "RecallAnswer":  # fmt: skip
         """Find the memories that answer a question, best first.
 
         The fields are the options of `memoir recall`. Without a mode, the user's setting decides, else the question is
@@ -79,14 +74,9 @@ class Searches(Reads):
         return cast("IdleEngines", self.__dict__.setdefault("_engines", engines))  # two threads may come here at once
 
     def recall_lines(
-        self,
-        lines: "BinaryIO",
-        *,
-        wait: bool = False,
-        joined: bool = True,
-        progress: "Progress | None" = None,
+        self, lines: "BinaryIO", *, wait: bool = False, joined: bool = True, progress: "Progress | None" = None,
         **fields: "Unpack[QueryFields]",
-    ) -> "Iterator[BatchOutcome]":
+    ) -> "Iterator[BatchOutcome]":  # fmt: skip
         """Answer the questions of JSON lines `{"query": …, FIELD: …}`, each as soon as it is read.
 
         A line's fields come before those given here. A line that fails does not stop the others. `joined` is that of
@@ -123,14 +113,9 @@ class Searches(Reads):
             return engine.explain(engine.query(query, fields), target)
 
     def evaluate(
-        self,
-        lines: "Iterable[bytes]",
-        *,
-        modes: "Sequence[str]" = ("simple", "deep"),
-        embedders: "Sequence[str]" = (),
-        budget: int = 2000,
-        progress: "Progress | None" = None,
-    ) -> "Evaluation":
+        self, lines: "Iterable[bytes]", *, modes: "Sequence[str]" = ("simple", "deep"), embedders: "Sequence[str]" = (),
+        budget: int = 2000, progress: "Progress | None" = None,
+    ) -> "Evaluation":  # fmt: skip
         """Return how well recall finds the memories that questions are about, for each mode and each embedder.
 
         Args:
