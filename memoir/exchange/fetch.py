@@ -180,17 +180,21 @@ def _refusing_purged(store: Store, remote: str) -> Iterator["Here"]:
     of_remote = (f"{REMOTES}{remote}/", f"{FETCHED}{remote}/")
     now = Here.of(store).refs
     fetched = {ref: oid for ref, oid in now.items() if ref.startswith((*of_remote, TAGS))}
-    before, lost = here.refs, set[str]()
-    if now_purged != purged:  # it took what was fetched before, and git has fetched it again, or only noted it
+    before = here.refs
+    if now_purged != purged:  # it took what was fetched before, and git has fetched it again
         before = {ref: oid for ref, oid in now.items() if ref not in fetched}
-        store.reader.close()  # it would go on reading what is gone
-        lost = {ref for ref, tip in fetched.items() if not store.reader.has(tip)}
+    store.reader.close()  # it would go on reading what a purge, or a fetch that was refused, has dropped meanwhile
+    own_tags = here.under(TAGS)
+    brought = {ref: tip for ref, tip in fetched.items() if ref.removeprefix(TAGS) not in own_tags}
+    lost = {ref for ref, tip in brought.items() if not store.reader.has(tip)}
     found = dict(tombstones.purged_in(store, before, fetched))
     if not (found or lost):
         return
     for ref, tip in fetched.items():
         if ref in found or ref in lost or (ref.startswith(of_remote) and before.get(ref) != tip):
-            store.refs.update(ref, before.get(ref), tip, "fetch: taken back")
+            old = before.get(ref)
+            back = old if old and old != tip and store.reader.has(old) else None
+            store.refs.update(ref, back, tip, "fetch: taken back")
             reflog.forget(store.git_dir, ref, tip)
     store.reader.close()  # it would go on reading what is dropped
     drop_unreached(store.git)

@@ -171,14 +171,19 @@ def test_what_a_fetch_brings_is_refused_if_it_was_purged_meanwhile(
     assert SECRET.encode() not in used.store.git.run("cat-file", "--batch-all-objects", "--batch")
 
 
-def test_what_a_fetch_only_notes_after_a_purge_has_dropped_it_is_taken_back(
-    used: Repository, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("is_purged_before", [True, False])
+def test_what_a_fetch_only_notes_after_it_was_dropped_is_taken_back(
+    used: Repository, monkeypatch: pytest.MonkeyPatch, is_purged_before: bool
 ) -> None:
+    """A purge drops it, or after one a fetch that is refused."""
     gone = used.store.commit("side").id
+    if is_purged_before:
+        _purge(used.path)
 
     def get_refs(*args: Any) -> None:
         monkeypatch.undo()
-        _purge(used.path)
+        if not is_purged_before:
+            _purge(used.path)
         _note(used, gone)
 
     monkeypatch.setattr(fetch, "get_refs", get_refs)
