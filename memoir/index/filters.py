@@ -1,6 +1,4 @@
-"""Which documents a query may find, as a condition on the table `document`.
-
-The tables of what metadata say: `field`, by which a filter finds documents, `item` and `about`.
+"""Which documents a query may find; and the tables of what metadata say: `field`, by which it does, `item` and `about`.
 
 A field is kept as a hash of its name and value. All hashes have one length, however long the value is, and what is
 forgotten leaves no words behind. `item` has the segments in which a memory was found, and so its passages. `about` has
@@ -13,13 +11,11 @@ from typing import Any, NamedTuple
 import apsw
 
 from memoir.git.objects import sha1
-from memoir.index import state
 from memoir.index.documents import content
 from memoir.memory.origin import ASSISTANT, USER
 from memoir.records.metadata import EXPIRES, LINKS, expiry_of
-from memoir.records.origins import ORIGIN, ORIGINS, UNKNOWN
 from memoir.records.record import ABOUT
-from memoir.taxonomy.paths import RAW_SUFFIX, Address, common_prefix, matcher
+from memoir.taxonomy.paths import RAW_SUFFIX, Address
 
 NAMELESS = (USER, ASSISTANT)
 """Who speaks in a chat without a name, so that a passage has only the role."""
@@ -63,92 +59,6 @@ class Condition(NamedTuple):
 
 ANY = Condition("1", ())
 """The condition that every document meets."""
-
-
-def condition(database: apsw.Connection, where: Filter) -> Condition:
-    """Turn a filter into SQL; tests that need Python are registered on the connection as functions."""
-    parts = list(_conditions(database, where))
-    return Condition(" AND ".join(part.sql for part in parts) or "1", tuple(each for _, its in parts for each in its))
-
-
-def _conditions(database: apsw.Connection, where: Filter) -> Iterator[Condition]:
-    """The conditions that a document must meet."""
-    sign, names = _namespaces(database, where)
-    if names or sign == "IN":
-        yield Condition(f"d.namespace {sign} ({','.join('?' * len(names))})", names)
-    if where.globs:
-        matches = matcher(where.globs)
-        database.create_scalar_function("path_matches", lambda *path: matches(str(path[0])), 1)
-        yield Condition("d.path >= ? AND path_matches(d.path)", (common_prefix(where.globs),))
-    if where.person is not None:
-        yield _of_person(database, where.person.casefold())
-    if where.paths is not None:
-        import json
-
-        places = json.dumps(sorted(where.paths))
-        yield Condition("(d.namespace, d.path) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))", (places,))
-    if where.under:
-        bounds = (part for name, path in where.under for part in (name, path, name, f"{path}.", f"{path}/"))
-        yield Condition(f"d.id IN ({' UNION ALL '.join([_BELOW] * len(where.under))})", tuple(bounds))
-    yield from _of_metadata(where)
-    if where.holds_at is not None and _any_expired(database, where.holds_at):
-        yield Condition("d.id NOT IN (SELECT document FROM expiry WHERE instant <= ?)", (where.holds_at,))
-    for bound, sign in ((where.since, ">="), (where.until, "<=")):
-        if bound is not None:
-            yield Condition(f"d.occurred {sign} ?", (bound,))
-
-
-def _of_person(database: apsw.Connection, name: str) -> Condition:
-    database.create_scalar_function("is_about", lambda *people: name in str(people[0]).casefold().split("\n"), 1)
-    if name in NAMELESS:
-        return Condition("(d.role = ? OR is_about(d.person))", (name,))
-    return Condition("is_about(d.person)", ())
-
-
-def _of_metadata(where: Filter) -> Iterator[Condition]:
-    """What the metadata must say: with origins, one of them; `unknown` is to have none. No passage has any."""
-    having = "d.id IN (SELECT document FROM field WHERE id IN ({}))".format
-    for field in where.metadata:
-        yield Condition(having("?"), (field_id(*field),))
-    if where.origins:
-        own = [field_id(ORIGIN, each) for each in where.origins if each != UNKNOWN]
-        every = [field_id(ORIGIN, each) for each in ORIGINS] if UNKNOWN in where.origins else []
-        lacking = f" OR NOT {having(','.join('?' * len(every)))}" if every else ""
-        yield Condition(f"d.role = '' AND ({having(','.join('?' * len(own)))}{lacking})", (*own, *every))
-
-
-def _any_expired(database: apsw.Connection, when: float) -> bool:
-    """Whether any document has expired by a time; where none has, the condition costs nothing."""
-    return bool(database.execute("SELECT EXISTS (SELECT 1 FROM expiry WHERE instant <= ?)", (when,)).get)
-
-
-def _namespaces(database: apsw.Connection, where: Filter) -> tuple[str, tuple[str, ...]]:
-    """In which namespaces a document must be, or must not be."""
-    sources = [] if where.sources == "no" else state.sources(database)
-    if where.namespaces:
-        own = [name for name in sources if {name, name.removesuffix(RAW_SUFFIX)}.intersection(where.namespaces)]
-        names = tuple(own if where.sources == "only" else dict.fromkeys((*where.namespaces, *own)))
-        return ("NOT IN", ()) if _are_all(database, names) else ("IN", names)
-    if where.sources == "only":
-        return "IN", tuple(sources)
-    if where.paths is not None or where.under:
-        return "NOT IN", ()
-    return "NOT IN", tuple(name for name in state.layers(database) if name not in sources)
-
-
-_BELOW = (
-    "SELECT id FROM document WHERE namespace = ? AND path = ?"
-    " UNION ALL SELECT id FROM document WHERE namespace = ? AND path > ? AND path < ?"
-)
-"""The prefix itself, and paths that begin with it and a dot; in ASCII '/' is next after '.'."""
-
-
-def _are_all(database: apsw.Connection, names: tuple[str, ...]) -> bool:
-    """Whether the index has no namespace but these: a few seeks save a look-up for each match."""
-    name: str | None = database.execute("SELECT min(namespace) FROM document").get
-    while name in names:
-        name = database.execute("SELECT min(namespace) FROM document WHERE namespace > ?", (name,)).get
-    return name is None
 
 
 _BYTES = 10

@@ -11,8 +11,8 @@ import apsw
 from memoir.index import filters, lexical, state, vectors
 from memoir.index.documents import IndexedDocument, Place, details
 from memoir.index.embedders.embedder import Embedder, Vector
-from memoir.index.filters import ANY, Filter, condition
-from memoir.index.selection import DocumentSelection
+from memoir.index.filters import ANY, Filter
+from memoir.index.selection import DocumentSelection, condition
 from memoir.index.stand_ins import QueryVector, embed_query, leads, nearest
 from memoir.index.vectors import FIRST_PASS, FirstPass, unit
 from memoir.taxonomy.paths import Address

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from index.indexing import MemoryStore, find, hash_embedder, memory, memory_store, name, ranking
 
 from memoir.index import lexical
-from memoir.index.filters import ANY, Condition, Filter, condition
+from memoir.index.filters import ANY, Condition, Filter
 from memoir.index.index import Index
+from memoir.index.selection import condition
 from memoir.recall.clues import find_people
 from memoir.store.snapshot import Snapshot
 
