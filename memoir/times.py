@@ -24,6 +24,13 @@ MONTHS = (
     "december",
 )  # fmt: skip
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_TIME_WORDS = {
+    *MONTHS, *(name[:3] for name in MONTHS), "sept", *WEEKDAYS, "spring", "summer", "autumn", "fall", "winter",
+    "ago", "yesterday", "today", "tonight", "tomorrow",
+    "last", "past", "previous", "this", "next", "coming", "upcoming",
+}  # fmt: skip
+_DIGITS = "0123456789"
+_SPACES = {ord(char): " " for char in (*map(chr, range(128)), *"‘’“”–—…") if not char.isalnum()}
 _AGO = rf"(\d{{1,6}}|{'|'.join(COUNTS)})[ .-](second|minute|hour|day|week|month|year)s?[ .-]ago"
 _LAST_DAY = rf"(?:last[ .-])?({'|'.join(WEEKDAYS)})"
 _LAST_SPAN = r"last[ .-](week|month|year)"
@@ -193,3 +200,11 @@ def seconds_of(since: str | None, until: str | None, base: datetime | None = Non
     if first is not None and last is not None and first > last:
         raise InvalidInput("--since must not be later than --until")
     return first, last
+
+
+def may_name_a_time(text: str) -> bool:
+    """Whether a text in small letters may name a time: it has a digit or a word of times.
+
+    Most have neither, so that the patterns of `memoir.english.dates` need not be loaded.
+    """
+    return any(digit in text for digit in _DIGITS) or not _TIME_WORDS.isdisjoint(text.translate(_SPACES).split())

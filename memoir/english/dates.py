@@ -29,11 +29,6 @@ _WHOLE = r"(?! of\b)"
 """A part of something else comes after none of these: the last week of school, the last Friday of the month."""
 _SATURDAY = 5
 _DIGITS = "0123456789"
-_SPACES = {ord(char): " " for char in (*map(chr, range(128)), *"‘’“”–—…") if not char.isalnum()}
-_WHEN = (
-    *(f"when {verb} " for verb in ("did", "was", "were", "has", "have", "had", "will")), "how long ",
-    *(f"{which} {unit} " for which in ("what", "which") for unit in ("year", "month", "date", "day")),
-)  # fmt: skip
 
 
 class Span(NamedTuple):
@@ -59,7 +54,7 @@ def find_times(query: str, now: float) -> tuple[tuple[Span, ...], str]:
     text = query.lower()
     rest = query if len(query) == len(text) else text  # positions in one are positions in the other
     spans: list[Span] = []
-    for match, _, periods in matches(text, datetime.fromtimestamp(now, UTC), READERS if may_name_a_time(text) else ()):
+    for match, _, periods in matches(text, datetime.fromtimestamp(now, UTC), READERS):
         spans += [Span(start.timestamp(), end.timestamp()) for start, end in periods]
         rest = _blank_out(rest, match)
     return tuple(spans), " ".join(rest.split())
@@ -80,22 +75,6 @@ def matches(
             parts += text[at : match.start()], " " * len(match[0])
             at = match.end()
         text = "".join((*parts, text[at:]))
-
-
-def asks_when(query: str) -> bool:
-    """Whether a query asks for a time at its beginning.
-
-    "When did" asks for one; "when do we" may ask for a condition, as questions about how to work on a project do.
-    """
-    return query.lstrip().lower().startswith(_WHEN)
-
-
-def may_name_a_time(text: str) -> bool:
-    """Whether a text in small letters may name a time: it has a digit or a word of times.
-
-    Most queries have neither, so that the patterns need not be compiled.
-    """
-    return any(digit in text for digit in _DIGITS) or not _TIME_WORDS.isdisjoint(text.translate(_SPACES).split())
 
 
 def _blank_out(text: str, match: re.Match[str]) -> str:
@@ -259,10 +238,6 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 Reader = Callable[[re.Match[str], datetime], Iterator[Period]]
 _OFTEN = "mornings|afternoons|evenings|nights"
 """After a weekday, the words that make a habit of it."""
-_TIME_WORDS = {
-    *MONTHS, *SHORT_MONTHS, *WEEKDAYS, *_SEASONS, "ago", "yesterday", "today", "tonight", "tomorrow",
-    "last", "past", "previous", "this", "next", "coming", "upcoming",
-}  # fmt: skip
 _NEEDS: dict[str, Iterable[str]] = {
     _YEAR: [f"{decade}" for decade in range(190, 210)], _DAY: _DIGITS, _MONTH: SHORT_MONTHS,
     "(?P<season>": _SEASONS, "(?P<weekday>": WEEKDAYS, " ago": (" ago",),

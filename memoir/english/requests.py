@@ -223,6 +223,20 @@ def asks_for_a_fact(question: str) -> bool:
     return small in _ASK_FACTS or with_name or second.lower() in _ASK_FACTS_WITH.get(small, "").split()
 
 
+_WHEN = (
+    *(f"when {verb} " for verb in ("did", "was", "were", "has", "have", "had", "will")), "how long ",
+    *(f"{which} {unit} " for which in ("what", "which") for unit in ("year", "month", "date", "day")),
+)  # fmt: skip
+
+
+def asks_when(query: str) -> bool:
+    """Whether a query asks for a time at its beginning.
+
+    "When did" asks for one; "when do we" may ask for a condition, as questions about how to work on a project do.
+    """
+    return query.lstrip().lower().startswith(_WHEN)
+
+
 _FEWEST = 3
 """Things of a list."""
 _MOST_WORDS = 5

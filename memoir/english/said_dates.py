@@ -17,9 +17,8 @@ from memoir.english.dates import (
     around,
     count_in,
     matches,
-    may_name_a_time,
 )
-from memoir.times import UNIT_DAYS
+from memoir.times import UNIT_DAYS, may_name_a_time
 
 _COMING = (
     "will won't shall going_to gonna about_to plan plans planned planning next upcoming soon hope hopes hoping want_to"

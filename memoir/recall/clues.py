@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.english.lexicon.spotting import with_own_words
-from memoir.english.requests import subject
+from memoir.english.requests import asks_when, subject
 from memoir.errors import NotFound
 from memoir.index.documents import name_parts
 from memoir.index.filters import NAMELESS
@@ -12,6 +12,7 @@ from memoir.index.lexical import QueryWords
 from memoir.index.stand_ins import QueryVector
 from memoir.index.view import View
 from memoir.recall.query import Query
+from memoir.times import may_name_a_time
 
 if TYPE_CHECKING:
     from memoir.english.dates import Span
@@ -76,9 +77,11 @@ def _find_times(query: Query) -> "tuple[tuple[Span, ...], str, bool]":
     """
     if not query.weight("time"):
         return (), query.text, False
-    from memoir.english.dates import asks_when, find_times  # filing looks for neighbours, and never for times
+    spans, rest = tuple["Span", ...](), " ".join(query.text.split())
+    if may_name_a_time(query.text.lower()):
+        from memoir.english.dates import find_times
 
-    spans, rest = find_times(query.text, query.now)
+        spans, rest = find_times(query.text, query.now)
     return spans, rest, not spans and asks_when(query.text)
 
 

@@ -31,6 +31,7 @@ from memoir.recall.channels import Candidates, LegScores
 from memoir.recall.query import Query
 from memoir.records.origins import ORIGIN, ORIGINS, UNKNOWN
 from memoir.settings import CANDIDATE_POOL
+from memoir.times import may_name_a_time
 
 _UNMEASURED_QUALITY = 0.5
 """The quality of an answer for which no leg has evidence."""
@@ -166,11 +167,9 @@ def _likelihood(search: Search, document: IndexedDocument) -> float:
         factor *= INTRODUCING
     if document.is_code and not asks_for_code(search.query.text):
         factor *= CODE_FACTOR
-    if not search.clues.asks_when:
+    if not search.clues.asks_when or may_name_a_time(content[:_READ_CHARACTERS].lower()):
         return factor
-    from memoir.english.dates import may_name_a_time
-
-    return factor if may_name_a_time(content[:_READ_CHARACTERS].lower()) else factor * TIMELESS
+    return factor * TIMELESS
 
 
 def _weaknesses(search: Search, candidates: Candidates, additions: Additions) -> dict[int, str]:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memoir.english import dates
-from memoir.english.dates import Span, asks_when, find_times
+from memoir.english.dates import Span, find_times
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
@@ -156,21 +156,6 @@ WORDS = st.sampled_from(
 def test_any_words_at_any_time_give_spans_that_begin_before_they_end(query: str, now: datetime) -> None:
     for span in find_times(query, now.replace(tzinfo=UTC).timestamp())[0]:
         assert math.isfinite(span.start) and span.start <= span.end
-
-
-@pytest.mark.parametrize(
-    ("query", "asks"),
-    [
-        ("When did Ada leave?", True),
-        ("how long is the trip", True),
-        ("Which year was that?", True),
-        ("When do we rebase?", False),
-        ("What happened when Ada left?", False),
-        ("Whenever", False),
-    ],
-)
-def test_a_question_asks_for_a_time_by_its_first_words(query: str, asks: bool) -> None:
-    assert asks_when(query) == asks
 
 
 _WORDS = [

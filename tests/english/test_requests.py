@@ -13,6 +13,7 @@ from memoir.english.requests import (
     asks_for_the_assistants_words,
     asks_for_the_order_of_talk,
     asks_for_the_present,
+    asks_when,
     introduction_sought,
     is_mere_question,
     is_offer,
@@ -216,3 +217,18 @@ def test_a_question_for_the_order_of_talk_is_about_its_subject(question: str, ab
 def test_any_other_order_is_a_subject_itself(question: str) -> None:
     assert not asks_for_the_order_of_talk(question)
     assert subject(question) == question
+
+
+@pytest.mark.parametrize(
+    ("query", "asks"),
+    [
+        ("When did Ada leave?", True),
+        ("how long is the trip", True),
+        ("Which year was that?", True),
+        ("When do we rebase?", False),
+        ("What happened when Ada left?", False),
+        ("Whenever", False),
+    ],
+)
+def test_a_question_asks_for_a_time_by_its_first_words(query: str, asks: bool) -> None:
+    assert asks_when(query) == asks
