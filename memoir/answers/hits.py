@@ -11,7 +11,7 @@ from memoir.answers.parts import common_source, own, voucher
 from memoir.english.named_days import meaning
 from memoir.memory.origin import said, source_of_item
 from memoir.recall.fit import not_shown
-from memoir.recall.quotes import question_before, quote, reply_to, sought, words_said
+from memoir.recall.quotes import SoughtByQuery, question_before, quote, reply_to, words_said
 from memoir.records.origins import remark
 from memoir.records.record import ABOUT
 
@@ -71,7 +71,7 @@ def hit_lines(
     With neighbours, `--` is between two hits. Whole content has lines of its own. In keys, `~` stands for `prefix`; in
     a shell that is how the keys of all passages begin, which the first of them shows.
     """
-    wanted = sought(answer.ranking, answer.query)
+    wanted = SoughtByQuery(answer.ranking, answer.query)
     shown, printed = answer.memories, _printed(answer.memories)
     keys = {each.key for each in shown}
     names_source = next((each.key for each in shown if each.address.names_passage), "") if in_shell else ""

@@ -46,6 +46,9 @@ class Display:
         return self.trace or self.timings or self.prompts
 
 
+_WEAK = "nothing fits well; the nearest:"
+
+
 def recall(answer: "RecallAnswer", display: Display) -> Answer:
     """`recall`: the memories, best first, and how they were found."""
 
@@ -53,12 +56,13 @@ def recall(answer: "RecallAnswer", display: Display) -> Answer:
     def shown() -> "RecallAnswer":
         return answer if display.is_whole else without_chatter(answer)
 
+    fields = data(answer, display, at_once=False)
     return Answer(
-        data(answer, display, at_once=False),
+        fields,
         lambda: lines(shown(), display),
         paged=True,
         notes=lambda: _notes(shown(), display),
-        lead=lambda: () if fits(answer) else [line(("nothing fits well; the nearest:", "yellow"))],
+        lead=lambda: [line((_WEAK, "yellow"))] if fields["metadata"].get("weak") else (),
     )
 
 

@@ -6,10 +6,37 @@ And whether texts say what another text claims to have from them.
 import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from memoir.english.code_text import is_code
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.words import plain_words, stem
+
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    class Sought(Protocol):
+        """What a query asks for."""
+
+        @property
+        def words(self) -> Mapping[str, float]:
+            """How much its words weigh, by their stems."""
+
+        @property
+        def number(self) -> bool:
+            """Whether it wants a number or a date."""
+
+        @property
+        def near(self) -> Callable[[str], float]:
+            """How near a sentence is to it in meaning, from 0 to 1."""
+
+        @property
+        def says(self) -> str:
+            """The pattern of what answers it, if there is one.
+
+            "I'm Ada, a locksmith" has no word of "what is my profession?".
+            """
+
 
 _GAP = r"\s*\n\s*|(?<=\W)\s+"
 """Where a sentence may end. A class of characters with `…` or the like would take long to compile, so none has them."""
@@ -49,23 +76,6 @@ MARK = "… "
 """What stands for the words before an excerpt; the one for those after it is its first character."""
 
 
-class Sought:
-    """What a query asks for: how much its words weigh, by their stems, and whether it wants a number or a date.
-
-    `near` says how near a sentence is to it in meaning, from 0 to 1. `says` is the pattern of what answers it, if
-    there is one: "I'm Ada, a locksmith" has no word of "what is my profession?".
-    """
-
-    def __init__(
-        self,
-        words: Mapping[str, float],
-        number: bool = False,
-        near: Callable[[str], float] = lambda sentence: 0.0,
-        says: str = "",
-    ) -> None:
-        self.words, self.number, self.near, self.says = words, number, near, says
-
-
 def weights_by_stem(words: Mapping[str, float]) -> dict[str, float]:
     """The weights of words, by the stems that their inflections share."""
     return {stem(word.casefold()): weight for word, weight in words.items()}
@@ -76,12 +86,12 @@ def score(text: str, weights: Mapping[str, float]) -> float:
     return sum(weights[root] for root in {stem(word) for word in plain_words(text[:_LONGEST])} & weights.keys())
 
 
-def best_score(text: str, wanted: Sought, *, is_talk: bool = False) -> float:
+def best_score(text: str, wanted: "Sought", *, is_talk: bool = False) -> float:
     """How much the sentence with which an excerpt begins has of what is sought."""
     return max(_values(list(_sentences(text[:_LONGEST])), wanted, is_talk), default=0.0)
 
 
-def _values(sentences: Sequence[str], wanted: Sought, is_talk: bool) -> list[float]:
+def _values(sentences: Sequence[str], wanted: "Sought", is_talk: bool) -> list[float]:
     """How much each sentence has of what is sought, by its words and its meaning."""
     whole = sum(wanted.words.values())
     said = (
@@ -91,14 +101,14 @@ def _values(sentences: Sequence[str], wanted: Sought, is_talk: bool) -> list[flo
     return [value * _worth(each, is_talk, wanted.number) for value, each in zip(said, sentences, strict=True)]
 
 
-def asks(text: str, weights: Mapping[str, float]) -> bool:
-    """Whether the sentence with most of some stems is a question."""
+def asks(text: str, wanted: "Sought") -> bool:
+    """Whether the sentence with most of the words that are sought is a question."""
     return "?" in text and _is_question(
-        max(_sentences(text[:_LONGEST]), key=lambda sentence: score(sentence, weights), default="")
+        max(_sentences(text[:_LONGEST]), key=lambda sentence: score(sentence, wanted.words), default="")
     )
 
 
-def excerpt(text: str, wanted: Sought, most: int, *, is_talk: bool = False, longest: int = 0) -> str:
+def excerpt(text: str, wanted: "Sought", most: int, *, is_talk: bool = False, longest: int = 0) -> str:
     """A text in one line, cut to a number of characters: the sentence that has most of what is sought, and others.
 
     These are the ones that have nearly as much, wherever they stand, and then those after the best. Sentences are shown
@@ -184,7 +194,7 @@ def _beside(sentences: Sequence[str], worth: Sequence[float], best: int, numbers
     return value | more
 
 
-def _part_of(sentence: str, wanted: Sought, room: int) -> str:
+def _part_of(sentence: str, wanted: "Sought", room: int) -> str:
     """The part of a long sentence with what answers in whatever words, else with most of some stems."""
     weights = wanted.words
     answer = re.search(wanted.says, sentence) if wanted.says else None

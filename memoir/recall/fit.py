@@ -139,14 +139,16 @@ def without_chatter(answer: "RecallAnswer") -> "RecallAnswer":
 
     The first hits stay, and what somebody remembered; so do all hits if the caller has named a limit.
     """
-    from memoir.recall.gather import telling, without_repeats
-    from memoir.recall.quotes import sought
-
     hits, ranking, query = answer.memories, answer.ranking, answer.query
     answer = answer._replace(standing=binding(query, answer.standing))
     if answer.gathered or ranking is None or ranking.query.limit_is_given:
         return answer
-    wanted = sought(ranking, query)
+    if not any(hit.speaker for hit in hits[_FIRST:]):
+        return answer  # as of a store without sources, of which nothing more is read
+    from memoir.recall.gather import telling, without_repeats
+    from memoir.recall.quotes import SoughtByQuery
+
+    wanted = SoughtByQuery(ranking, query)
     kept = {id(hit) for hit in without_repeats(telling(hits, query, wanted), wanted)}
     shown = [hit for at, hit in enumerate(hits) if at < _FIRST or not hit.speaker or id(hit) in kept]
     return answer._replace(memories=shown, weaker=answer.weaker + len(hits) - len(shown))

@@ -6,17 +6,18 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from memoir.english.excerpts import Sought, score
+from memoir.english.excerpts import score
 from memoir.english.requests import asks_for_the_assistants_words, listed
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.words import plain_words
 from memoir.memory.origin import ASSISTANT, role_of
-from memoir.recall.quotes import quote, sought, words_said
+from memoir.recall.quotes import SoughtByQuery, quote, words_said
 from memoir.recall.ranking import RankedCandidate, Ranking, rank
 from memoir.recall.result import IntelligentSearchResult
 from memoir.recall.scoring import ASSISTANT_FACTOR
 
 if TYPE_CHECKING:
+    from memoir.english.excerpts import Sought
     from memoir.index.view import View
 
 
@@ -27,7 +28,7 @@ One word that many texts have is not enough, unless the meaning is near as well.
 """
 
 
-def telling(hits: Sequence[IntelligentSearchResult], question: str, wanted: Sought) -> list[IntelligentSearchResult]:
+def telling(hits: Sequence[IntelligentSearchResult], question: str, wanted: "Sought") -> list[IntelligentSearchResult]:
     """The hits that have to do with the question, beside the best of them; what an assistant said has to have more."""
     words = {id(hit): score(hit.content, wanted.words) for hit in hits}
     near = {id(hit): max(hit.ranking.get("cosine") or 0.0, 0.0) for hit in hits}
@@ -47,7 +48,7 @@ _SHOWN = 200
 """The characters by which hits are compared: those that answer."""
 
 
-def without_repeats(hits: Sequence[IntelligentSearchResult], wanted: Sought) -> list[IntelligentSearchResult]:
+def without_repeats(hits: Sequence[IntelligentSearchResult], wanted: "Sought") -> list[IntelligentSearchResult]:
     """The hits without those that say what one before them says on the same day, with no number of their own."""
     kept, above = list[IntelligentSearchResult](), list[tuple[str, set[str]]]()
     days = Counter(hit.timestamp[:10] for hit in hits)
@@ -100,7 +101,7 @@ def in_brief(hits: Sequence[IntelligentSearchResult], ranking: Ranking) -> list[
     All of them, if the limit is given.
     """
     question, is_given = ranking.query.text, ranking.query.limit_is_given
-    wanted, fitting = sought(ranking, question), list(hits)
+    wanted, fitting = SoughtByQuery(ranking, question), list(hits)
     if not is_given and not listed(question):
         fitting = without_repeats(_without_assistant(telling(hits, question, wanted), question), wanted)
     sizes = itertools.chain(_CHARACTERS, itertools.repeat(_LATER))
@@ -120,7 +121,7 @@ def in_time(hits: Sequence[IntelligentSearchResult]) -> list[IntelligentSearchRe
     return sorted(alone, key=attrgetter("timestamp", "namespace", "path", "ordinal"))
 
 
-def _in_brief(hit: IntelligentSearchResult, wanted: Sought, most: int) -> IntelligentSearchResult:
+def _in_brief(hit: IntelligentSearchResult, wanted: "Sought", most: int) -> IntelligentSearchResult:
     if len(hit.content) <= most:
         return hit
     said = quote(hit, wanted, most)

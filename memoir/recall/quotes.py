@@ -1,7 +1,7 @@
 """What a hit says in one line: who says it, on which day, the sentence that answers, and the days that it means."""
 
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from math import hypot
 from operator import mul
 from typing import TYPE_CHECKING
@@ -32,21 +32,43 @@ class Quote:
         self.speaker, self.day, self.text, self.days, self.asks = speaker, day, text, days, asks
 
 
-def sought(ranking: "Ranking | None", query: str) -> "Sought":
-    """The words that a query was searched by, with their rarity; of a query that was not ranked, its own words."""
-    from memoir.english.excerpts import Sought, weights_by_stem
-    from memoir.english.requests import asks_for_a_number, introduction_sought
+class SoughtByQuery:
+    """What a query asks for, worked out for the first text that is too long to be shown whole."""
 
-    number = asks_for_a_number(query)
-    words = ranking.clues.words if ranking else None
-    if words and words.terms:
-        weights = weights_by_stem({term.word: term.idf for term in (*words.other_forms, *words.terms)})
-    else:
+    def __init__(self, ranking: "Ranking | None", query: str) -> None:
+        self._ranking, self._query = ranking, query
+
+    @cached_property
+    def words(self) -> Mapping[str, float]:
+        """The words that it was searched by, with their rarity; of a query that was not ranked, its own words."""
+        from memoir.english.excerpts import weights_by_stem
+
+        words = self._ranking.clues.words if self._ranking else None
+        if words and words.terms:
+            return weights_by_stem({term.word: term.idf for term in (*words.other_forms, *words.terms)})
         from memoir.english.stopwords import STOP_WORDS
         from memoir.english.words import plain_words
 
-        weights = weights_by_stem({word: 1.0 for word in plain_words(query) if word not in STOP_WORDS})
-    return Sought(weights, number, _kept_nearness(query, tuple(weights.items())), introduction_sought(query))
+        return weights_by_stem({word: 1.0 for word in plain_words(self._query) if word not in STOP_WORDS})
+
+    @cached_property
+    def number(self) -> bool:
+        """Whether it asks for a number or a date."""
+        from memoir.english.requests import asks_for_a_number
+
+        return asks_for_a_number(self._query)
+
+    @cached_property
+    def says(self) -> str:
+        """The pattern of what answers it in whatever words."""
+        from memoir.english.requests import introduction_sought
+
+        return introduction_sought(self._query)
+
+    @cached_property
+    def near(self) -> "Callable[[str], float]":
+        """How near a sentence is to it."""
+        return _kept_nearness(self._query, tuple(self.words.items()))
 
 
 @lru_cache(maxsize=4)  # once to count what an answer leaves out, once to show the rest
@@ -92,7 +114,7 @@ def quote(hit: "IntelligentSearchResult", wanted: "Sought", most: int, *, longes
     from memoir.english.excerpts import asks
 
     (who, day, text), shown = _said(hit, wanted, most, longest)
-    return Quote(who, day[:10], shown, tuple(named_days(text, day, shown)), asks(text, wanted.words))
+    return Quote(who, day[:10], shown, tuple(named_days(text, day, shown)), asks(text, wanted))
 
 
 def words_said(hit: "IntelligentSearchResult", wanted: "Sought", most: int) -> str:
@@ -107,7 +129,7 @@ def in_brief(hit: "IntelligentSearchResult", query: str, most: int) -> "Intellig
     """
     if len(hit.content) <= most:
         return hit
-    return hit._replace(content=words_said(hit, sought(None, query), most - len(hit.speaker or "") - 2))
+    return hit._replace(content=words_said(hit, SoughtByQuery(None, query), most - len(hit.speaker or "") - 2))
 
 
 def reply_to(hit: "IntelligentSearchResult", wanted: "Sought", most: int) -> str:

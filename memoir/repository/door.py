@@ -3,7 +3,7 @@
 They mark what they read with who wrote it and with what became of the code that it is about, and check counts.
 """
 
-from functools import partial
+from functools import cached_property, partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -61,6 +61,22 @@ class Door:
 
             raise MemoirError(f"the repository of {self._behind.git_dir} is closed", "open it again: 'Repository.open'")
         return self._behind
+
+    @cached_property
+    def user(self) -> "Self | None":
+        """The user's own store, which `get_many`, `summarize` and `recall` read too; None if it is this one, or none.
+
+        Raises:
+            NoStore: the user's settings name a folder without a store. UnsafeStore, DamagedStore: it cannot be opened.
+        """
+        from memoir.store.branch_choice import IN_USERS_STORE
+        from memoir.store.locate import user_store
+        from memoir.store.store import Store
+
+        here = self.store.git_dir
+        if (own := user_store()) is None or own.samefile(here):
+            return None
+        return type(self)(Store(own, IN_USERS_STORE), origin=self.origin)
 
     def address_of(self, key: str, *, namespace: str = DEFAULT_NAMESPACE, at: str | None = None) -> "MemoryAddress":
         """Return the address that a key names, in each form in which memoir prints it: `~0017#p2`, too.

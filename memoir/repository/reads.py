@@ -1,7 +1,6 @@
 """Reading what a store holds at a revision."""
 
 from collections.abc import Callable
-from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,6 @@ from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address, address_a
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterable, Iterator, Sequence
-    from typing import Self
 
     from memoir.exchange.status import Status
     from memoir.formats.give import GivenBack
@@ -36,23 +34,7 @@ _BATCH = 100
 class Reads(Door):
     """The methods of `Repository` that read memories. Each takes `at`, a revision or date; None means now."""
 
-    address_of = Door.address_of  # so that it is described with them
-
-    @cached_property
-    def user(self) -> "Self | None":
-        """The user's own store, which `get_many`, `summarize` and `recall` read too; None if it is this one, or none.
-
-        Raises:
-            NoStore: the user's settings name a folder without a store. UnsafeStore, DamagedStore: it cannot be opened.
-        """
-        from memoir.store.branch_choice import IN_USERS_STORE
-        from memoir.store.locate import user_store
-        from memoir.store.store import Store
-
-        here = self.store.git_dir
-        if (own := user_store()) is None or own.samefile(here):
-            return None
-        return type(self)(Store(own, IN_USERS_STORE), origin=self.origin)
+    address_of, user = Door.address_of, Door.user  # so that they are described with them
 
     def get(self, key: str, *, namespace: str = DEFAULT_NAMESPACE, at: str | None = None) -> "Record | None":
         """Return the record at a key, or None; `KEY#id` gives a record of that one memory.

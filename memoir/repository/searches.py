@@ -30,7 +30,8 @@ class Searches(Reads):
         """Return whether the next recall lays the weights of minilm out in the cache, which takes some seconds."""
         from memoir.index.embedders.choose_embedder import embedder_of
 
-        return embedder_of(self.store).awaits_weights
+        embedder = embedder_of(self.store)
+        return embedder.learned and embedder.awaits_weights
 
     def embed_ahead(self, text: str) -> None:
         """Begin to embed a text in a process beside this one, for `recall` or `suggest` to be called with it next.
@@ -40,7 +41,8 @@ class Searches(Reads):
         """
         from memoir.index.embedders.choose_embedder import embedder_of
 
-        embedder_of(self.store).expect(text)
+        if (embedder := embedder_of(self.store)).learned:
+            embedder.expect(text)
 
     def recall(
         self, query: str, *, wait: bool = False, joined: bool = True, progress: "Progress | None" = None,

@@ -1,9 +1,22 @@
 """Which part of a text is shown for a question."""
 
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
 import pytest
 
-from memoir.english.excerpts import Sought, excerpt, weights_by_stem
+from memoir.english.excerpts import excerpt, weights_by_stem
 from memoir.english.requests import introduction_sought
+
+
+class Sought(NamedTuple):
+    """What somebody asks for."""
+
+    words: Mapping[str, float]
+    number: bool = False
+    near: Callable[[str], float] = lambda sentence: 0.0
+    says: str = ""
+
 
 TEXT = "It rained all day long. We stayed at home. Then Ada baked macarons with pistachio. Later we watched a film."
 
