@@ -12,7 +12,8 @@ from memoir.exchange import writers
 from memoir.exchange.gather import Gathering, rule_against
 from memoir.exchange.layout import RemotePlace
 from memoir.exchange.push import OwnRefRefused, check_target, send
-from memoir.git.objects import REMOTES, Oid
+from memoir.git.objects import Oid
+from memoir.git.ref_names import REMOTES
 from memoir.store.ancestry import count_beyond
 from memoir.store.store import Store
 

@@ -19,7 +19,8 @@ from memoir.exchange.transport import fetch_from
 from memoir.git import reflog
 from memoir.git.lock import writer_lock
 from memoir.git.messages import Tell, purged_meanwhile, require_writable
-from memoir.git.objects import BRANCHES, FETCHED, REMOTES, TAGS, Oid
+from memoir.git.objects import Oid
+from memoir.git.ref_names import BRANCHES, FETCHED, REMOTES, TAGS
 from memoir.memory import tombstones
 from memoir.memory.soundness import are_plain
 from memoir.repair import checks

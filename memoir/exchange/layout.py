@@ -38,7 +38,8 @@ from memoir.exchange.transport import (
 from memoir.exchange.writers import WRITERS
 from memoir.git.git import Git, output_lines
 from memoir.git.object_reader import ObjectReader
-from memoir.git.objects import BRANCHES, REMOTES, TAGS, Oid, sha256
+from memoir.git.objects import Oid, sha256
+from memoir.git.ref_names import BRANCHES, REMOTES, TAGS
 from memoir.git.refs import Refs
 from memoir.settings import REMOTE_REFS
 from memoir.store import ancestry, config

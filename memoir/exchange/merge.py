@@ -10,7 +10,8 @@ from memoir.exchange.merge_records import Resolver, rivals
 from memoir.exchange.moves import follow
 from memoir.exchange.trails import Trails
 from memoir.git.lock import writer_lock
-from memoir.git.objects import REMOTES, Oid
+from memoir.git.objects import Oid
+from memoir.git.ref_names import REMOTES
 from memoir.memory.soundness import fault
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
 from memoir.records.damage import past_record

@@ -7,7 +7,8 @@ from pathlib import Path
 from memoir.errors import Conflict
 from memoir.exchange.writers import WRITERS
 from memoir.git.lock import writer_lock
-from memoir.git.objects import FETCHED, REMOTES, Oid
+from memoir.git.objects import Oid
+from memoir.git.ref_names import FETCHED, REMOTES
 from memoir.store.store import Store
 from memoir.store.switchover import drop_unreached
 

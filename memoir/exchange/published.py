@@ -7,7 +7,8 @@ from memoir.exchange.deeds import line, only_here
 from memoir.exchange.layout import refs_of
 from memoir.exchange.merge import refuse_brought
 from memoir.exchange.remotes import remotes
-from memoir.git.objects import FETCHED, Oid
+from memoir.git.objects import Oid
+from memoir.git.ref_names import FETCHED
 from memoir.store.ancestry import beyond, independent
 from memoir.store.commit import Commit
 from memoir.store.store import Store

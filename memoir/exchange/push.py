@@ -17,7 +17,8 @@ from memoir.exchange.layout import BESIDE, PLAIN, Layout, RemotePlace, is_memoir
 from memoir.exchange.overtaken import noticing_purge
 from memoir.exchange.transport import not_talked, push_to
 from memoir.git.git import output_lines
-from memoir.git.objects import BRANCHES, REMOTES, TAGS, Oid
+from memoir.git.objects import Oid
+from memoir.git.ref_names import BRANCHES, REMOTES, TAGS
 from memoir.memory.soundness import fault
 from memoir.repair import checks
 from memoir.settings import REMOTE_WRITERS

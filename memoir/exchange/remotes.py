@@ -13,7 +13,8 @@ from urllib.parse import quote
 from memoir import user_folders
 from memoir.errors import Conflict, InvalidInput, NotFound
 from memoir.git.fsync import sync
-from memoir.git.objects import BRANCHES, FETCHED, REMOTES, blake2b, is_ref_name
+from memoir.git.objects import blake2b
+from memoir.git.ref_names import BRANCHES, FETCHED, REMOTES, is_ref_name
 from memoir.settings import REMOTE_REFS, REMOTE_WRITERS
 from memoir.store.config import edit
 from memoir.store.locate import DIRECTORY

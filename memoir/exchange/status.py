@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from memoir.exchange.contact import read_contact
 from memoir.exchange.remotes import layout_key, remotes, without_credentials
-from memoir.git.objects import BRANCHES, REMOTES, Oid
+from memoir.git.objects import Oid
+from memoir.git.ref_names import BRANCHES, REMOTES
 from memoir.memory.survey import summarize
 from memoir.store import ancestry
 from memoir.store.ancestry import count_commits

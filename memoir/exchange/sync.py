@@ -31,7 +31,8 @@ from memoir.exchange.remotes import is_local, require
 from memoir.exchange.replay import replay_onto
 from memoir.exchange.transport import Unreachable
 from memoir.git.lock import try_lock
-from memoir.git.objects import REMOTES, Oid
+from memoir.git.objects import Oid
+from memoir.git.ref_names import REMOTES
 from memoir.memory.soundness import fault
 from memoir.repair import checks
 from memoir.store import ancestry

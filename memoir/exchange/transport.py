@@ -20,7 +20,8 @@ from memoir.git.fsync import sync
 from memoir.git.git import talk_alone
 from memoir.git.lock import removing_half_packs, try_past_stale_locks
 from memoir.git.messages import NO_ANSWER, failure, read_failure
-from memoir.git.objects import FETCHED, REMOTES, Oid
+from memoir.git.objects import Oid
+from memoir.git.ref_names import FETCHED, REMOTES
 from memoir.store.store import Store
 from memoir.tree.chunking import level
 from memoir.tree.node import MARKERS

@@ -9,7 +9,8 @@ import re
 import secrets
 from collections.abc import Iterable, Mapping
 
-from memoir.git.objects import FETCHED, Oid, is_ref_name
+from memoir.git.objects import Oid
+from memoir.git.ref_names import FETCHED, is_ref_name
 from memoir.settings import REMOTE_WRITERS, USER_NAME, WRITER
 from memoir.store import config
 from memoir.store.ancestry import independent

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from memoir.errors import MemoirError, ReadOnlyStore, StoreBusy
 from memoir.git.fsync import sync
 from memoir.git.messages import LOCK_HINT, require_writable
-from memoir.git.objects import is_ref_name
+from memoir.git.ref_names import is_ref_name
 
 if TYPE_CHECKING:
     from subprocess import CompletedProcess

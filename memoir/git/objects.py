@@ -1,22 +1,16 @@
-"""Objects and refs by name: one type for ids, how large an object may be, digests, and which names a ref may have.
+"""Objects by name: one type for ids, how large an object may be, and digests.
 
 An id is kept as its bytes. Hexadecimal is only for the outside: git's input and output, JSON, logs, and revisions.
 `Oid.fromhex` reads it, and `hex`, `str` and f-strings write it.
 
 Digests are computed without OpenSSL: `hashlib` loads it when it is imported, which takes longer than all the hashing of
 a write. Python's own implementations come first, as they do in the standard library's `random`.
-
-A ref's name that comes out of a file is checked here before a path is made of it.
 """
 
-import re
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
-from pathlib import Path
 from typing import Any
-
-from memoir.errors import UnsafeStore
 
 MAX_VALUE_BYTES = 256 << 20
 """A larger value is never written, refused when it comes from elsewhere, and never read.
@@ -96,34 +90,3 @@ def blake2b(data: bytes, *, key: bytes = b"", size: int = 32) -> bytes:
 def object_id(hasher: Callable[[bytes], bytes], kind: str, data: bytes) -> Oid:
     """The id that git gives an object: a digest of its kind, its size and its data."""
     return Oid(hasher(b"%s %d\0" % (kind.encode(), len(data)) + data))
-
-
-BRANCHES, TAGS, REMOTES = "refs/heads/", "refs/tags/", "refs/remotes/"
-FETCHED = "refs/writers/"
-"""As `REMOTES`, for what was fetched of single writers' refs."""
-
-_NEVER = (
-    r"/\.|\.\.|//|@\{|[\0-\x20\x7f~^:?*\[\\]"  # nowhere in a name
-    r"|\.lock(?=/|\Z)|[./]\Z"  # not at the end of a component, not at the end
-)
-
-
-def is_ref_name(name: str) -> bool:
-    """Whether git accepts a full ref name, by the rules of `git check-ref-format`."""
-    parts = name.replace("-", "").replace("_", "").split("/")
-    is_plain = all(map(str.isalnum, parts))  # as most are, and the pattern is slow to compile
-    return name.startswith("refs/") and (is_plain or not re.search(_NEVER, name))
-
-
-def file_of(git_dir: Path, ref: str, *, log: bool = False) -> Path:
-    """The file of a ref or of its log, to be written or removed: it always lies in the store.
-
-    Raises:
-        UnsafeStore: that is not a ref name, or a link is on the way to the file.
-    """
-    top = git_dir / "logs" if log else git_dir
-    path = top / ref
-    sound = ref == "HEAD" or is_ref_name(ref)
-    if not sound or any(each.is_symlink() for each in (path, *path.parents) if each.is_relative_to(top)):
-        raise UnsafeStore(f"refusing to write {ref!r} in {git_dir}: it would lead out of the store")
-    return path

@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from memoir.errors import DamagedStore
 from memoir.git.fsync import replace
-from memoir.git.objects import BRANCHES, Oid, file_of, is_ref_name
+from memoir.git.objects import Oid
+from memoir.git.ref_names import BRANCHES, file_of, is_ref_name
 
 _LINE = rb"([0-9a-f]{40}|[0-9a-f]{64}) ([0-9a-f]{40}|[0-9a-f]{64}) [^\0\n]*> (-?\d{1,18}) [+-]\d{4}(?:\t([^\0]*))?"
 _NO_LOG = {errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG}

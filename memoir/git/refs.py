@@ -1,22 +1,14 @@
 """Branches and tags: names, and updates by compare-and-swap."""
 
 import os
-import re
 from contextlib import suppress
 
 from memoir.errors import Conflict, DamagedStore, InvalidInput, NotFound
 from memoir.git.git import Git, output_lines
 from memoir.git.messages import damage, failure, purged_meanwhile, require_writable
-from memoir.git.objects import BRANCHES, REMOTES, TAGS, Oid, is_ref_name
+from memoir.git.objects import Oid
+from memoir.git.ref_names import BRANCHES, HEX_DIGITS, REMOTES, TAGS, head_branch, is_ref_name
 
-
-def refs_meant(revision: str) -> list[str]:
-    """The full names of the refs that a revision may begin with."""
-    name = re.split(r"[~^@:]", revision, maxsplit=1)[0]
-    return [name] if name.startswith("refs/") else [kind + name for kind in (BRANCHES, TAGS, REMOTES) if name]
-
-
-_DIGITS = frozenset("0123456789abcdef")
 _LONGEST_PART, _LONGEST_NAME = 250, 1000
 """Bytes. Each part of a name is that of a file, of 255 bytes at most, and git writes one beside it, `NAME.lock`."""
 
@@ -48,18 +40,8 @@ class Refs:
 
     @property
     def current(self) -> str | None:
-        """The branch HEAD names (it may have no commit yet), or None if HEAD is detached.
-
-        Raises:
-            DamagedStore: HEAD is neither.
-        """
-        head = (self._git.git_dir / "HEAD").read_text("utf-8", "replace").strip()
-        name = head.removeprefix("ref: " + BRANCHES)
-        if name != head and name.isprintable() and is_ref_name(BRANCHES + name):
-            return name
-        if len(head) == len(self._zero) and set(head) <= _DIGITS:
-            return None
-        raise DamagedStore("the store's HEAD names no branch", "its file HEAD should read 'ref: refs/heads/main'")
+        """The branch in HEAD, as `head_branch` has it."""
+        return head_branch(self._git.git_dir, len(self._zero) // 2)
 
     def switch(self, branch: str) -> None:
         """Make HEAD name a branch, whether or not it has commits.
@@ -260,7 +242,7 @@ class Refs:
             self._drop_log(prefix + name)
 
     def _is_id(self, text: str) -> bool:
-        return len(text) == len(self._zero) and text != self._zero and set(text) <= _DIGITS
+        return len(text) == len(self._zero) and text != self._zero and set(text) <= HEX_DIGITS
 
     def _text(self, name: str) -> str:
         """What is in a file of the store, or nothing."""

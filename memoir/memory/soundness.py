@@ -11,7 +11,7 @@ from functools import cache
 from typing import NamedTuple
 
 from memoir.errors import DamagedStore, InvalidInput
-from memoir.git.objects import BRANCHES
+from memoir.git.ref_names import BRANCHES
 from memoir.memory.layer_namespaces import mark_problem
 from memoir.records import sound
 from memoir.store.store import Store

@@ -18,8 +18,9 @@ from memoir.git.fsync import sync
 from memoir.git.git import output_lines
 from memoir.git.lock import LOCK_NAME, is_ours, open_lock, remove_leftovers, try_lock
 from memoir.git.messages import require_writable
-from memoir.git.objects import BRANCHES, FETCHED, REMOTES, Oid
+from memoir.git.objects import Oid
 from memoir.git.pack_writer import PackWriter
+from memoir.git.ref_names import BRANCHES, FETCHED, REMOTES
 from memoir.memory import tombstones
 from memoir.memory.facets import ids_of, refuse_passages
 from memoir.purge.rewrite import Rewriting

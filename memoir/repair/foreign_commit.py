@@ -15,7 +15,8 @@ from graphlib import TopologicalSorter
 from itertools import islice
 
 from memoir.errors import DamagedStore, MemoirError
-from memoir.git.objects import BRANCHES, Oid
+from memoir.git.objects import Oid
+from memoir.git.ref_names import BRANCHES
 from memoir.repair.checks import (
     CheckValue,
     Deltas,

@@ -8,7 +8,8 @@ from itertools import islice
 from typing import NamedTuple
 
 from memoir.errors import DamagedStore, MemoirError
-from memoir.git.objects import BRANCHES, Oid
+from memoir.git.objects import Oid
+from memoir.git.ref_names import BRANCHES
 from memoir.repair import ref_logs
 from memoir.repair.checks import CheckValue, change_list_problems, value_problems
 from memoir.store import safeguards

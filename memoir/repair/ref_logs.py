@@ -13,7 +13,8 @@ from memoir.errors import DamagedStore, MemoirError
 from memoir.git import reflog
 from memoir.git.fsync import replace
 from memoir.git.git import output_lines
-from memoir.git.objects import BRANCHES, REMOTES, Oid, file_of, is_ref_name
+from memoir.git.objects import Oid
+from memoir.git.ref_names import BRANCHES, REMOTES, file_of, is_ref_name
 from memoir.store import guard, safeguards
 from memoir.store.create import SETTINGS
 from memoir.store.locate import find_lost_files

@@ -16,7 +16,8 @@ from memoir.git import reflog
 from memoir.git.fsync import replace, sync
 from memoir.git.git import REPACK
 from memoir.git.lock import writer_lock
-from memoir.git.objects import BRANCHES, Oid, file_of, is_ref_name
+from memoir.git.objects import Oid
+from memoir.git.ref_names import BRANCHES, file_of, is_ref_name
 from memoir.repair import ref_logs
 from memoir.repair.ref_logs import is_foreign, names
 from memoir.store import safeguards

@@ -6,7 +6,8 @@ from itertools import starmap
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import Conflict, NotFound
-from memoir.git.objects import BRANCHES, REMOTES, TAGS, Oid
+from memoir.git.objects import Oid
+from memoir.git.ref_names import BRANCHES, REMOTES, TAGS
 from memoir.memory.write_options import DEFAULTS, WriteOptions
 from memoir.repository.door import Part
 from memoir.store.snapshot import FIRST_COMMIT

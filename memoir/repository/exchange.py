@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import NotFound
 from memoir.exchange import remotes
-from memoir.git.objects import BRANCHES, TAGS
+from memoir.git.ref_names import BRANCHES, TAGS
 from memoir.repository.door import Part
 
 if TYPE_CHECKING:

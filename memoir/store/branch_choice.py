@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memoir.git.git import around, output_lines
-from memoir.git.objects import BRANCHES
+from memoir.git.ref_names import BRANCHES
 from memoir.store.locate import find, only_line, path_in
 
 

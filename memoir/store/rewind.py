@@ -22,7 +22,8 @@ from memoir.errors import Conflict, MemoirError, NotFound
 from memoir.git import reflog
 from memoir.git.fsync import replace
 from memoir.git.lock import writer_lock
-from memoir.git.objects import BRANCHES, Oid, file_of
+from memoir.git.objects import Oid
+from memoir.git.ref_names import BRANCHES, file_of
 from memoir.git.reflog import BranchMove
 from memoir.git.refs import taken
 from memoir.store.snapshot import FIRST_COMMIT, Snapshot

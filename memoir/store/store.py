@@ -13,8 +13,8 @@ from memoir.errors import DamagedStore, MemoirError, NotFound
 from memoir.git.git import Git, check_version
 from memoir.git.messages import read_failure
 from memoir.git.object_reader import FoundObject, ObjectReader
-from memoir.git.objects import BRANCHES, Oid, is_ref_name, sha1, sha256
-from memoir.git.refs import Refs, refs_meant
+from memoir.git.objects import Oid, sha1, sha256
+from memoir.git.ref_names import BRANCHES, head_branch, is_ref_name, refs_meant
 from memoir.store import guard
 from memoir.store.branch_choice import FOLLOW, HEAD, Selection, on_branch
 from memoir.store.locate import STAGED, insist_whole, require_whole_store
@@ -23,6 +23,7 @@ from memoir.tree.tree import Tree
 
 if TYPE_CHECKING:
     from memoir.git.git_settings import GitSettings
+    from memoir.git.refs import Refs
     from memoir.store.change_table import MakeTable
     from memoir.store.commit import Commit
 
@@ -76,7 +77,6 @@ class Store:
         self.reader = ObjectReader(self.git)
         self.is_unchecked = os.path.exists(git_dir / UNCHECKED)
         """Whether the store is a clone whose values are still to be checked; whoever reads one does it."""
-        self.refs = Refs(self.git, self.id_size)
         self.tree = lru_cache(_TREES)(self._tree)
         self.wrote = False
         """Whether the branch that is worked on has got a commit since the store was opened, or was last synced."""
@@ -131,6 +131,13 @@ class Store:
             settings.stop()
 
     @cached_property
+    def refs(self) -> "Refs":
+        """The branches and tags; who reads a store needs no more of them than the name in HEAD."""
+        from memoir.git.refs import Refs
+
+        return Refs(self.git, self.id_size)
+
+    @cached_property
     def git_settings(self) -> "GitSettings":
         """The settings that git sees for the store, read when they are needed."""
         from memoir.git.git_settings import GitSettings
@@ -175,8 +182,11 @@ class Store:
         """The branch that is worked on: the selected one, or HEAD's."""
         return self.selection.branch or self._head_branch()
 
+    def _in_head(self) -> str | None:
+        return head_branch(self.git_dir, self.id_size)
+
     def _head_branch(self) -> str:
-        if (current := self.refs.current) is None:
+        if (current := self._in_head()) is None:
             raise MemoirError("no branch is checked out in this store", "run 'memoir checkout main'")
         return current
 
@@ -188,7 +198,7 @@ class Store:
         """
         name = branch or self.branch()
         tip = self._tip(name)
-        if tip or name == self.refs.current:
+        if tip or name == self._in_head():
             return self.snapshot(tip)
         if branch is None and self.selection.begins:
             self.refs.check_name("branch", name)
@@ -212,7 +222,7 @@ class Store:
 
         None and `HEAD` mean the branch worked on, which may be empty.
         """
-        if revision in (None, "HEAD", "@") and (self.selection.branch or self.refs.current) is not None:
+        if revision in (None, "HEAD", "@") and (self.selection.branch or self._in_head()) is not None:
             return self.head()
         return self.snapshot(self._find("HEAD" if revision is None else revision))
 

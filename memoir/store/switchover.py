@@ -19,7 +19,8 @@ from memoir.git.fsync import replace, sync, sync_tree
 from memoir.git.git import REPACK, Git
 from memoir.git.lock import LOCK_NAME, held, remove_leftovers, try_past_stale_locks
 from memoir.git.messages import failure, last_words
-from memoir.git.objects import Oid, file_of, is_ref_name
+from memoir.git.objects import Oid
+from memoir.git.ref_names import file_of, is_ref_name
 from memoir.store.locate import STAGED
 
 _DRAFT = f"{STAGED}-draft"

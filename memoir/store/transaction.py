@@ -18,8 +18,9 @@ from memoir.git.git import around
 from memoir.git.lock import writer_lock
 from memoir.git.messages import purged_meanwhile
 from memoir.git.object_reader import FoundObject, ObjectReader
-from memoir.git.objects import BRANCHES, Oid, object_id
+from memoir.git.objects import Oid, object_id
 from memoir.git.pack_writer import LARGE, PackWriter, PreparedBlobs
+from memoir.git.ref_names import BRANCHES
 from memoir.settings import AUTHOR, NOW, SIGN, USER_EMAIL, USER_NAME
 from memoir.store import commit as commits
 from memoir.store import safeguards

@@ -14,7 +14,7 @@ import pytest
 from fault_tools import copy_of, finish, kill, lines, start
 from support import Memoir, contents, write
 
-from memoir.git.objects import BRANCHES
+from memoir.git.ref_names import BRANCHES
 from memoir.memory.soundness import fault
 from memoir.repair.fsck import fsck
 from memoir.repair.ref_logs import restore_files

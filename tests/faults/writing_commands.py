@@ -15,7 +15,7 @@ from faults.test_kill_commands import KINDS, several_branches
 from support import Memoir, git
 
 from memoir.exchange.remotes import remotes
-from memoir.git.objects import BRANCHES
+from memoir.git.ref_names import BRANCHES
 from memoir.store.store import Store
 
 

@@ -11,7 +11,8 @@ from support import write
 from memoir.errors import DamagedStore, UnsafeStore
 from memoir.git import reflog
 from memoir.git.lock import remove_stale_locks
-from memoir.git.objects import Oid, file_of, is_ref_name
+from memoir.git.objects import Oid
+from memoir.git.ref_names import file_of, is_ref_name
 from memoir.repair import ref_logs
 from memoir.repair.repair import repair
 from memoir.store.store import Store

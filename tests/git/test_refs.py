@@ -10,7 +10,8 @@ from support import path_of, write
 from memoir.errors import Conflict, DamagedStore, GitError, InvalidInput, NotFound
 from memoir.git import reflog
 from memoir.git.messages import DISK_HINT, failure
-from memoir.git.objects import BRANCHES, REMOTES, TAGS, Oid
+from memoir.git.objects import Oid
+from memoir.git.ref_names import BRANCHES, REMOTES, TAGS
 from memoir.store.rewind import rename
 from memoir.store.store import Store
 

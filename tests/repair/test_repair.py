@@ -5,7 +5,8 @@ import subprocess
 import pytest
 from support import write
 
-from memoir.git.objects import BRANCHES, Oid
+from memoir.git.objects import Oid
+from memoir.git.ref_names import BRANCHES
 from memoir.repair.fsck import fsck
 from memoir.repair.repair import repair
 from memoir.store.store import Store

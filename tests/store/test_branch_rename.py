@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from support import contents, examples, write
 
 from memoir.errors import Conflict, NotFound
-from memoir.git.objects import BRANCHES
+from memoir.git.ref_names import BRANCHES
 from memoir.git.reflog import read
 from memoir.git.refs import Refs
 from memoir.repair.fsck import fsck

@@ -15,7 +15,7 @@ from memoir.exchange import fetch, remotes
 from memoir.exchange.push import push
 from memoir.git import lock
 from memoir.git.messages import FULL_HINT, failure
-from memoir.git.objects import BRANCHES
+from memoir.git.ref_names import BRANCHES
 from memoir.memory.soundness import fault
 from memoir.store import config
 from memoir.store.maintenance import gc

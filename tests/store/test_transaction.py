@@ -10,8 +10,9 @@ from support import contents, write
 
 from memoir.errors import Conflict, GitError, InvalidInput, NotFound
 from memoir.git.git import around
-from memoir.git.objects import BRANCHES, Oid
+from memoir.git.objects import Oid
 from memoir.git.pack_writer import PackWriter, PreparedBlobs
+from memoir.git.ref_names import BRANCHES
 from memoir.settings import USER_EMAIL, USER_NAME
 from memoir.store import transaction
 from memoir.store.commit import ChangeList

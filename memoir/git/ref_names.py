@@ -1,0 +1,63 @@
+"""The names of refs: which ones there may be, the file of each, and the one in HEAD.
+
+A ref's name that comes out of a file is checked here before a path is made of it.
+"""
+
+import re
+from pathlib import Path
+
+from memoir.errors import DamagedStore, UnsafeStore
+
+BRANCHES, TAGS, REMOTES = "refs/heads/", "refs/tags/", "refs/remotes/"
+FETCHED = "refs/writers/"
+"""As `REMOTES`, for what was fetched of single writers' refs."""
+
+_NEVER = (
+    r"/\.|\.\.|//|@\{|[\0-\x20\x7f~^:?*\[\\]"  # nowhere in a name
+    r"|\.lock(?=/|\Z)|[./]\Z"  # not at the end of a component, not at the end
+)
+
+
+def is_ref_name(name: str) -> bool:
+    """Whether git accepts a full ref name, by the rules of `git check-ref-format`."""
+    parts = name.replace("-", "").replace("_", "").split("/")
+    is_plain = all(map(str.isalnum, parts))  # as most are, and the pattern is slow to compile
+    return name.startswith("refs/") and (is_plain or not re.search(_NEVER, name))
+
+
+def refs_meant(revision: str) -> list[str]:
+    """The full names of the refs that a revision may begin with."""
+    name = re.split(r"[~^@:]", revision, maxsplit=1)[0]
+    return [name] if name.startswith("refs/") else [kind + name for kind in (BRANCHES, TAGS, REMOTES) if name]
+
+
+def file_of(git_dir: Path, ref: str, *, log: bool = False) -> Path:
+    """The file of a ref or of its log, to be written or removed: it always lies in the store.
+
+    Raises:
+        UnsafeStore: that is not a ref name, or a link is on the way to the file.
+    """
+    top = git_dir / "logs" if log else git_dir
+    path = top / ref
+    sound = ref == "HEAD" or is_ref_name(ref)
+    if not sound or any(each.is_symlink() for each in (path, *path.parents) if each.is_relative_to(top)):
+        raise UnsafeStore(f"refusing to write {ref!r} in {git_dir}: it would lead out of the store")
+    return path
+
+
+HEX_DIGITS = frozenset("0123456789abcdef")
+
+
+def head_branch(git_dir: Path, id_size: int) -> str | None:
+    """The branch that HEAD names (it may have no commit yet), or None if HEAD is detached.
+
+    Raises:
+        DamagedStore: HEAD is neither.
+    """
+    head = (git_dir / "HEAD").read_text("utf-8", "replace").strip()
+    name = head.removeprefix("ref: " + BRANCHES)
+    if name != head and name.isprintable() and is_ref_name(BRANCHES + name):
+        return name
+    if len(head) == 2 * id_size and HEX_DIGITS.issuperset(head):
+        return None
+    raise DamagedStore("the store's HEAD names no branch", "its file HEAD should read 'ref: refs/heads/main'")
