@@ -2010,7 +2010,7 @@ export type RememberAnswer = {
   filing: Filing | null;
   /** The memories that stay active although this one contradicts them or is near to them, the likeliest first. */
   similar: Array<SimilarMemory>;
-  /** With --replace-similar, where the memory was, if it was stored already and left that path for a similar one's. */
+  /** Where the memory was, if it was stored already and left that path: the inbox, or with --replace-similar any. */
   moved_from: Target | null;
   /** The files that the text names, if the memory is about none. */
   named: Array<NamedFile>;

@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from memoir.git.objects import sha1
 from memoir.llm.usage import Usage
-from memoir.taxonomy.paths import INBOX, Address, address
+from memoir.memory.write import inbox_address
+from memoir.taxonomy.paths import Address, address
 
 if TYPE_CHECKING:
     from memoir.filing.classifier import Placement
@@ -45,4 +45,4 @@ class Decision(NamedTuple):
         """The addresses of the paths, or one of its own in the inbox, which is the same for the same content."""
         if self.placements:
             return [address(placement.path, namespace) for placement in self.placements]
-        return [address(f"{INBOX}.m{sha1(content.encode()).hex()[:12]}", namespace)]
+        return [inbox_address(content, namespace)]

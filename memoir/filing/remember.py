@@ -44,7 +44,7 @@ class RememberResult(NamedTuple):
     named: "Sequence[str]" = ()
     """The files of the project that the text names although the memory is not tied to them."""
     moved_from: MemoryAddress | None = None
-    """Where the memory was, if it was stored already and has left that path for the one of a similar memory."""
+    """Where the memory was, if it was stored already and has left that path: the inbox, or for a similar memory's."""
 
     def neighbours(self, outcome: Outcome) -> list[str]:
         """What a new memory stands beside at a path, but for what is `similar`; the newest comes last."""
@@ -90,9 +90,14 @@ def remember(
             store, new, addresses, namespace, classifier, policy, inner_options, replace_similar=replace_similar
         )
     outcome = _replacing(new, policy) if replace_similar else None
-    result = write.remember(store, new, addresses, policy=policy, outcome=outcome, options=inner_options)
+    waiting = None if outcome else write.inbox_address(new.content, addresses[0].namespace)
+    result = write.remember(
+        store, new, addresses, policy=policy, outcome=outcome, waiting=waiting, options=inner_options
+    )
     degraded = "; ".join(note(store.git_settings.ignored, "remember")) or None
-    return RememberResult(*result, degraded=degraded, similar=_beside(result.outcomes, new))
+    return RememberResult(
+        result.commit, result.outcomes, None, degraded, _beside(result.outcomes, new), moved_from=result.moved_from
+    )
 
 
 def remember_many(
@@ -152,12 +157,11 @@ def _file_or_merge(
     similar = filer.similar(new, decision, namespace, options.branch) if decision else []
     notes = note(store.git_settings.ignored, "remember")
     notes += [decision.degraded] if decision and decision.degraded else []
-    moved_from = None
     if replace_similar and similar and not similar[0].is_newer:
         from memoir.filing.similar import put_in_place
 
         near = decision.near if decision else None
-        (result, moved_from), decision = put_in_place(store, new, similar[0].facet, near or (), options), None
+        result, decision = put_in_place(store, new, similar[0].facet, near or (), options), None
     elif decision and policy != LLM_MERGE:
         result = filer.remember(new, decision, namespace, policy=policy, options=options)
     else:
@@ -169,7 +173,9 @@ def _file_or_merge(
         result, degraded = remember_merged(store, talk, memory, where, options, filed=bool(decision))
         notes += [degraded] if degraded else []
     offers = _offer(similar, result.outcomes, new)
-    return RememberResult(*result, decision, "; ".join(notes) or None, offers, moved_from=moved_from)
+    return RememberResult(
+        result.commit, result.outcomes, decision, "; ".join(notes) or None, offers, moved_from=result.moved_from
+    )
 
 
 def _offer(similar: "list[SimilarMemory]", outcomes: dict[Address, Outcome], new: Memory) -> "list[SimilarMemory]":

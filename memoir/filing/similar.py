@@ -243,11 +243,8 @@ def replacing(new: Memory, otherwise: "Combine") -> "Combine":
 
 def put_in_place(
     store: "Store", new: Memory, old: Facet, near: "Sequence[Neighbour]", options: WriteOptions
-) -> tuple[CommitResult, "MemoryAddress | None"]:
-    """Remember a memory in the place of another one, at its path; one that is there already is confirmed and moves.
-
-    Returns where it was too, if it moved.
-    """
+) -> CommitResult:
+    """Remember a memory in the place of another one, at its path; one that is there already is confirmed and moves."""
     if same := next((each.place for each in near if each.is_same), None):
         from memoir.memory.move import replace
 
@@ -256,9 +253,9 @@ def put_in_place(
         (winner,) = (each for each in placed(address, record) if each.ordinal == ordinal)
         done = replace(store, old.target, winner.target, options, again=new)
         moved_from = done.new if done.new.place != old.address else None
-        return CommitResult(done.commit, {old.address: done.outcome}), moved_from
+        return CommitResult(done.commit, {old.address: done.outcome}, moved_from)
     put = partial(replace_one, old=old.memory, new=new)
-    return remember(store, new, [old.address], outcome=lambda _, record: put(record or ()), options=options), None
+    return remember(store, new, [old.address], outcome=lambda _, record: put(record or ()), options=options)
 
 
 def _relation(old: Facet, new: Facet, is_near: Callable[[Facet], bool]) -> Relation | None:

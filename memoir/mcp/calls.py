@@ -175,6 +175,7 @@ def _remember(call: ToolCall, repository: "Repository") -> ToolReply:
             "commit": str(done.commit.id) if done.commit else None,
             "active": is_active,
             **({"replaced": len(old_contents)} if old_contents and is_active else {}),
+            **({"moved_from": done.moved_from.short_key} if done.moved_from else {}),
             **_beside(done.neighbours(outcome)),
             **({"similar": list(map(_similar, done.similar[:_MOST_SIMILAR]))} if done.similar else {}),
             **({"names": list(done.named)} if done.named else {}),

@@ -5,13 +5,15 @@ from typing import NamedTuple
 
 from memoir.errors import Conflict, InvalidInput
 from memoir.git.lock import require_lock
+from memoir.git.objects import sha1
 from memoir.memory.facets import active_places, by_place, has_whole, ids_of, locate, split
 from memoir.memory.other_case import refuse_other_case
 from memoir.memory.read import records, require
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message, first_few, subject
 from memoir.records.damage import read_record
-from memoir.records.policy import Outcome, check_policy, combine, confirm_or_combine
-from memoir.records.record import Memory, Record, encode, projection, trim
+from memoir.records.metadata import note_correction
+from memoir.records.policy import Outcome, check_policy, combine, confirm, confirm_or_combine
+from memoir.records.record import Memory, Record, decode, encode, projection, trim
 from memoir.secrets.secrets import check_around, check_memory, refuse_private
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
@@ -19,6 +21,7 @@ from memoir.store.store import Store
 from memoir.store.transaction import Change, write
 from memoir.taxonomy.kinds import ITEM_KIND, default_policy
 from memoir.taxonomy.paths import (
+    INBOX,
     LAYERS_NAMESPACE,
     LEXICON_NAMESPACE,
     TAXONOMY_NAMESPACE,
@@ -26,6 +29,7 @@ from memoir.taxonomy.paths import (
     MemoryAddress,
     check_new,
 )
+from memoir.taxonomy.paths import address as address_of
 
 Combine = Callable[[Address, Record | None], Outcome]
 """Given an address and the record there, the outcome of remembering a memory there."""
@@ -45,22 +49,30 @@ class CommitResult(NamedTuple):
 
     commit: Commit | None
     outcomes: dict[Address, Outcome]
+    moved_from: MemoryAddress | None = None
+    """Where the memory was, if it was stored already and has left that path."""
+
+
+def inbox_address(content: str, namespace: str) -> Address:
+    """Where in the inbox a memory of some words waits for a path: always in the same place."""
+    return address_of(f"{INBOX}.m{sha1(content.encode()).hex()[:12]}", namespace)
 
 
 def remember(
     store: Store, new: Memory, addresses: Sequence[Address], *, policy: str | None = None,
-    outcome: Combine | None = None, filed: bool = False, options: WriteOptions = DEFAULTS,
+    outcome: Combine | None = None, filed: bool = False, waiting: Address | None = None,
+    options: WriteOptions = DEFAULTS,
 ) -> CommitResult:  # fmt: skip
     """Store one memory at one or more addresses in one commit.
 
     Without a policy, the memory's kind decides, else the kind that each path's first segment names, and a memory that
     is there already is confirmed, not stored twice. `outcome`, if given, replaces the policy. What the memory links to
     gets an id, if it has none. Addresses that nobody named, because the memory was `filed`, may differ in capitals only
-    from others.
+    from others. Where the very memory is `waiting` for a path, it leaves for these.
     """
     refuse_unfit(new, addresses, options)
-    decide = outcome or by_policy(policy, new)
     outcomes: dict[Address, Outcome] = {}
+    left: list[Address] = []
     deed = f"remember {first_few([address.path for address in addresses])}"
     text = options.message or subject(deed, new.content)
 
@@ -69,14 +81,30 @@ def remember(
         old_records = records(head, addresses)
         if not filed:
             refuse_other_case(head, addresses)
+        found = _fetched(head, waiting, new) if waiting and waiting not in addresses else None
+        left[:] = [waiting] if waiting and found else []
+        decide = outcome or by_policy(policy, found or new)
         for address in addresses:
             if address not in old_records:
                 check_new(address)
             outcomes[address] = decide(address, old_records.get(address))
         state = linked_records(head, [new]) | {address: outcome.record for address, outcome in outcomes.items()}
-        return Change({address.key: encode(record) for address, record in state.items()}.items(), text)
+        edits = {address.key: encode(record) for address, record in state.items()}
+        moves = tuple((old.key, address.key) for old in left for address in addresses)
+        return Change({**edits, **{old.key: None for old in left}}.items(), text, moves)
 
-    return CommitResult(write_change(store, change, options, deed), outcomes)
+    commit = write_change(store, change, options, deed)
+    return CommitResult(commit, outcomes, MemoryAddress(left[0]) if left else None)
+
+
+def _fetched(head: Snapshot, waiting: Address, new: Memory) -> Memory | None:
+    """The memory that waits alone at an address, as a new one with its very words tells it now; None if none does."""
+    record = records(head, [waiting], listed=True).get(waiting, ())
+    if len(record) != 1:
+        return None
+    (moved,) = decode(note_correction(encode(record), waiting))  # it teaches filing, as any other move does
+    confirmed = confirm((moved,), new)
+    return confirmed.record[0]._replace(timestamp=new.timestamp) if confirmed else None
 
 
 def linked_records(head: Snapshot, memories: Iterable[Memory]) -> dict[Address, Record]:

@@ -46,6 +46,31 @@ def test_a_repeated_fact_is_confirmed_and_any_other_is_added(repository: Reposit
         assert "confirmed" not in [outcome.policy for outcome in repository.remember(text).outcomes.values()]
 
 
+def test_a_memory_leaves_the_inbox_for_the_path_that_somebody_names(repository: Repository) -> None:
+    (waiting,) = repository.by("user").remember("Qwerty zork blat.").outcomes
+    repository.remember("Qwerty zork blat!")
+
+    done = repository.remember("Qwerty zork blat.", "team.zork", "user:ada:zork")
+
+    assert waiting.path.startswith("inbox.") and done.moved_from and done.moved_from.place == waiting
+    assert [key for key in repository.keys() if key.path.startswith("inbox.")] != [waiting]  # noqa: SIM118
+    assert repository.get(waiting.path) is None
+    for address in done.outcomes:
+        (memory,) = repository.get(address.full_key) or ()
+        assert (memory.content, memory.metadata["origin"]) == ("Qwerty zork blat.", ["user", "agent"])
+    assert [version.operation for version in repository.blame("team.zork")] == ["moved", "added"]
+    repository.undo()
+    assert repository.get(waiting.path) and not repository.get("team.zork")
+
+
+def test_a_memory_stays_in_the_inbox_if_another_is_named(repository: Repository) -> None:
+    (waiting,) = repository.remember(Memory.of("Qwerty zork blat.", metadata={"person": "Ada"})).outcomes
+
+    for new in ("Qwerty zork blat!", Memory.of("Qwerty zork blat.", metadata={"person": "Ben"})):
+        assert repository.remember(new, "team.zork").moved_from is None
+    assert repository.get(waiting.path)
+
+
 def test_a_model_files_with_one_call(repository: Repository, api: MessagesApi) -> None:
     api.answers.append(filing((TABS, 0.9), ("knowledge.go.tabs", 0.8), runner_up="context.go.x"))
 

@@ -38,7 +38,7 @@ class Remember(TypedDict):
     similar: list[shapes.SimilarMemory]
     """The memories that stay active although this one contradicts them or is near to them, the likeliest first."""
     moved_from: shapes.Target | None
-    """With --replace-similar, where the memory was, if it was stored already and left that path for a similar one's."""
+    """Where the memory was, if it was stored already and left that path: the inbox, or with --replace-similar any."""
     named: list[shapes.NamedFile]
     """The files that the text names, if the memory is about none."""
     degraded: shapes.Degraded
