@@ -28,9 +28,9 @@ COLOUR = Setting("memoir.made.upColour", words("red", "green"), "red", "a made-u
 @cache
 def strings(file: Path) -> list[str]:
     """The string constants of a module, those of f-strings included, without docstrings."""
-    tree = ast.parse(file.read_text("utf-8"))
-    docs = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    nodes = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in docs)
+    every = [*ast.walk(ast.parse(file.read_text("utf-8")))]
+    docs = {id(node.value) for node in every if isinstance(node, ast.Expr)}
+    nodes = (node for node in every if isinstance(node, ast.Constant) and id(node) not in docs)
     return [node.value for node in nodes if isinstance(node.value, str)]
 
 

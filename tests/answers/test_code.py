@@ -32,7 +32,7 @@ def test_a_text_stays_within_its_code(text: str) -> None:
     assert "\n" not in shown and "\u202e" not in shown and "\x1b" not in shown
 
 
-@given(st.lists(st.text(min_size=1, max_size=400).filter(str.strip), max_size=30), st.integers(1000, 3000))
+@given(st.lists(st.text(min_size=1, max_size=80).filter(str.strip), max_size=15), st.integers(400, 1000))
 def test_a_comment_keeps_to_its_length_and_counts_what_it_leaves_out(contents: list[str], most: int) -> None:
     found = review_of(*contents)
 

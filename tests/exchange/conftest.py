@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from support import copied, git
+from support import git
 
 from memoir.memory.facets import ids_of
 from memoir.records.metadata import reworded
@@ -25,6 +25,28 @@ def _build(folder: Path) -> None:
     Repository.clone(str(folder / "hub.git"), folder / "clone").close()
 
 
+def _of_both(what: Callable[[Repository], object]) -> Callable[[Path], None]:
+    """The same with two clones, which have both got what is done in one of them."""
+
+    def build(folder: Path) -> None:
+        _build(folder)
+        for name in ("mine", "yours"):
+            shutil.copytree(folder / "clone", folder / name, copy_function=shutil.copy)
+        with Repository.open(folder / "mine") as mine, Repository.open(folder / "yours") as yours:
+            what(mine)
+            mine.remotes.sync()
+            yours.remotes.sync()
+
+    return build
+
+
+_STARTS: dict[str, Callable[[Path], None]] = {
+    "the_other": _of_both(lambda mine: mine.remember(Memory.of("the other"), "a.other")),
+    "several": _of_both(lambda mine: mine.remember(Memory.of("one of several"), "a.first", policy="append")),
+}
+"""What the clones of a test have from the start if it asks for the fixture of that name."""
+
+
 def name_remote(clone: Path, old: Path, new: Path) -> None:
     """Let a copied clone name the copy of its remote."""
     for file in ("config", "memoir-config", "FETCH_HEAD"):
@@ -38,19 +60,29 @@ def is_fresh(hub: Path) -> bool:
 
 
 @pytest.fixture
-def hub(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A remote with one memory."""
-    copied(tmp_path / "made", tmp_path_factory.getbasetemp() / "exchange", _build)
-    return Path(shutil.move(tmp_path / "made" / "hub.git", tmp_path / "hub.git"))
+def made(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the remote and the clones of a test are copies of."""
+    start = next((name for name in _STARTS if name in request.fixturenames), "exchange")
+    folder = tmp_path_factory.getbasetemp() / start
+    if not folder.exists():
+        _STARTS.get(start, _build)(folder)
+    return folder
 
 
 @pytest.fixture
-def fresh_clone(hub: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cloning]:
+def hub(tmp_path: Path, made: Path) -> Path:
+    """A remote with one memory."""
+    return Path(shutil.copytree(made / "hub.git", tmp_path / "hub.git", copy_function=shutil.copy))
+
+
+@pytest.fixture
+def fresh_clone(hub: Path, made: Path, tmp_path: Path) -> Iterator[Cloning]:
     """Makes clones of the remote as it was at first: copies of one, in which the remote's path is another."""
-    made, opened = tmp_path_factory.getbasetemp() / "exchange", list[Repository]()
+    opened = list[Repository]()
 
     def make(name: str) -> Repository:
-        shutil.copytree(made / "clone", tmp_path / name, copy_function=shutil.copy)
+        original = made / name
+        shutil.copytree(original if original.exists() else made / "clone", tmp_path / name, copy_function=shutil.copy)
         name_remote(tmp_path / name, made / "hub.git", hub)
         opened.append(Repository.open(tmp_path / name))
         return opened[-1]
@@ -73,19 +105,13 @@ def yours(fresh_clone: Cloning) -> Repository:
 
 
 @pytest.fixture
-def the_other(mine: Repository, yours: Repository) -> None:
+def the_other() -> None:
     """A second memory, which both clones have."""
-    mine.remember(Memory.of("the other"), "a.other")
-    mine.remotes.sync()
-    yours.remotes.sync()
 
 
 @pytest.fixture
-def several(mine: Repository, yours: Repository) -> str:
+def several(mine: Repository) -> str:
     """The key of one memory among several at a path, which both clones have."""
-    mine.remember(Memory.of("one of several"), "a.first", policy="append")
-    mine.remotes.sync()
-    yours.remotes.sync()
     return key_of(mine, "one of several")
 
 

@@ -2,6 +2,7 @@
 
 import random
 import re
+import shutil
 import sqlite3
 from collections import Counter
 from contextlib import suppress
@@ -142,6 +143,17 @@ def _files(path: Path) -> list[Path]:
     return sorted(each for each in every if "objects" not in each.parts)
 
 
+def _fresh(kind: str, folder: Path) -> Path:
+    """The sample of a kind as it was made for the first example, in the place of what the one before has changed."""
+    made, used = folder / "made", folder / "used"
+    if not made.exists():
+        made.mkdir()
+        (folder / "place").write_text(str(SAMPLES[kind](made).relative_to(made)))
+    shutil.rmtree(used, ignore_errors=True)
+    shutil.copytree(made, used)
+    return used / (folder / "place").read_text()
+
+
 _INSERTS = (b"\n", b"\xff", b"\0", b"null", b"{", b'"', b"---\n", b"1e999", b"[" * 600, b"<!-- memoir: memories")
 
 
@@ -170,8 +182,8 @@ def _mutate(data: bytes, seed: int) -> bytes:
 @pytest.mark.parametrize("kind", KINDS)
 @given(seed=st.integers(0, 2**32))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(40))
-def test_a_changed_sample_breaks_no_reader(kind: str, seed: int, tmp_path_factory: pytest.TempPathFactory) -> None:
-    path = SAMPLES[kind](tmp_path_factory.mktemp("sample"))
+def test_a_changed_sample_breaks_no_reader(kind: str, seed: int, tmp_path: Path) -> None:
+    path = _fresh(kind, tmp_path)
     files = _files(path)
     for file in random.Random(seed).sample(files, min(2, len(files))):
         file.write_bytes(_mutate(file.read_bytes(), seed))
@@ -186,8 +198,8 @@ def test_a_changed_sample_breaks_no_reader(kind: str, seed: int, tmp_path_factor
 @pytest.mark.parametrize("kind", ["mcp-memory", "beads"])
 @given(line=st.binary(max_size=60).filter(lambda line: b"\n" not in line and b"\r" not in line))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(40))
-def test_a_bad_line_harms_no_other(kind: str, line: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
-    path = SAMPLES[kind](tmp_path_factory.mktemp("sample"))
+def test_a_bad_line_harms_no_other(kind: str, line: bytes, tmp_path: Path) -> None:
+    path = _fresh(kind, tmp_path)
     (file,) = _files(path)
     good = {each.content for each in KINDS[kind].read(Place(path)) if isinstance(each, Found)}
     first, _, rest = file.read_bytes().partition(b"\n")

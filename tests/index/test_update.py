@@ -94,7 +94,7 @@ def test_after_any_edits_the_index_equals_a_new_one(edits: list[dict[str, list[M
 
 
 @given(st.lists(EDITS, min_size=1, max_size=4))
-@settings(max_examples=25)
+@settings(max_examples=12)
 def test_small_pools_do_not_depend_on_the_order_of_writes(edits: list[dict[str, list[Memory]]]) -> None:
     """Scores and addresses decide what is cut off at the end of a pool, not the order of writes."""
     tight = {"pool": 2}

@@ -15,11 +15,10 @@ WORDS = weights.VOCABULARY.read_text("utf-8").splitlines()
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def folder(laid_out: Path) -> Iterator[Path]:
     """The weights, laid out."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PROLLYTREE_EMBEDDER_CACHE", str(tmp_path_factory.mktemp("cache")))
-        weights.lay_out(minilm.folder())
+        patch.setenv("PROLLYTREE_EMBEDDER_CACHE", str(laid_out))
         yield minilm.folder()
 
 
