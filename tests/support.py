@@ -4,12 +4,13 @@ import fcntl
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import command_server
 import pytest
@@ -36,6 +37,26 @@ FULL_ROUND = 30
 def examples(most: int) -> int:
     """How many examples of a property to try: the most, or in a quick round a sixth of them."""
     return max(1, most * settings().max_examples // FULL_ROUND)
+
+
+@contextmanager
+def without_endless_work(seconds: int = 5) -> Iterator[None]:
+    """Break off work that is out of all proportion: what takes as long as this is done in a hundredth of it.
+
+    That is how quadratic work shows that is inside one call, such as of a pattern, where there is nothing to count.
+    What counts is the time of this process alone, so other processes change nothing.
+    """
+
+    def give_up(number: int, frame: object) -> NoReturn:
+        raise AssertionError(f"it is still at work after {seconds} s of processor time")
+
+    before = signal.signal(signal.SIGVTALRM, give_up)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
 
 
 class RunResult(NamedTuple):

@@ -1,13 +1,12 @@
 """Commits from elsewhere are adopted if sound, repaired if only the shape of their tree is wrong, else refused."""
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
 from exchange.conftest import name_remote
 from hostile import BAD_RECORDS, RECORD, Forge, bomb, chain
-from support import contents, copied
+from support import contents, copied, without_endless_work
 
 from memoir.errors import DamagedStore, GitError
 from memoir.exchange import fetch, remotes
@@ -63,7 +62,6 @@ def _assert_refusal(
 ) -> None:
     """Check that fetch says what is wrong, and that no command that builds on the commit moves a branch."""
     store, before = ours.store, ours.store.refs.list("refs/heads/")
-    began = time.process_time()
 
     branches = fetch.fetch(store, "origin", fault).moves
 
@@ -82,7 +80,6 @@ def _assert_refusal(
         Repository.clone(str(theirs.store.git_dir), tmp_path / "late")
     assert not (tmp_path / "late").exists()
     assert store.refs.list("refs/heads/") == before
-    assert time.process_time() - began < 5
     commit = faulty or theirs.store.refs.read("refs/heads/main")
     assert commit and any(f"{commit:.12}" in problem for problem in fsck(store, fault).problems)
 
@@ -258,17 +255,15 @@ def test_a_tree_that_could_exhaust_memory_is_refused_or_small(
     forge = Forge(theirs.store)
     forge.commit(make(forge), lies=lies)
     before = ours.store.refs.read("refs/heads/main")
-    began = time.process_time()
 
-    fetch.fetch(ours.store, "origin", fault)
     try:
-        merge(ours.store, "origin/main", strategy="theirs")
+        with without_endless_work():
+            fetch.fetch(ours.store, "origin", fault)
+            merge(ours.store, "origin/main", strategy="theirs")
     except DamagedStore:
         assert ours.store.refs.read("refs/heads/main") == before
     else:
         assert ours.store.head().tree.count() == len(contents(ours.store)) <= MANY
-
-    assert time.process_time() - began < 5
 
 
 @pytest.mark.parametrize("lies", [True, False])

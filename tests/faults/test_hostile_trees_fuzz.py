@@ -1,7 +1,6 @@
 """Commits with faults at random: each ends in a refusal that moves nothing, or in a branch that is sound."""
 
 import random
-import time
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -77,7 +76,7 @@ class _Fuzz:
 
 def _run(repository: Repository, seed: int) -> str:
     """One case, from and back to the same branch; how it ended."""
-    store, began = repository.store, time.process_time()
+    store = repository.store
     fuzz = _Fuzz(store, seed)
     before = store.refs.read("refs/heads/main")
     commit = fuzz.forge.child(fuzz.tree(), before, lies=bool(seed % 2))
@@ -94,7 +93,6 @@ def _run(repository: Repository, seed: int) -> str:
         assert len(list(tree.scan())) == tree.count()
         assert [problem for key, value in store.head().scan() if (problem := fault(key, value))] == []
         assert store.refs.update("refs/heads/main", before, store.refs.read("refs/heads/main"), "back")
-    assert time.process_time() - began < 3
     return outcome
 
 

@@ -2,11 +2,10 @@
 
 import os
 import shlex
-import time
 from pathlib import Path
 
 import pytest
-from support import COMMAND, git
+from support import COMMAND, git, without_endless_work
 
 from memoir import Memory, Repository
 from memoir.errors import GitError
@@ -180,9 +179,8 @@ def test_a_long_text_in_a_file_of_a_host_keeps_nobody_waiting(full_store: Reposi
     setup.set_up("claude", Wish(str(COMMAND), GLOBAL))
     settings.write_text(settings.read_text().replace("{", '{"note": "' + "/" * 300_000 + '",', 1))
 
-    started = time.process_time()
-    assert look(full_store)["host claude"].health == "ok"
-    assert time.process_time() - started < 5, "it took minutes"
+    with without_endless_work():  # it took minutes
+        assert look(full_store)["host claude"].health == "ok"
 
 
 def test_the_store_is_counted_as_the_primer_counts_it_and_segments_apart(repository: Repository) -> None:

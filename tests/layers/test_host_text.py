@@ -1,8 +1,7 @@
 """What hosts put into a user's message is taken out of it, and the user's words stay."""
 
-from time import process_time
-
 import pytest
+from support import without_endless_work
 
 from memoir.errors import InvalidInput
 from memoir.hosts import payload
@@ -34,9 +33,8 @@ def test_what_is_not_closed_is_the_users_question_in_a_transcript_and_cut_off_in
 
 @pytest.mark.parametrize("text", ["<system-reminder>" * 30_000, "<bash-x>" * 30_000 + "</bash-y>" * 30_000])
 def test_no_message_takes_long(text: str) -> None:
-    start = process_time()
-    strip_host_text(text)
-    assert process_time() - start < 2
+    with without_endless_work():
+        assert len(strip_host_text(text)) <= len(text)
 
 
 def test_json_that_breaks_off_is_no_document() -> None:

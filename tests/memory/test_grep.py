@@ -3,11 +3,10 @@
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from time import process_time
 from typing import Any
 
 import pytest
-from support import built_once
+from support import built_once, without_endless_work
 
 from memoir.errors import InvalidInput
 from memoir.memory.facets import ids_of
@@ -30,10 +29,9 @@ def found(matches: Iterable[Match]) -> list[tuple[int, str, list[tuple[int, int]
 @pytest.mark.parametrize("pattern", ["(a+)+$", r"(\w+\s?)*$", "(a|aa)*$", "a*a*a*a*a*a*a*a*b", "(.*.*.*.*.*)=x"])
 def test_search_time_is_linear_for_every_pattern(repository: Repository, pattern: str) -> None:
     repository.remember(Memory.of("a" * 20_000 + "!"), "a.b")
-    start = process_time()
-    search(repository, pattern)
 
-    assert process_time() - start < 2  # an engine that goes back does not come to an end
+    with without_endless_work():  # an engine that goes back does not come to an end
+        assert isinstance(search(repository, pattern), list)
 
 
 @pytest.mark.parametrize("pattern", ["(" * 5000, "(" * 20, "[", "*", "(?<=x)a", r"(a)\1", "a{1000}{1000}", "\udc80"])

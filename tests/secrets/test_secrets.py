@@ -8,11 +8,11 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
-from time import process_time
 from typing import Any, SupportsIndex
 
 import pytest
 from credential_samples import credentials, ordinary, samples
+from support import without_endless_work
 
 from memoir.errors import ExitCode, InvalidInput
 from memoir.records.record import Memory
@@ -104,18 +104,8 @@ def test_such_a_credential_is_struck_whole_and_nothing_else(disguise: Callable[[
 )  # fmt: skip
 @pytest.mark.slow
 def test_scan_time_is_linear_for_what_could_hide_credentials(part: str) -> None:
-    few, many = (_seconds(part * (size // len(part))) for size in (50_000, 400_000))
-
-    assert many < 8 * few * 3 + 0.05
-
-
-def _seconds(text: str) -> float:
-    times = []
-    for _ in range(3):
-        start = process_time()
-        find(text)
-        times.append(process_time() - start)
-    return min(times)
+    with without_endless_work(2):
+        find(part * (400_000 // len(part)))
 
 
 @pytest.mark.parametrize(
@@ -170,19 +160,16 @@ _REPEATED = (
 @pytest.mark.slow
 def test_scan_time_is_linear_for_repeated_texts() -> None:
     for part in _REPEATED:
-        start = process_time()
-        find(part * (150_000 // len(part)))
-        assert process_time() - start < 1, part  # a rule that reads the rest again and again takes several seconds
+        with without_endless_work(1):  # a rule that reads the rest again and again takes several seconds
+            find(part * (150_000 // len(part)))
 
 
 @pytest.mark.slow
 def test_scan_time_is_linear_for_random_texts() -> None:
     parts = [*(shape.part for shape in SHAPES), "eyJ", "eyJh", "=", ":", " ", "\n", "a1", "'", "/", "."]
     text = "".join(random.Random(3).choices(parts, k=40_000))
-    start = process_time()
-    find(text)
-
-    assert process_time() - start < 2
+    with without_endless_work(2):
+        find(text)
 
 
 @pytest.mark.parametrize("part", ["api_key: ", "https://u:p@h/ ", "curl -u a:b "])

@@ -1,12 +1,12 @@
 """Trees that are out to exhaust their reader: every walk ends, soon, with an answer or a word."""
 
-import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from itertools import islice
 
 import pytest
 from hostile import Forge, bomb, chain
+from support import without_endless_work
 
 from memoir.errors import DamagedStore
 from memoir.git.objects import Oid
@@ -63,14 +63,11 @@ def test_every_walk_ends_soon(store: Store, name: str, lies: bool) -> None:
     forge = Forge(store)
     forge.commit(TREES[name](forge), lies=lies)
     for walk in WALKS.values():
-        began = time.process_time()
-        with suppress(DamagedStore):
+        with without_endless_work(), suppress(DamagedStore):
             walk(store.at("main").tree)
-        assert time.process_time() - began < 2
 
-    began = time.process_time()
-    assert fsck(store, lambda key, value: None).problems
-    assert time.process_time() - began < 5
+    with without_endless_work():
+        assert fsck(store, lambda key, value: None).problems
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,12 @@
 
 import json
 import os
-import time
 import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support import COMMAND
+from support import COMMAND, without_endless_work
 
 from memoir.errors import InvalidInput, MemoirError
 from memoir.hosts.setup import setup
@@ -353,10 +352,9 @@ def test_very_many_handlers_are_taken_out_at_once(other: int) -> None:
     Path(".claude").mkdir()
     Path(".claude/settings.local.json").write_text(json.dumps({"hooks": {"Stop": groups}, "model": "x"}))
 
-    started = time.process_time()
-    setup.remove("claude", wish(PROJECT))
+    with without_endless_work():  # it took half a minute
+        setup.remove("claude", wish(PROJECT))
 
-    assert time.process_time() - started < 3, "it took half a minute"
     left = json.loads(Path(".claude/settings.local.json").read_text())
     assert left == {"model": "x"} | ({"hooks": {"Stop": [{"hooks": [theirs]}] * 2_000}} if other else {})
 
