@@ -22,6 +22,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile, mkdtemp
+from threading import Lock
 from typing import IO, NamedTuple, NoReturn
 
 _LAZY = ("memoir.__main__", "redact_secret", "Stemmer", "re2")
@@ -135,9 +136,18 @@ def _lazy(env: Mapping[str, str]) -> tuple[str, ...]:
     return (*_LAZY, *_SDK) if "ANTHROPIC_API_KEY" in env else _LAZY
 
 
-@cache
+_STARTING = Lock()
+
+
 def _server(lazy: tuple[str, ...], preloaded: str | None) -> _Server:
-    """The server that has imported these modules besides the package, and has a library before those of its own."""
+    """The one server for some modules. Of threads that ask for the first time together, only one may start it."""
+    with _STARTING:
+        return _start(lazy, preloaded)
+
+
+@cache
+def _start(lazy: tuple[str, ...], preloaded: str | None) -> _Server:
+    """A server that has imported these modules besides the package, and has a library before those of its own."""
     life, end = socket.socketpair()
     door = str(Path(mkdtemp(prefix="memoir-"), "door"))  # the name of a socket may have 100 characters
     with end, socket.socket(socket.AF_UNIX) as listening:

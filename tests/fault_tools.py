@@ -13,6 +13,8 @@ from typing import Any, TypeVar
 import pytest
 from support import Memoir, RunResult
 
+from memoir.repository.repository import Repository
+
 T = TypeVar("T")
 
 
@@ -34,21 +36,23 @@ def kill(process: "subprocess.Popen[bytes]", *, group: bool) -> None:
         os.killpg(process.pid, signal.SIGKILL) if group else process.kill()
 
 
-def state(memoir: Memoir) -> tuple[str, str]:
-    """Every ref and every memory: equal before and after, nothing has changed."""
-    return memoir.git("show-ref"), memoir.ok("export")
+def state(memoir: Memoir) -> tuple[str, bytes]:
+    """Every ref and every memory: equal before and after, nothing has changed. The library reads them: see `Memoir`."""
+    with Repository.open(memoir.folder) as repository:
+        return memoir.git("show-ref"), b"".join(repository.export_lines())
 
 
 def assert_sound(memoir: Memoir) -> None:
     """Every object and invariant of the store is in order."""
-    answer = memoir.json("fsck")
-    assert answer["ok"] and answer["problems"] == []
+    with Repository.open(memoir.folder) as repository:
+        assert repository.upkeep.fsck().report.problems == []
 
 
 def status(memoir: Memoir) -> tuple[int, int]:
     """How many memories and how many commits the store says it holds."""
-    answer = memoir.json("status")
-    return answer["memory_count"], answer["commit_count"]
+    with Repository.open(memoir.folder) as repository:
+        found = repository.status()
+        return found.memories, found.commit_count
 
 
 def lines(count: int, first: int = 0) -> bytes:

@@ -32,6 +32,7 @@ def chat(memoir: Memoir) -> None:
     ]
     (memoir.folder / "chat.jsonl").write_text("\n".join(map(json.dumps, lines)))
     memoir.ok("ingest", "chat.jsonl")
+    memoir.ok("recall", "macarons")  # which builds the index
 
 
 def texts(memoir: Memoir, *args: str) -> Sequence[str]:

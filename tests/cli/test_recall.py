@@ -18,6 +18,7 @@ def store(memoir: Memoir) -> None:
     memoir.remember("preferences.coding.style", "Lines are 120 characters wide.")
     memoir.remember("debugging.ci.timeouts", "CI times out when the cache is cold.", "--meta", "person=Ada")
     memoir.remember("preferences.reviews.tone", "Reviews are kind.", "-n", "user:alice")
+    memoir.ok("recall", QUESTION)  # which builds the index
 
 
 def paths(answer: dict[str, Any]) -> list[str]:

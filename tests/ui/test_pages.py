@@ -101,7 +101,7 @@ def check_markup(text: str) -> None:
 def test_every_page_answers_without_a_script(demo: Path, path: str) -> None:
     page = browser(demo)
 
-    for query in ("branch=quick-rounds", "at=HEAD~1", "namespace=default", ""):
+    for query in ("branch=quick-rounds", "at=HEAD~1&namespace=default", ""):
         text = text_when_ready(page, path + PARAMETERS.get(path, "?") + "&" + query)
         check_markup(text)
         assert "<h1>" in text or "<h2>" in text
