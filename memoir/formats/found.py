@@ -274,6 +274,19 @@ def load(place: Place, name: str) -> Any:
         raise InvalidInput(f"{name} is not JSON: {error}") from error
 
 
+def each_object(place: Place, names: Iterable[str], what: str) -> Iterator[tuple[str, dict[str, Any]] | Refused]:
+    """The objects in some files of JSON, each with where it is; what is none, such as `what`, is refused."""
+    for name in names:
+        try:
+            value = load(place, name)
+        except (InvalidInput, OSError) as error:
+            yield Refused(name, str(error))
+            continue
+        for at, row in enumerate(value if isinstance(value, list) else [value], 1):
+            where = f"{name}[{at}]"
+            yield (where, row) if isinstance(row, dict) else Refused(where, f"not {what}")
+
+
 def rows(name: str, text: str) -> Iterator[tuple[str, dict[str, Any]] | Refused]:
     """The objects in lines of JSON, each with where it is; a line that is none is refused."""
     for number, line in enumerate(text.split("\n"), 1):

@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from memoir.errors import InvalidInput
-from memoir.formats.found import Finding, Found, Place, Refused, Talk, anonymous, as_rows, as_text, load, when
+from memoir.formats.found import Finding, Found, Place, Refused, Talk, anonymous, as_rows, as_text, each_object, when
 from memoir.layers.messages import Message
 
 _FILES = ("conversations.json", "conversations-*.json", "*/conversations.json", "*/conversations-*.json")
@@ -41,20 +41,11 @@ def read(place: Place) -> Iterator[Finding]:
     if not names:
         raise InvalidInput(f"{place.path} has no conversations.json", "name the zip archive or the folder of an export")
     seen: set[str] = set()
-    for name in names:
-        try:
-            value = load(place, name)
-        except (InvalidInput, OSError) as error:
-            yield Refused(name, str(error))
-            continue
-        for at, row in enumerate(value if isinstance(value, list) else [value], 1):
-            yield from _read(f"{name}[{at}]", row, seen)
+    for each in each_object(place, names, "a conversation"):
+        yield from [each] if isinstance(each, Refused) else _read(*each, seen)
 
 
-def _read(where: str, row: object, seen: set[str]) -> Iterator[Finding]:
-    if not isinstance(row, dict):
-        yield Refused(where, "not a conversation")
-        return
+def _read(where: str, row: Mapping[str, Any], seen: set[str]) -> Iterator[Finding]:
     identity = as_text(row.get("conversation_id")) or as_text(row.get("id")) or where
     where, messages = f"{where} {as_text(row.get('title'))}".strip(), list[Message]()
     branch = _branch(row)

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from memoir.errors import InvalidInput
-from memoir.formats.found import Finding, Found, Place, Refused, Talk, anonymous, as_rows, as_text, load, when
+from memoir.formats.found import Finding, Found, Place, Refused, Talk, anonymous, as_rows, as_text, each_object, when
 from memoir.formats.markdown import path_of, points
 from memoir.layers.messages import Message
 
@@ -37,25 +37,19 @@ def read(place: Place) -> Iterator[Finding]:
     names = _files(place)
     if not names:
         raise InvalidInput(f"{place.path} has no conversations.json", "name the zip archive or the folder of an export")
-    tables: list[tuple[str, list[dict[str, Any]]]] = []
-    for name in sorted(names, key=lambda name: "conversations" in name.rpartition("/")[2]):
+    rows: list[tuple[str, dict[str, Any]]] = []
+    talks_last = sorted(names, key=lambda name: "conversations" in name.rpartition("/")[2])
+    for each in each_object(place, talks_last, "an object"):
+        if isinstance(each, Refused):
+            yield each
+        else:
+            rows.append(each)
+    titles = {as_text(row.get("uuid")): as_text(row.get("name")) for _, row in rows}
+    for where, row in rows:
         try:
-            value = load(place, name)
-        except (InvalidInput, OSError) as error:
-            yield Refused(name, str(error))
-            continue
-        rows = value if isinstance(value, list) else [value]
-        for at, row in enumerate(rows, 1):
-            if not isinstance(row, dict):
-                yield Refused(f"{name}[{at}]", "not an object")
-        tables.append((name, as_rows(rows)))
-    titles = {as_text(row.get("uuid")): as_text(row.get("name")) for _, rows in tables for row in rows}
-    for name, rows in tables:
-        for at, row in enumerate(rows, 1):
-            try:
-                yield from _read(f"{name}[{at}]", row, titles)
-            except InvalidInput as error:
-                yield Refused(f"{name}[{at}]", error.message)
+            yield from _read(where, row, titles)
+        except InvalidInput as error:
+            yield Refused(where, error.message)
 
 
 def _read(where: str, row: Mapping[str, Any], titles: Mapping[str, str]) -> Iterator[Finding]:
