@@ -119,11 +119,11 @@ def _write(
 
     def change(head: Snapshot) -> Change:
         intake.refuse_other_case_since(head, (key for key, _ in paths.list_paths(spool)))
-        return Change(_edits(head, spool, paths.list_paths(spool), policy, progress), text)
+        return Change(_edits(head, intake, paths.list_paths(spool), policy, progress), text)
 
     commit = write(
         store, change, branch=options.branch, dry_run=options.dry_run, reason=lambda: f"import {count}: {paths}",
-        large=lambda head: _large_values(head, spool, policy),
+        large=lambda head: _large_values(head, intake, policy),
     )  # fmt: skip
     return ImportResult(commit, count, paths.count)
 
@@ -169,6 +169,8 @@ class _Intake:
         self._allow_look_alikes = allow_look_alikes
         self._allow_secrets = allow_secrets
         self._qualify = qualify
+        self.time = format_instant(now())
+        """That of memories whose lines name none."""
         self.bad: dict[int, str] = {}
         """The bad lines, with the reasons."""
         self.ways: set[str] = set()
@@ -181,13 +183,12 @@ class _Intake:
 
     def fill(self, lines: Iterable[bytes], namespace: str) -> int:
         """Check every line, and store the good ones; returns how many there were."""
-        default_time = format_instant(now())
         count = 0
         for number, line in enumerate(lines, 1):
             if line.strip():
                 count += 1
                 try:
-                    self._take(number, *parse_line(line.removeprefix(b"\xef\xbb\xbf"), namespace, default_time))
+                    self._take(number, *parse_line(line.removeprefix(b"\xef\xbb\xbf"), namespace, self.time))
                 except (InvalidInput, Conflict) as error:
                     self._refuse(number, error)
                 self._size += len(line)
@@ -283,21 +284,21 @@ def _bad_lines(bad: Mapping[int, str]) -> "list[BadLine]":
     return [{"line": number, "message": bad[number]} for number in sorted(bad)]
 
 
-def _large_values(head: Snapshot, spool: ValueSpool, policy: str) -> Iterator[bytes]:
+def _large_values(head: Snapshot, intake: _Intake, policy: str) -> Iterator[bytes]:
     """The values of the paths with a large line."""
-    if spool.largest > LARGE:
-        groups = (group for group in spool.groups() if any(place.length > LARGE for place in group[1]))
-        yield from (value for _, value in _edits(head, spool, groups, policy, lambda done: None))
+    if intake.spool.largest > LARGE:
+        groups = (group for group in intake.spool.groups() if any(place.length > LARGE for place in group[1]))
+        yield from (value for _, value in _edits(head, intake, groups, policy, lambda done: None))
 
 
 def _edits(
     head: Snapshot,
-    spool: ValueSpool,
+    intake: _Intake,
     groups: Iterator[tuple[bytes, list[SpoolPlace]]],
     policy: str,
     progress: Callable[[int], None],
 ) -> Iterator[tuple[bytes, bytes]]:
-    done = 0
+    done, spool = 0, intake.spool
     while batch := list(islice(groups, _BATCH)):
         values = head.read([key for key, _ in batch])
         for key, places in batch:
@@ -305,7 +306,7 @@ def _edits(
                 yield key, spool.read(places[0])
             else:
                 old = read_record(from_key(key), values[key]) if key in values else ()
-                yield key, encode(_combine(policy, from_key(key), old, _record(spool, places)))
+                yield key, encode(_combine(policy, from_key(key), old, _record(spool, places), intake.time))
         done += len(batch)
         progress(done)
 
@@ -335,7 +336,8 @@ def _surplus_of(record: Sequence[Memory], places: Sequence[SpoolPlace]) -> dict[
     return surplus
 
 
-def _combine(policy: str, address: Address, old: Record, new: Record) -> Record:
+def _combine(policy: str, address: Address, old: Record, new: Record, time: str) -> Record:
+    new = tuple(_dated(facet, old, time) for facet in new)
     try:
         old = tuple(_renewed(facet, new) for facet in old)
         return combine_records(policy, old, tuple(as_there(facet, old) for facet in new)) if old else new
@@ -343,6 +345,13 @@ def _combine(policy: str, address: Address, old: Record, new: Record) -> Record:
         raise Conflict(
             f"{address.full_key} is occupied, and the policy is '{policy}'", "nothing was imported"
         ) from error
+
+
+def _dated(facet: Memory, old: Record, time: str) -> Memory:
+    """A memory of a line; if that names no time, the one there that says the same, so that it comes in once."""
+    if facet.timestamp != time:
+        return facet
+    return next((each for each in old if as_there(facet._replace(timestamp=each.timestamp), [each]) is each), facet)
 
 
 def _renewed(facet: Memory, new: Record) -> Memory:

@@ -232,6 +232,23 @@ def test_importing_the_same_lines_again_changes_nothing(repository: Repository, 
     assert repository.import_lines(data, policy=policy).commit is None
 
 
+@pytest.mark.parametrize("policy", ["replace", "append", "confidence_gated", "reject"])
+def test_lines_without_a_time_come_in_once(
+    repository: Repository, policy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = lines({"path": "a", "content": "one"}, {"path": "a", "content": "two"}, {"path": "b", "content": "three"})
+    monkeypatch.setenv("MEMOIR_NOW", "2026-01-02T00:00:00Z")
+    first = repository.import_lines(data)
+    monkeypatch.setenv("MEMOIR_NOW", "2026-01-03T00:00:00Z")
+
+    assert first.commit and repository.import_lines(data, policy=policy).commit is None
+    repository.import_lines(lines({"path": "b", "content": "four"}))
+    assert [(each.content, each.timestamp[:10]) for each in repository.get("b") or ()] == [
+        ("three", "2026-01-02"),
+        ("four", "2026-01-03"),
+    ]
+
+
 def test_more_memories_than_a_path_holds_are_refused_not_dropped(repository: Repository) -> None:
     with pytest.raises(InvalidInput) as error:
         repository.import_lines(lines(*(row("a", str(number)) for number in range(MAX_ACTIVE + 1))))
