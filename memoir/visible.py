@@ -4,7 +4,7 @@ Terminals, the primer, hooks and the tools of agents all use it. What an emoji o
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
@@ -33,17 +33,18 @@ blank between two words of Braille."""
 
 
 _PLAIN = frozenset(map(chr, (*range(0x20, 0x7F), *range(0xA0, 0xAD), *range(0xAE, 0x250), *range(0x2010, 0x2028))))
-"""The letters of Latin scripts, and signs such as `…`: what a text of them shows needs no pattern, which takes long to
-compile."""
+"""The letters of Latin scripts, and signs such as `…`, of which most texts are."""
 
 
 def neutralise(text: str) -> str:
     r"""Show control characters, and characters that nobody would see, as escapes (`\x1b`, `\u202e`, `\u200b`)."""
-    return text if _PLAIN.issuperset(text) else _unsafe().sub(_escape, text)
+    return _unsafe().sub(_escape, text) if _may_be_unsafe(text) else text
 
 
 def escape_json(text: str) -> str:
     r"""JSON for a terminal: the same value, what a terminal might act on written as `\u....`; line breaks stay."""
+    if not _may_be_unsafe(set(text) - {"\n"}):
+        return text
     return _unsafe().sub(lambda match: match[0] if match[0] in "\n" else _json_escape(match), text)
 
 
@@ -54,6 +55,20 @@ def neutralise_all(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {neutralise(name): neutralise_all(each) for name, each in value.items()}
     return [neutralise_all(each) for each in value] if isinstance(value, list | tuple) else value
+
+
+def _may_be_unsafe(chars: Iterable[str]) -> bool:
+    """Whether one of some characters is to be escaped, or would be if writing did not need it; the pattern takes long.
+
+    Emoji and most letters of other scripts are not.
+    """
+    return any(first <= char <= last for char in set(chars) - _PLAIN for first, last in _ranges())
+
+
+@cache
+def _ranges() -> list[tuple[str, str]]:
+    """The first and the last of each run of characters that `_unsafe` finds."""
+    return [(first, last or first) for first, last in re.findall("(?s)(.)(?:-(.))?", _CONTROLS + _INVISIBLE)]
 
 
 @cache

@@ -6,7 +6,7 @@ import unicodedata
 import pytest
 
 from memoir.answers.answer import dump, pieces
-from memoir.visible import neutralise, neutralise_all
+from memoir.visible import escape_json, neutralise, neutralise_all
 
 # Code points with the property Default_Ignorable_Code_Point, by hand: Python does not know it.
 INVISIBLE = (
@@ -50,10 +50,14 @@ def test_what_writing_needs_is_left_as_it_is(text: str) -> None:
     assert neutralise(text) == text
 
 
-def test_text_of_latin_letters_and_signs_is_shown_without_compiling_a_pattern(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("text", ["… “Café” – it’s\u00a0open…", "日本 🎉 Ελλάδα"])
+def test_text_of_letters_and_signs_is_shown_without_compiling_a_pattern(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("memoir.visible._unsafe", lambda: pytest.fail("compiled"))
 
-    assert neutralise("… “Café” – it’s\u00a0open…") == "… “Café” – it’s\u00a0open…"
+    assert neutralise(text) == text
+    assert escape_json(f"{text}\n") == f"{text}\n"
 
 
 @pytest.mark.parametrize(
