@@ -21,9 +21,12 @@ _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 COUNT = rf"(?P<count>\d{{1,4}}|(?:a )?couple of|(?:a )?few|{'|'.join(COUNTS)})"
 UNIT = r"(?P<unit>day|week|month|year)s?"
 _MONTH = r"(?P<month>" + "|".join([*MONTHS, *SHORT_MONTHS]) + r")\.?"
-_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+_ORDINALS = ("st", "nd", "rd", "th")
+_DAY = rf"(?P<day>\d{{1,2}})(?:{'|'.join(_ORDINALS)})?"
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
-_WHICH = r"(?:this )?(?P<which>last|past|previous|this|next|coming|upcoming)"
+_WHICH_WORDS = ("last", "past", "previous", "this", "next", "coming", "upcoming")
+_WHICH = rf"(?:this )?(?P<which>{'|'.join(_WHICH_WORDS)})"
+_BEFORE_MONTHS = ("in", "during", "of", "by", "since", "before", "after", "until", "early", "mid", "late")
 _AHEAD = ("this", "next", "coming", "upcoming")
 _WHOLE = r"(?! of\b)"
 """A part of something else comes after none of these: the last week of school, the last Friday of the month."""
@@ -245,11 +248,18 @@ _NEEDS: dict[str, Iterable[str]] = {
     "(?:next|coming|upcoming) ": ("next ", "coming "),
     "(?P<turn>": ("before last", "after next"),
     f" {UNIT}": [f" {unit}" for unit in UNIT_DAYS], " (?P<unit>week|": (" week", " month", " year"),
-    f"{_WHICH} (": ("last ", "past ", "previous ", "this ", "next ", "coming "),
+    f"{_WHICH} (": [f"{word} " for word in _WHICH_WORDS],
     "(?:last|past|previous) ": ("last ", "past ", "previous "),
     "|yesterday|": ("yesterday", "today", "tonight", "tomorrow", "last night", "before last", "this "),
+    f"{COUNT} {UNIT}": [f"{end} {unit}" for end in (*_DIGITS, *COUNTS, "few") for unit in UNIT_DAYS],
+    "|on) (?P<weekday>": [f"{word} {day}" for word in (*_WHICH_WORDS, "on") for day in WEEKDAYS],
+    f"|late)[ -]{_MONTH}": [f"{word}{gap}{month}" for word in _BEFORE_MONTHS for gap in " -" for month in SHORT_MONTHS],
+    f"{_DAY}(?: of)? {_MONTH}": [f"{end} {month}" for end in (*_DIGITS, *_ORDINALS, "of") for month in SHORT_MONTHS],
 }  # fmt: skip
-"""Parts of the patterns, each with the words of which a text that matches has one."""
+"""Parts of the patterns, each with the words of which a text that matches has one; those of many words come last.
+
+A few hundred words are looked for in less time than it takes to compile a pattern.
+"""
 # The most exact come first: each removes what it reads from the text.
 READERS: list[tuple[str, Reader]] = [
     (rf"{_YEAR}-(?P<number>\d\d)(?:-(?P<day>\d\d))?", _date),
@@ -261,7 +271,7 @@ READERS: list[tuple[str, Reader]] = [
     (rf"{_DAY}(?: of)? {_MONTH}", _date),
     (rf"{_MONTH} {_DAY}", _date),
     (rf"(?:(?:in|of|early|mid|late)[ -])*{_MONTH},?(?: of)? {_WHICH} (?:year)", _month_of_year),
-    (rf"(?:in|during|of|by|since|before|after|until|early|mid|late)[ -]{_MONTH}", _date),
+    (rf"(?:{'|'.join(_BEFORE_MONTHS)})[ -]{_MONTH}", _date),
     (rf"{COUNT} weekends? ago", _weekends_ago),
     (rf"{COUNT} {UNIT} ago", ago),
     (rf"(?:last|past|previous) {COUNT} {UNIT}{_WHOLE}", _past),

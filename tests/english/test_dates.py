@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoir.english import dates
+from memoir.english import dates, said_dates
 from memoir.english.dates import Span, find_times
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
@@ -161,12 +161,13 @@ def test_any_words_at_any_time_give_spans_that_begin_before_they_end(query: str,
 _WORDS = [
     "last", "past", "this", "next", "on", "in", "of", "a two", "couple of", "spring", "monday", "fridays", "weeks",
     "weekend", "month", "year", "days", "ago", "yesterday", "tonight", "night", "2023", "2024-05", "3rd", "may", "june",
+    "5", "in about", "from now", "back", "late-", "sept.", "june 5",
 ]  # fmt: skip
 
 
 @given(st.lists(st.sampled_from(_WORDS), max_size=8).map(" ".join))
 def test_a_pattern_that_is_not_compiled_for_a_text_is_not_in_it(text: str) -> None:
-    for pattern, _ in dates.READERS:
+    for pattern, _ in (*dates.READERS, *said_dates._OF_A_COUNT):
         found = [match.span() for match in dates._found(pattern, text)]
 
         assert found == [match.span() for match in dates._compiled(pattern).finditer(text)]
