@@ -58,15 +58,15 @@ _RUNS_COMMANDS = re.compile(r"^from support import .*\b(COMMAND|Memoir)\b|\bscri
 
 _SLOW_PLACES = (
     "exchange/test_clocks.py", "exchange/test_cost.py", "exchange/test_fold.py", "exchange/test_foreign_memories.py",
-    "exchange/test_gather.py", "exchange/test_moves.py", "exchange/test_refusals.py", "exchange/test_sync.py",
-    "faults", "formats/test_bring.py",
+    "exchange/test_gather.py", "exchange/test_moves.py", "exchange/test_processes.py", "exchange/test_refusals.py",
+    "exchange/test_replaced.py", "exchange/test_sync.py", "faults", "formats/test_bring.py",
     "index/embedders/test_installed.py", "index/embedders/test_lone_query.py",
     "index/embedders/test_query_process.py", "index/embedders/test_weights.py", "index/test_commits.py",
     "index/test_update.py", "layers/test_conversion.py", "layers/test_watching.py", "memory/test_import_.py",
-    "purge/test_purge.py", "records/test_damage.py", "repair", "repository/test_exchange.py",
-    "repository/test_guards.py", "store/test_against_git.py", "store/test_branch_rename.py",
-    "store/test_commit_graph.py", "store/test_growth.py", "store/test_snapshot.py", "store/test_old_format.py",
-    "store/test_stale_locks.py", "test_clones.py",
+    "purge/test_purge.py", "purge/test_purge_beside.py", "records/test_damage.py", "repair",
+    "repository/test_exchange.py", "repository/test_guards.py", "store/test_against_git.py",
+    "store/test_branch_rename.py", "store/test_commit_graph.py", "store/test_growth.py",
+    "store/test_snapshot.py", "store/test_old_format.py", "store/test_stale_locks.py", "test_clones.py",
 )  # fmt: skip
 """What kills, damages or converts, meets other stores, or takes long; `--durations=20` finds more of the kind."""
 _LONG = {"soak", "hosts", "model", "servers", "faults", "tools", "ui"}

@@ -219,7 +219,7 @@ def cross(repository: Repository) -> None:
 
 @pytest.mark.usefixtures("near_or_far")
 @pytest.mark.parametrize("folds", [False, True])
-@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("number", [0, *(pytest.param(number, marks=pytest.mark.slow) for number in range(1, 4))])
 @pytest.mark.parametrize("crossed", [1, 2])
 def test_what_was_forgotten_after_two_stores_merged_each_other_does_not_come_back(
     repository: Repository, number: int, folds: bool, crossed: int

@@ -228,6 +228,7 @@ def test_of_two_that_moved_to_one_path_the_forgotten_one_leaves_the_edit_of_the_
     assert contents(mine) == [("b.both", "the new words")]
 
 
+@pytest.mark.parametrize("way", ["pull"])
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_a_strategy_is_not_asked_to_choose_between_an_edit_and_a_move(
     mine: Repository, moving: Repository, changing: Repository, meet: Meeting, strategy: str

@@ -1,5 +1,6 @@
 """Why a memory ranks where it does, or is not in the answer: in the same numbers that recall used."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -144,27 +145,35 @@ OPTIONS = st.fixed_dictionaries(
 )
 
 
+@pytest.fixture(scope="module")
+def animals() -> Iterator[MemoryStore]:
+    """A store for questions alone."""
+    with memory_store() as store:
+        yield store
+
+
 @pytest.mark.slow
 @given(
-    st.sampled_from(["zebra", "lion zebra", "Ada's zebra", "fox", "zebra in June 2025", "the snow"]),
-    OPTIONS,
-    st.sampled_from([{}, {"fusion": "rrf", "pool": 2}, {"weights": {"vector": 0.0}}]),
+    query=st.sampled_from(["zebra", "lion zebra", "Ada's zebra", "fox", "zebra in June 2025", "the snow"]),
+    options=OPTIONS,
+    how=st.sampled_from([{}, {"fusion": "rrf", "pool": 2}, {"weights": {"vector": 0.0}}]),
 )
 @settings(max_examples=examples(40))
-def test_recall_and_explain_agree_on_every_memory(query: str, options: dict[str, Any], how: How) -> None:
+def test_recall_and_explain_agree_on_every_memory(
+    animals: MemoryStore, query: str, options: dict[str, Any], how: How
+) -> None:
     """The same numbers, the same reason; and what is in an answer is said to be, and nothing else."""
-    with memory_store() as store:
-        hits = _recall(store, query, ANIMALS, how, **options)
-        traces = {c.document.address.full_key: c.trace() for c in hits}
-        for key in ("default:a.one", "default:a.two", "default:b.three", "default:b.four", "user:c"):
-            explanation = _explain(store, query, key, how, **options)
-            (own,) = explanation.candidates
-            if key in traces:
-                assert own.trace() == traces[key]
-                assert explanation.places == [list(traces).index(key) + 1]
-            else:
-                assert own.dropped
-                assert explanation.places == [None]
+    hits = _recall(animals, query, ANIMALS, how, **options)
+    traces = {c.document.address.full_key: c.trace() for c in hits}
+    for key in ("default:a.one", "default:a.two", "default:b.three", "default:b.four", "user:c"):
+        explanation = _explain(animals, query, key, how, **options)
+        (own,) = explanation.candidates
+        if key in traces:
+            assert own.trace() == traces[key]
+            assert explanation.places == [list(traces).index(key) + 1]
+        else:
+            assert own.dropped
+            assert explanation.places == [None]
 
 
 def test_in_a_mode_that_does_more_than_rank_the_rank_is_that_of_the_answer(
