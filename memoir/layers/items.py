@@ -146,7 +146,8 @@ class ItemMaker:
         """Decide where items belong, as far as that is not known yet."""
         if new := [content for content in dict.fromkeys(contents) if content not in self._decisions]:
             decisions = self._filer.decide_by_rules(new, self._namespace, self._branch)
-            self._decisions |= dict(zip(new, decisions, strict=True))
+            kept = (each._replace(near=None, offers=()) for each in decisions)  # a source may have thousands
+            self._decisions |= dict(zip(new, kept, strict=True))
 
     def _safe(self, address: Address) -> Address:
         """An address, or one in the inbox if its path, made of the text, could be taken for another."""

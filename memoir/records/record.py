@@ -219,7 +219,7 @@ def _as_json(value: Any) -> bytes:
     import orjson
 
     try:
-        return orjson.dumps(value)
+        return bytes(memoryview(orjson.dumps(value)))  # its own bytes hold 4 KB, however short the text is
     except TypeError as error:
         raise InvalidInput(f"metadata cannot be written as JSON: {error}") from error
 

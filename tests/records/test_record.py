@@ -1,5 +1,6 @@
 """Records: validated on the way in, canonical in the store."""
 
+import tracemalloc
 from datetime import date, datetime, timedelta, timezone
 from typing import Any
 
@@ -66,6 +67,16 @@ def test_the_canonical_bytes_are_frozen_with_the_format() -> None:
         b'{"memories":[{"content":"Use pytest","confidence":1.0,"timestamp":"2026-01-01T00:00:00Z",'
         b'"status":"active","metadata":{"n":[1,2.5],"source":"review"}}]}'
     )
+
+
+def test_the_bytes_of_many_records_take_little_more_memory_than_they_are_long() -> None:
+    record = [Memory.of("lion")]
+    tracemalloc.start()
+    try:
+        held = [encode(record) for _ in range(100)]
+        assert tracemalloc.get_traced_memory()[0] < 2 * sum(map(len, held))
+    finally:
+        tracemalloc.stop()
 
 
 def test_a_datetime_is_the_same_instant_in_utc() -> None:
