@@ -119,6 +119,18 @@ def test_a_store_of_memoir_ai_comes_with_keys_status_and_commits(
     ]
 
 
+def test_a_value_is_not_taken_for_the_hash_of_a_node(tmp_path: Path) -> None:
+    place = memoir_ai(tmp_path)
+    for node in (place / ".git" / "prolly" / "nodes" / "files").iterdir():
+        node.write_bytes(node.read_bytes().replace(b"}\0\1", b"}\0\0"))
+
+    found = list(KINDS["memoir-ai"].read(Place(place)))
+
+    assert {each.message if isinstance(each, Refused) else "" for each in found} == {
+        "a node of its tree names another by what is no hash"
+    }
+
+
 def test_the_history_of_memfs_is_in_blame(repository: Repository, tmp_path: Path) -> None:
     path = memfs(tmp_path / "memory")
     bring(repository, path, "letta")
@@ -152,9 +164,6 @@ def _fresh(kind: str, folder: Path) -> Path:
     shutil.rmtree(used, ignore_errors=True)
     shutil.copytree(made, used)
     return used / (folder / "place").read_text()
-
-
-_INSERTS = (b"\n", b"\xff", b"\0", b"null", b"{", b'"', b"---\n", b"1e999", b"[" * 600, b"<!-- memoir: memories")
 
 
 def _mutate(data: bytes, seed: int) -> bytes:

@@ -30,6 +30,7 @@ _OWN = re.compile(r"(?:taxonomy:v\d+:|codebase:onboard|project:onboard|metrics\.
 """The keys under which memoir-ai keeps what is no memory."""
 _MOST_NODES = 1 << 22
 _LEAVES = 4096
+_HASH_DIGITS = 64
 _MAPPING = re.compile(r"[0-9a-f]{64}:[0-9a-f]{40,64}")
 
 
@@ -115,6 +116,8 @@ class _Store:
 
     def _node(self, name: str, commit: str) -> _Node:
         """The node of a hash, which a commit has."""
+        if len(name) != _HASH_DIGITS:
+            raise InvalidInput("a node of its tree names another by what is no hash")
         if name not in self._mappings and not (self._files / name).is_file():
             for revision in ("HEAD", commit):
                 if name not in self._mappings:
