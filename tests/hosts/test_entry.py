@@ -1,5 +1,6 @@
 """The process of `memoir hook`: exit 0, in time, one line of JSON or nothing, whatever comes in and whatever breaks."""
 
+import fcntl
 import json
 import os
 import signal
@@ -143,6 +144,25 @@ def test_an_input_that_never_comes_is_not_waited_for(full_store: Memoir) -> None
     with start(full_store) as process:
         assert process.wait(30) == 0
         assert process.stdout and process.stderr and process.stdout.read() + process.stderr.read() == b""
+
+
+def test_what_was_said_is_kept_also_when_nobody_waits_for_it(full_store: Memoir) -> None:
+    """As on a busy machine, on which the work takes longer than a hook may."""
+    full_store.ok("capture", "on")
+    spool = TurnSpool(full_store.git_dir)
+    prompt = {**START, "hook_event_name": "UserPromptSubmit", "prompt": "We deploy on Fridays."}
+    hook(full_store, prompt, "claude", "UserPromptSubmit")
+    assert spool.folder
+    (file,) = spool.folder.glob("*.jsonl")
+    with file.open("rb") as busy:
+        fcntl.flock(busy, fcntl.LOCK_EX)
+        assert hook(full_store, {**prompt, "prompt": "We test on Mondays."}, "claude", "UserPromptSubmit") == ""
+        assert len(spool.read()[0]) == 1
+
+    end = time.monotonic() + 20
+    while len(turns := spool.read()[0]) == 1 and time.monotonic() < end:
+        time.sleep(0.05)
+    assert [turn.text for turn in turns] == ["We deploy on Fridays.", "We test on Mondays."]
 
 
 def handles_sigterm(process: "subprocess.Popen[bytes]") -> bool:
