@@ -11,10 +11,10 @@ from memoir.layers.items import Item, ItemMaker, Revision
 from memoir.layers.json_conversations import SkippedLines
 from memoir.layers.reader import has_read
 from memoir.layers.reading import SourceText, other_name
-from memoir.layers.segments import between, find_source, place_of, read_segments, value
+from memoir.layers.segments import between, find_source, place_of, read_records, value
 from memoir.memory.layer_namespaces import RAW, mark
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
-from memoir.records.record import Memory, encode
+from memoir.records.record import Memory, Record, encode
 from memoir.secrets.secrets import CredentialFinding, PrivatePassage, check_around
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
@@ -183,7 +183,8 @@ def _change(
 ) -> tuple[dict[bytes, bytes | None], Ingestion]:
     """The changes to write for a source, and their result."""
     source, moment = _with_own_name(head, source, namespace), now()
-    before = read_segments(head, namespace, source.name)
+    stored = read_records(head, namespace, source.name)
+    before = {number: record[-1] for number, record in stored.items()}
     alignment = align([StoredSegment(number, memory.content) for number, memory in before.items()], _texts(source))
     parts: dict[str, Part] = dict(zip(alignment.numbers, source.parts, strict=True))
     unread = {number: part for number, part in parts.items() if not _is_read(maker, before.get(number), part)}
@@ -193,7 +194,7 @@ def _change(
         for number, part in parts.items()
     }
     edits: dict[bytes, bytes | None] = {**mark(head, RAW, namespace)}
-    segments, counts = _segments(before, after)
+    segments, counts = _segments(stored, after)
     edits |= {place_of(namespace, source.name, number).key: value for number, value in segments.items()}
     derivation = maker.derive(head, Revision(source.name, before, after, unread), moment)
     edits |= derivation.edits
@@ -222,7 +223,7 @@ def _reader_of(maker: ItemMaker, old: Memory | None, part: Part, is_unread: bool
 
 
 def _segments(
-    before: Mapping[str, Memory], after: Mapping[str, Memory]
+    before: Mapping[str, Record], after: Mapping[str, Memory]
 ) -> tuple[dict[str, bytes | None], SegmentCounts]:
     """The segments to write by their numbers (None forgets one), and how many of each kind there are."""
     fresh = {number: encode([memory]) for number, memory in after.items() if not _same(before.get(number), memory)}
@@ -236,9 +237,9 @@ def _texts(source: SourceText) -> list[str]:
     return [part.text for part in source.parts]
 
 
-def _same(before: Memory | None, memory: Memory) -> bool:
-    """Whether a segment is stored already; when it was stored does not count."""
-    return before is not None and (before.content, before.metadata) == (memory.content, memory.metadata)
+def _same(before: Record | None, memory: Memory) -> bool:
+    """Whether a segment is stored already, and no other version beside it; when it was stored does not count."""
+    return [(each.content, each.metadata) for each in before or ()] == [(memory.content, memory.metadata)]
 
 
 def _memory_of(source: SourceText, part: Part, number: str, moment: datetime, items: str | None) -> Memory:

@@ -85,12 +85,17 @@ def place_of(namespace: str, source: str, number: str) -> Address:
 
 
 def read_segments(snapshot: Snapshot, namespace: str, source: str) -> dict[str, Memory]:
-    """The segments of a source by their numbers, in order."""
+    """The segments of a source by their numbers, in order; of two that a merge brought together, the last one."""
+    return {number: record[-1] for number, record in read_records(snapshot, namespace, source).items()}
+
+
+def read_records(snapshot: Snapshot, namespace: str, source: str) -> dict[str, Record]:
+    """The records of the segments of a source by their numbers, in order."""
     layer, prefix = layer_of(RAW, namespace), f"{ROOT}.{source}"
     places = keys(snapshot, [layer], prefix=prefix)
     entries = records(snapshot, (place for place in places if is_number(place.path.removeprefix(prefix + "."))))
-    memories = {place.path.rpartition(".")[2]: record[-1] for place, record in entries.items()}
-    return {number: memories[number] for number in sorted(memories, key=value)}
+    by_number = {place.path.rpartition(".")[2]: record for place, record in entries.items()}
+    return {number: by_number[number] for number in sorted(by_number, key=value)}
 
 
 def sources_in(snapshot: Snapshot, namespace: str) -> Iterator[StoredSource]:

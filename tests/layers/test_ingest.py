@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from support import examples
 
 from memoir.errors import InvalidInput, NotFound
-from memoir.layers.segments import read_segments
+from memoir.layers.segments import read_records, read_segments
 from memoir.memory.layer_namespaces import layers
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory
@@ -67,6 +67,24 @@ def test_a_section_put_between_others_moves_none_of_them(store: Store) -> None:
         "0002": "b",
     }
     assert str(done.segments) == "1 added, 1 removed"
+
+
+@pytest.mark.parametrize("names", ["ac", "ab"])
+def test_of_two_versions_that_a_merge_brought_together_the_next_ingestion_leaves_the_one_there_is(
+    store: Store, names: str
+) -> None:
+    repository = Repository(store)
+    repository.sources.ingest_text(document(["a", "x"]), name="notes")
+    repository.branches.create("other")
+    repository.sources.ingest_text(document(["a", "b"]), name="notes")
+    repository.sources.ingest_text(document(["a", "c"]), name="notes", options=WriteOptions(branch="other"))
+    repository.merge("other", strategy="theirs")
+    assert len(read_records(store.head(), "default", "notes")["0002"]) == 2
+
+    repository.sources.ingest_text(document(list(names)), name="notes")
+
+    records = read_records(store.head(), "default", "notes").values()
+    assert [[each.content for each in record] for record in records] == [[document([name])] for name in names]
 
 
 def test_the_status_counts_segments_apart(store: Store) -> None:
