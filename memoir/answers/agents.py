@@ -24,13 +24,16 @@ def hosts(hosts: "Mapping[str, tuple[Recipe, list[Scope]]]") -> Answer:
     data: types.SetupList = {
         "hosts": [
             {
-                "host": name, "title": recipe.title, "scopes": list(recipe.scopes), "hooks": recipe.has_hooks,
+                "host": name,
+                "title": recipe.title,
+                "scopes": list(recipe.scopes),
+                "hooks": recipe.has_hooks,
                 "installed": installed,
             }
             for name, (recipe, installed) in hosts.items()
         ],
         "count": len(hosts),
-    }  # fmt: skip
+    }
 
     def human() -> Iterator[Line]:
         for name, (recipe, installed) in hosts.items():
@@ -47,12 +50,17 @@ def set_up(result: "SetupResult", action: "types.Action", *, dry_run: bool, stor
     A file that was left to the user comes with what to add to it.
     """
     data: types.Setup = {
-        "host": result.host, "scope": result.scope, "action": action, "installed": result.installed and not dry_run,
+        "host": result.host,
+        "scope": result.scope,
+        "action": action,
+        "installed": result.installed and not dry_run,
         "files": [_file(change) for change in result.changes],
         "store": str(store) if store else None,
-        "permissions": result.permissions, "notes": list(result.notes), "next": result.next and runnable(result.next),
+        "permissions": result.permissions,
+        "notes": list(result.notes),
+        "next": result.next and runnable(result.next),
         "dry_run": dry_run,
-    }  # fmt: skip
+    }
 
     def human() -> Iterator[Line]:
         if store:
@@ -73,10 +81,13 @@ def set_up(result: "SetupResult", action: "types.Action", *, dry_run: bool, stor
 def setup_check(result: "SetupResult") -> Answer:
     """`setup --check`: whether a host is set up, where, and what is in the way; exit 1 if it is not."""
     data: types.SetupCheck = {
-        "host": result.host, "scope": result.scope, "action": "checked", "installed": result.installed,
+        "host": result.host,
+        "scope": result.scope,
+        "action": "checked",
+        "installed": result.installed,
         "files": [str(change.path) for change in result.changes],
         "notes": list(result.notes),
-    }  # fmt: skip
+    }
 
     def human() -> Iterator[Line]:
         yield line(f"{result.host} is set up ({result.scope})" if result.installed else f"{result.host} is not set up")

@@ -148,9 +148,15 @@ def merge(
     result = repository.merge(source, strategy=strategy, choices=choices or (), options=options)
     target = into or repository.branch
     data: types.Merge = {
-        "source_branch": source, "target_branch": target, "outcome": result.outcome, "changed": result.changed,
-        **commit_fields(result.commit), "strategy": strategy, "conflicts": [], "dry_run": dry_run,
-    }  # fmt: skip
+        "source_branch": source,
+        "target_branch": target,
+        "outcome": result.outcome,
+        "changed": result.changed,
+        **commit_fields(result.commit),
+        "strategy": strategy,
+        "conflicts": [],
+        "dry_run": dry_run,
+    }
     return Answer(data, lines(_merge_text(result, source, target, dry_run)), optional=not dry_run)
 
 

@@ -213,19 +213,27 @@ def _named(found: "Review", proposal: "Proposal", word: str) -> "list[shapes.Nam
 
 def _proposal(proposal: "Proposal") -> "types.Proposal":
     return {
-        "number": proposal.number or None, "path": proposal.path, "content": proposal.content, "kind": proposal.kind,
-        "source": proposal.host, "session": proposal.session, "timestamp": from_epoch(int(proposal.time)),
+        "number": proposal.number or None,
+        "path": proposal.path,
+        "content": proposal.content,
+        "kind": proposal.kind,
+        "source": proposal.host,
+        "session": proposal.session,
+        "timestamp": from_epoch(int(proposal.time)),
         "reason": proposal.reason,
-    }  # fmt: skip
+    }
 
 
 def _withheld(each: "WithheldLine") -> "types.WithheldLine":
     from memoir.secrets.secrets import redact
 
     return {
-        "source": each.host, "session": redact(each.session), "timestamp": from_epoch(int(each.time)),
-        "line": each.line, "rule": each.rule,
-    }  # fmt: skip
+        "source": each.host,
+        "session": redact(each.session),
+        "timestamp": from_epoch(int(each.time)),
+        "line": each.line,
+        "rule": each.rule,
+    }
 
 
 def _withheld_lines(withheld: "Sequence[WithheldLine]") -> Iterator[Line]:

@@ -17,9 +17,12 @@ if TYPE_CHECKING:
     from memoir.repository.past import History
 
 SIGNS = {
-    "added": ("+", "green"), "removed": ("-", "red"), "modified": ("~", "yellow"), "moved": (">", "cyan"),
+    "added": ("+", "green"),
+    "removed": ("-", "red"),
+    "modified": ("~", "yellow"),
+    "moved": (">", "cyan"),
     "merged": ("*", "cyan"),
-}  # fmt: skip
+}
 
 _WORDS = r"\w[\w\u200c\u200d]*|\s|[^\w\s](?:[\ufe0e\ufe0f\u200d]+[^\w\s]?)*"
 """Words, blanks and marks; a joiner stays with what it joins."""

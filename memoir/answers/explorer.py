@@ -37,9 +37,14 @@ def listening(
     `opened` says of `ui` whether a browser was asked to show it.
     """
     server: types.Server = {
-        "url": endpoint.url, "link": endpoint.link, "host": endpoint.host, "port": endpoint.port,
-        "token": endpoint.token, "store": store, "read_only": read_only,
-    }  # fmt: skip
+        "url": endpoint.url,
+        "link": endpoint.link,
+        "host": endpoint.host,
+        "port": endpoint.port,
+        "token": endpoint.token,
+        "store": store,
+        "read_only": read_only,
+    }
 
     def human() -> Iterable[Line]:
         yield line((endpoint.link, "bold"))

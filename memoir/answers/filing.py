@@ -212,17 +212,20 @@ def classify(
     data: types.Classify = {
         "inbox": [
             {
-                **place(item.place), "content": item.content,
+                **place(item.place),
+                "content": item.content,
                 "to": [target.full_key for target in item.targets],
-                "filing": decision(item.decision), "degraded": item.decision.degraded,
+                "filing": decision(item.decision),
+                "degraded": item.decision.degraded,
                 "lexicon": offers(item.own_lines),
             }
             for item in items
         ],
         "count": len(items),
         "moved": sum(bool(item.targets) for item in items) if commit else 0,
-        **commit_fields(commit), "dry_run": dry_run,
-    }  # fmt: skip
+        **commit_fields(commit),
+        "dry_run": dry_run,
+    }
 
     def human() -> Iterable[Line]:
         for item in items:

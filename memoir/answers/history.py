@@ -56,9 +56,13 @@ def _signed(commit: "Commit", signatures: Signatures) -> "types.Signed":
 
 def _about(commit: "Commit") -> "shapes.CommitFields":
     return {
-        "commit": str(commit.id), "parents": list(map(str, commit.parents)), "author": commit.author.name,
-        "email": commit.author.email, "date": from_epoch(commit.author.time), "message": commit.message,
-    }  # fmt: skip
+        "commit": str(commit.id),
+        "parents": list(map(str, commit.parents)),
+        "author": commit.author.name,
+        "email": commit.author.email,
+        "date": from_epoch(commit.author.time),
+        "message": commit.message,
+    }
 
 
 def _paths(changes: "ChangeList") -> "shapes.Paths":
@@ -149,13 +153,17 @@ def blame_entry(version: "MemoryVersion", signatures: Signatures = _UNCHECKED) -
     """A version of a path."""
     commit, before, record = version.commit, version.before, version.record
     return {
-        **_signed(commit, signatures), "commit": str(commit.id), "author": commit.author.name,
-        "date": from_epoch(commit.author.time), "message": commit.message, "operation": version.operation,
+        **_signed(commit, signatures),
+        "commit": str(commit.id),
+        "author": commit.author.name,
+        "date": from_epoch(commit.author.time),
+        "message": commit.message,
+        "operation": version.operation,
         "content": projection(record) if record else None,
         "key": version.address.path,
         "fields": changed_fields(version.address, before, record) if before and record else [],
         "origin": _vouchers(version),
-    }  # fmt: skip
+    }
 
 
 def _blame_lines(version: "MemoryVersion", address: Address, signatures: Signatures) -> Iterator[Line]:
@@ -298,11 +306,17 @@ def why(past: "History", key: str, depth: int = 5, namespace: str = DEFAULT_NAME
 def link(node: "LinkNode") -> "shapes.Node":
     """A memory with those that it links to."""
     return {
-        "edge": node.edge, **target(node.target), **_of_source(node), "found": node.record is not None,
+        "edge": node.edge,
+        **target(node.target),
+        **_of_source(node),
+        "found": node.record is not None,
         "content": projection(node.record) if node.record else None,
-        "again": node.again, "cut": node.cut, "stale": node.stale, **_code(node),
+        "again": node.again,
+        "cut": node.cut,
+        "stale": node.stale,
+        **_code(node),
         "links": [link(child) for child in node.links],
-    }  # fmt: skip
+    }
 
 
 def _of_source(node: "LinkNode") -> "shapes.FromSource":

@@ -36,8 +36,11 @@ def threads(
     )
     data: types.Threads = {
         "threads": [_thread(each) for each in listing.threads],
-        "count": len(listing.threads), "dormant": listing.dormant, "vague": listing.vague, "omitted": listing.omitted,
-    }  # fmt: skip
+        "count": len(listing.threads),
+        "dormant": listing.dormant,
+        "vague": listing.vague,
+        "omitted": listing.omitted,
+    }
     return Answer(data, lambda: _list(listing), paged=True, notes=lambda: _notes(listing))
 
 
@@ -97,9 +100,17 @@ def insights(
         {**place(each.address), **_insight(each), "stale": each.is_stale} for each in tree.insights
     ]
     data: types.Insights = {
-        "insights": rows, "count": len(rows), "missing": tree.missing, "built": None, "unchanged": 0, "usage": None,
-        "cost": None, "degraded": None, **commit_fields(None), "dry_run": False,
-    }  # fmt: skip
+        "insights": rows,
+        "count": len(rows),
+        "missing": tree.missing,
+        "built": None,
+        "unchanged": 0,
+        "usage": None,
+        "cost": None,
+        "degraded": None,
+        **commit_fields(None),
+        "dry_run": False,
+    }
     return Answer(data, lambda: _insights(tree), paged=True, notes=lambda: _update_note(tree))
 
 
@@ -109,20 +120,30 @@ def insights_build(build: "Build", *, dry_run: bool) -> Answer:
         {**place(each.address), **_insight(each), "change": change} for change, each in build.changes
     ]
     data: types.Insights = {
-        "insights": [], "count": 0, "missing": build.missing, "built": rows, "unchanged": build.unchanged,
-        "usage": usage(build.usage), "cost": cost(build.cost), "degraded": "; ".join(build.degraded) or None,
-        **commit_fields(build.commit), "dry_run": dry_run,
-    }  # fmt: skip
+        "insights": [],
+        "count": 0,
+        "missing": build.missing,
+        "built": rows,
+        "unchanged": build.unchanged,
+        "usage": usage(build.usage),
+        "cost": cost(build.cost),
+        "degraded": "; ".join(build.degraded) or None,
+        **commit_fields(build.commit),
+        "dry_run": dry_run,
+    }
     return Answer(data, lambda: _build_lines(build, dry_run), optional=not dry_run)
 
 
 def _insight(insight: "Insight") -> "types.InsightFields":
     return {
-        "level": insight.level, "content": insight.memory.content, "by": insight.by, "terms": insight.terms,
+        "level": insight.level,
+        "content": insight.memory.content,
+        "by": insight.by,
+        "terms": insight.terms,
         "size": insight.size,
         "sources": [source.full_key for source in insight.sources],
         "timestamp": insight.memory.timestamp,
-    }  # fmt: skip
+    }
 
 
 _INDENTS = {"root": "", "branch": "  ", "leaf": "    "}
@@ -204,10 +225,15 @@ def _relatives_note(relatives: "Relatives") -> Iterable[Line]:
 
 def _thread(thread: "Thread") -> "types.Thread":
     return {
-        "id": thread.id, "title": thread.title, "about": thread.words, "size": thread.size,
-        "first": thread.first.memory.timestamp, "last": thread.last.memory.timestamp, "dormant": thread.is_dormant,
+        "id": thread.id,
+        "title": thread.title,
+        "about": thread.words,
+        "size": thread.size,
+        "first": thread.first.memory.timestamp,
+        "last": thread.last.memory.timestamp,
+        "dormant": thread.is_dormant,
         "founder": {**place(thread.first.address), "content": thread.first.memory.content},
-    }  # fmt: skip
+    }
 
 
 def _list(listing: "Listing") -> Iterable[Line]:

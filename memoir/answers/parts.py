@@ -51,10 +51,14 @@ def voucher(address: "Address", of: "Memory") -> Span:
 def memory(facet: "Memory") -> "shapes.Memory":
     """The fields of one memory."""
     return {
-        "content": facet.content, "confidence": facet.confidence, "timestamp": facet.timestamp,
-        "status": facet.status, "origin": list(origins_of(facet.metadata)), **author(facet.metadata),
+        "content": facet.content,
+        "confidence": facet.confidence,
+        "timestamp": facet.timestamp,
+        "status": facet.status,
+        "origin": list(origins_of(facet.metadata)),
+        **author(facet.metadata),
         "metadata": own_metadata(facet.metadata),
-    }  # fmt: skip
+    }
 
 
 def value(record: Record, address: "Address") -> "shapes.Value":

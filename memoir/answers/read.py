@@ -72,16 +72,20 @@ def get(
     data: types.Get = {
         "items": [
             {
-                **target(item.target), **_dates(item.record), **near.get(item.target.full_key, {}),
+                **target(item.target),
+                **_dates(item.record),
+                **near.get(item.target.full_key, {}),
                 "found": item.record is not None,
                 "value": value(item.record, item.address) if item.record else None,
-                "below": item.below, **store_of(item.store, both=both), **_stale(item.stale),
+                "below": item.below,
+                **store_of(item.store, both=both),
+                **_stale(item.stale),
             }
             for item in items
         ],
         "count": len(items),
         "found_count": sum(item.record is not None for item in items),
-    }  # fmt: skip
+    }
     has_gap = any(item.record is None for item in items)
     status = ExitCode.NOT_FOUND if exit_code and has_gap else ExitCode.OK
     found = [item for item in items if item.record is not None]
@@ -287,11 +291,16 @@ def summarize(
 def _survey(survey: "Survey", depth: int | None) -> "types.Survey":
     stale: types.StaleKeys = {"stale_keys": dict(survey.stale)} if survey.stale else {}
     return {
-        "total_memories": survey.total, "total_paths": survey.total, "total_namespaces": len(survey.namespaces),
-        "namespaces": survey.namespaces, "depth": depth, "prefix_counts": survey.prefixes,
-        "matching_keys": survey.matches, **stale,
+        "total_memories": survey.total,
+        "total_paths": survey.total,
+        "total_namespaces": len(survey.namespaces),
+        "namespaces": survey.namespaces,
+        "depth": depth,
+        "prefix_counts": survey.prefixes,
+        "matching_keys": survey.matches,
+        **stale,
         "next": survey.cut_at.full_key if survey.cut_at else None,
-    }  # fmt: skip
+    }
 
 
 def _user_lines(survey: "Survey | None") -> Iterable[Line]:

@@ -56,7 +56,7 @@ def recall(answer: "RecallAnswer", display: Display) -> Answer:
     def shown() -> "RecallAnswer":
         return answer if display.is_whole else without_chatter(answer)
 
-    fields = data(answer, display, at_once=False)
+    fields: types.Recall = data(answer, display, at_once=False)
     return Answer(
         fields,
         lambda: lines(shown(), display),
@@ -105,9 +105,13 @@ def _with_lines(fields: "types.Recall", answer: "RecallAnswer", display: Display
 
 def _metadata(answer: "RecallAnswer", display: Display, timings: dict[str, float] | None) -> "types.RecallMetadata":
     metadata: types.RecallMetadata = {
-        "mode": answer.mode, "model": answer.model, "embedder": answer.embedder, "usage": usage(answer.usage),
-        "cached": answer.cached, "omitted": answer.omitted,
-    }  # fmt: skip
+        "mode": answer.mode,
+        "model": answer.model,
+        "embedder": answer.embedder,
+        "usage": usage(answer.usage),
+        "cached": answer.cached,
+        "omitted": answer.omitted,
+    }
     if answer.gathered:
         metadata["gathered"] = True
     if answer.weaker:
@@ -137,11 +141,14 @@ def _add_reasoning(fields: "types.Recall", answer: "RecallAnswer", strategy: str
 
 def _metrics(metrics: "AgentMetrics", spent: "Usage", *, timings: bool) -> "types.AgentMetrics":
     fields: types.AgentMetrics = {
-        "selected_tool": metrics.strategy, "queries": list(metrics.queries), "memory_search_called": metrics.searches,
-        "input_token": spent.tokens - spent.output_tokens, "output_token": spent.output_tokens,
+        "selected_tool": metrics.strategy,
+        "queries": list(metrics.queries),
+        "memory_search_called": metrics.searches,
+        "input_token": spent.tokens - spent.output_tokens,
+        "output_token": spent.output_tokens,
         "confidence_scores": list(metrics.confidences),
         "evidence": [address.full_key for address in metrics.evidence],
-    }  # fmt: skip
+    }
     if timings:
         fields["memory_retrieval_time"] = round(metrics.search_seconds, 6)
         fields["llm_time"] = round(metrics.model_seconds, 6)
@@ -150,26 +157,42 @@ def _metrics(metrics: "AgentMetrics", spent: "Usage", *, timings: bool) -> "type
 
 def _insight(insight: "FoundInsight", *, both: bool) -> "types.FoundInsight":
     return {
-        "path": insight.address.path, "namespace": insight.address.namespace, "content": insight.content,
-        "level": insight.level, "by": insight.by, "relevance_score": insight.relevance, "stale": insight.stale,
+        "path": insight.address.path,
+        "namespace": insight.address.namespace,
+        "content": insight.content,
+        "level": insight.level,
+        "by": insight.by,
+        "relevance_score": insight.relevance,
+        "stale": insight.stale,
         "sources": [source.full_key for source in insight.sources],
         **store_of(insight.store, both=both),
-    }  # fmt: skip
+    }
 
 
 def _standing(each: "StandingInstruction", *, both: bool) -> "types.StandingInstruction":
     return {
-        "kind": each.kind, "content": each.content, "path": each.address.path, "address": each.address.full_key,
-        "namespace": each.address.namespace, "source": each.source, "speaker": each.speaker,
-        "timestamp": each.timestamp or None, "relevance_score": each.relevance, **store_of(each.store, both=both),
-    }  # fmt: skip
+        "kind": each.kind,
+        "content": each.content,
+        "path": each.address.path,
+        "address": each.address.full_key,
+        "namespace": each.address.namespace,
+        "source": each.source,
+        "speaker": each.speaker,
+        "timestamp": each.timestamp or None,
+        "relevance_score": each.relevance,
+        **store_of(each.store, both=both),
+    }
 
 
 def _caption(caption: "Caption", *, both: bool) -> "types.Caption":
     return {
-        "path": caption.address.path, "namespace": caption.address.namespace, "caption": caption.text,
-        "relevance_score": caption.relevance, "items": list(caption.items), **store_of(caption.store, both=both),
-    }  # fmt: skip
+        "path": caption.address.path,
+        "namespace": caption.address.namespace,
+        "caption": caption.text,
+        "relevance_score": caption.relevance,
+        "items": list(caption.items),
+        **store_of(caption.store, both=both),
+    }
 
 
 def _kind(memory: "IntelligentSearchResult") -> str | None:
@@ -189,14 +212,24 @@ def _memory(memory: "IntelligentSearchResult", timings: dict[str, float] | None,
     dispute: types.InDispute = {"disputes": disputes} if disputes else {}
     metadata = {**({"step_timings": timings} if timings else {}), **own_metadata(memory.metadata)}
     return {
-        "path": memory.path, "content": memory.content, "namespace": memory.namespace, "id": memory.id or None,
-        "address": memory.address.full_key, "relevance_score": memory.relevance_score,
-        "confidence": memory.confidence, "timestamp": memory.timestamp, **cut, **context, **in_days(days_of(memory)),
-        **_of_source(memory), **store_of(memory.store, both=both), **dispute,
+        "path": memory.path,
+        "content": memory.content,
+        "namespace": memory.namespace,
+        "id": memory.id or None,
+        "address": memory.address.full_key,
+        "relevance_score": memory.relevance_score,
+        "confidence": memory.confidence,
+        "timestamp": memory.timestamp,
+        **cut,
+        **context,
+        **in_days(days_of(memory)),
+        **_of_source(memory),
+        **store_of(memory.store, both=both),
+        **dispute,
         **_origin(memory.address.place, memory.metadata),
         "metadata": cast("types.FoundMetadata", metadata),  # the keys are the user's
         "ranking": cast("types.Ranking", memory.ranking),  # the keys are columns, as in a candidate
-    }  # fmt: skip
+    }
 
 
 def _of_source(memory: "IntelligentSearchResult") -> "types.OfSource":
@@ -207,11 +240,17 @@ def _of_source(memory: "IntelligentSearchResult") -> "types.OfSource":
 
 def _context(memory: "ContextMemory") -> "types.ContextMemory":
     return {
-        "distance": memory.distance, "path": memory.path, "address": memory.address.full_key,
-        "speaker": memory.speaker, "content": memory.content, "namespace": memory.namespace,
-        "confidence": memory.confidence, "timestamp": memory.timestamp,
-        **_origin(memory.address.place, memory.metadata), "metadata": own_metadata(memory.metadata),
-    }  # fmt: skip
+        "distance": memory.distance,
+        "path": memory.path,
+        "address": memory.address.full_key,
+        "speaker": memory.speaker,
+        "content": memory.content,
+        "namespace": memory.namespace,
+        "confidence": memory.confidence,
+        "timestamp": memory.timestamp,
+        **_origin(memory.address.place, memory.metadata),
+        "metadata": own_metadata(memory.metadata),
+    }
 
 
 def _origin(address: "Address", metadata: "Mapping[str, Any]") -> "types.InOrigin":
@@ -304,19 +343,27 @@ def timeline(
 def evaluation(found: "Evaluation", budget: int) -> Answer:
     """`eval`: a row of scores for each mode and embedder, and which finds most."""
     data: types.Eval = {
-        "questions": found.questions, "blank": found.blank, "missing": list(found.missing), "budget": budget,
+        "questions": found.questions,
+        "blank": found.blank,
+        "missing": list(found.missing),
+        "budget": budget,
         "scores": [_score(each) for each in found.scores],
         "best": _score(found.best),
-    }  # fmt: skip
+    }
     return Answer(data, lambda: _score_lines(found), notes=lambda: _score_notes(found))
 
 
 def _score(each: "EvalScore") -> "types.EvalScore":
     return {
-        "mode": each.mode, "embedder": each.embedder, "recall_at_1": each.at_1, "recall_at_5": each.at_5,
-        "recall_at_10": each.at_10, "mrr": each.mrr, "evidence": each.evidence,
+        "mode": each.mode,
+        "embedder": each.embedder,
+        "recall_at_1": each.at_1,
+        "recall_at_5": each.at_5,
+        "recall_at_10": each.at_10,
+        "mrr": each.mrr,
+        "evidence": each.evidence,
         "degraded": "; ".join(each.degraded) or None,
-    }  # fmt: skip
+    }
 
 
 def _score_lines(found: "Evaluation") -> Iterable[Line]:

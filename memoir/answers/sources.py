@@ -90,8 +90,13 @@ def _text(answer: Answer) -> bytes:
 
 def _source_result(result: "Ingestion") -> "types.IngestedSource":
     return {
-        "name": result.name, "namespace": result.namespace, "origin": result.origin, "kind": result.kind,
-        "segments": result.segments.total, "added": result.segments.added, "changed": result.segments.changed,
+        "name": result.name,
+        "namespace": result.namespace,
+        "origin": result.origin,
+        "kind": result.kind,
+        "segments": result.segments.total,
+        "added": result.segments.added,
+        "changed": result.segments.changed,
         "removed": result.segments.removed,
         "items": [_item(item) for item in result.items],
         "stale": result.stale,
@@ -102,10 +107,12 @@ def _source_result(result: "Ingestion") -> "types.IngestedSource":
         "skipped_lines": {"count": left.total, "line": left.line, "reason": left.reason}
         if (left := result.skipped)
         else None,
-        "repeated": result.repeated, "known_as": result.known_as, "taken_back": result.taken_back,
+        "repeated": result.repeated,
+        "known_as": result.known_as,
+        "taken_back": result.taken_back,
         "unsure_date": {"text": result.unsure.text, "read_as": result.unsure.read_as} if result.unsure else None,
         **commit_fields(result.commit),
-    }  # fmt: skip
+    }
 
 
 def _item(item: "Item") -> "types.FoundItem":
@@ -168,9 +175,12 @@ def sources(repository: "Repository", namespace: list[str] | None = None, at: st
 def source_removal(removal: "Removal", *, dry_run: bool) -> Answer:
     """`sources --remove`: the source that is gone."""
     data: types.SourceRemoved = {
-        **_source(removal.source), "items": removal.items, "kept": removal.kept, **commit_fields(removal.commit),
+        **_source(removal.source),
+        "items": removal.items,
+        "kept": removal.kept,
+        **commit_fields(removal.commit),
         "dry_run": dry_run,
-    }  # fmt: skip
+    }
     verb = "would remove" if dry_run else f"{short(removal.commit)}  removed"
     text = f"  {plural(removal.source.segments, 'segment')}, {plural(removal.items, 'item')}"
     text += f"; {plural(removal.kept, 'item')} from other sources as well" if removal.kept else ""
@@ -181,6 +191,9 @@ def source_removal(removal: "Removal", *, dry_run: bool) -> Answer:
 
 def _source(source: "StoredSource") -> "types.Source":
     return {
-        "name": source.name, "namespace": source.namespace, "origin": source.origin, "kind": source.kind,
+        "name": source.name,
+        "namespace": source.namespace,
+        "origin": source.origin,
+        "kind": source.kind,
         "segments": source.segments,
-    }  # fmt: skip
+    }

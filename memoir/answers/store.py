@@ -66,20 +66,30 @@ def status(repository: "Repository", *, short: bool = False) -> Answer:
     """Describe the store."""
     status = repository.status()
     data: types.Status = {
-        "path": status.path, "exists": True, "initialized": True, "branch": status.branch,
+        "path": status.path,
+        "exists": True,
+        "initialized": True,
+        "branch": status.branch,
         "commit": str(status.commit.id) if status.commit else None,
-        "commit_count": status.commit_count, "memory_count": status.memories, "path_count": status.memories,
+        "commit_count": status.commit_count,
+        "memory_count": status.memories,
+        "path_count": status.memories,
         "namespaces": status.namespaces,
         "remotes": [
             {
-                "name": remote.name, "url": remote.url, "ahead": remote.ahead, "behind": remote.behind,
+                "name": remote.name,
+                "url": remote.url,
+                "ahead": remote.ahead,
+                "behind": remote.behind,
                 "trouble": remote.trouble,
             }
             for remote in status.remotes
         ],
-        "root": id_field(status.root), "head": status.selection.head, "selected_by": status.selection.by,
+        "root": id_field(status.root),
+        "head": status.selection.head,
+        "selected_by": status.selection.by,
         "capture": status.captures,
-    }  # fmt: skip
+    }
     return Answer(data, lambda: [_status_line(status)] if short else _status_lines(status))
 
 
@@ -157,9 +167,13 @@ def setting(
 def index(state: "IndexState", *, rebuilt: bool) -> Answer:
     """`index`: what the index holds now."""
     data: types.Index = {
-        "memories": state.paths, "documents": state.documents, "embedder": state.embedder, "rebuilt": rebuilt,
-        "bytes": state.size, "degraded": "; ".join(state.degraded) or None,
-    }  # fmt: skip
+        "memories": state.paths,
+        "documents": state.documents,
+        "embedder": state.embedder,
+        "rebuilt": rebuilt,
+        "bytes": state.size,
+        "degraded": "; ".join(state.degraded) or None,
+    }
     what = f"indexed {plural(state.paths, 'path')} ({state.size / 1e6:.1f} MB)"
     return Answer(data, lines(what), optional=True)
 
@@ -167,10 +181,13 @@ def index(state: "IndexState", *, rebuilt: bool) -> Answer:
 def embedder(status: "IndexStatus") -> Answer:
     """`embed status`."""
     data: types.EmbedStatus = {
-        "embedder": status.embedder, "minilm_installed": status.minilm_installed,
-        "minilm_folder": status.minilm_folder, "documents": status.documents, "embedded": status.embedded,
+        "embedder": status.embedder,
+        "minilm_installed": status.minilm_installed,
+        "minilm_folder": status.minilm_folder,
+        "documents": status.documents,
+        "embedded": status.embedded,
         "installed": _installed(status.installed) if status.installed else None,
-    }  # fmt: skip
+    }
     minilm = (
         f"laid out in {status.minilm_folder}"
         if status.minilm_installed
@@ -228,15 +245,19 @@ def fsck(check: "CheckResult", files: Sequence[str], *, accepted: bool) -> Answe
     report, branch_names, repair, confusables = check
     done = [*files, *repair.done]
     data: types.Fsck = {
-        "commits": report.commits, "values": report.values, "problems": report.problems, "repaired": branch_names,
-        "ok": not report.problems, "restored": done,
+        "commits": report.commits,
+        "values": report.values,
+        "problems": report.problems,
+        "repaired": branch_names,
+        "ok": not report.problems,
+        "restored": done,
         "losses": [_loss(loss, accepted) for loss in repair.losses],
         "look_alikes": [
             {"key": address.path, "namespace": address.namespace, "reason": reason, "branches": branches}
             for address, reason, branches in confusables
         ],
         "signers": dict(report.signers) if report.signers is not None else None,
-    }  # fmt: skip
+    }
 
     status = ExitCode.DAMAGED if report.problems else ExitCode.OK
     return Answer(data, lambda: _fsck_lines(check, done, accepted), status, optional=not report.problems)
@@ -295,6 +316,9 @@ def gc(before: int, after: int, index: int) -> Answer:
 def version(versions: "Versions") -> Answer:
     """`version`: memoir, Python, git and the store format."""
     data: types.Version = {
-        "memoir": versions.memoir, "python": versions.python, "git": versions.git, "format": versions.format,
-    }  # fmt: skip
+        "memoir": versions.memoir,
+        "python": versions.python,
+        "git": versions.git,
+        "format": versions.format,
+    }
     return Answer(data, lambda: [line(f"{name} {number}") for name, number in data.items()])

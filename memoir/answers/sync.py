@@ -113,9 +113,14 @@ def fetch(there: RemotePlace, branches: Sequence["FetchedBranch"]) -> Answer:
 def pull(there: RemotePlace, branch: str, branches: Sequence["FetchedBranch"], result: "MergeResult") -> Answer:
     """`pull`: what was fetched and how it merged, and where the remote keeps memory."""
     data: types.Pull = {
-        "remote": there.remote, "branch": branch, "updated": fetch_fields(branches), "outcome": result.outcome,
-        "changed": result.changed, **commit_fields(result.commit), "layout": there.layout.name,
-    }  # fmt: skip
+        "remote": there.remote,
+        "branch": branch,
+        "updated": fetch_fields(branches),
+        "outcome": result.outcome,
+        "changed": result.changed,
+        **commit_fields(result.commit),
+        "layout": there.layout.name,
+    }
     text = f"{branch}: {result.outcome.replace('_', ' ')}, {plural(result.changed, 'path')} changed"
     return Answer(data, lambda: [*_place_lines(there), *_fetch_lines(branches), line(text)], optional=True)
 
@@ -123,15 +128,20 @@ def pull(there: RemotePlace, branch: str, branches: Sequence["FetchedBranch"], r
 def sync(result: "SyncResult") -> Answer:
     """`sync`: how the branch and its remote came to the same commit."""
     data: types.Sync = {
-        "remote": result.place.remote, "branch": result.branch, "updated": fetch_fields(result.moves),
-        "outcome": result.outcome, "sent": result.sent, "tries": result.tries, **commit_fields(result.commit),
+        "remote": result.place.remote,
+        "branch": result.branch,
+        "updated": fetch_fields(result.moves),
+        "outcome": result.outcome,
+        "sent": result.sent,
+        "tries": result.tries,
+        **commit_fields(result.commit),
         "layout": result.place.layout.name,
         "writers": "own" if result.gathering and result.gathering.own else "shared",
         "folded": result.gathering.folded if result.gathering else 0,
         "unfolded": _unfolded(result),
         "refused": result.gathering.refused if result.gathering else None,
         "signatures_lost": list(map(str, result.unsigned)),
-    }  # fmt: skip
+    }
     note = f", {plural(result.sent, 'commit')} sent" if result.sent else ""
     text = f"{result.branch}: {result.outcome.replace('_', ' ')}{note}"
     if result.outcome == "sent":
@@ -173,14 +183,18 @@ def fold(result: "SyncResult") -> Answer:
     """`fold`: how many writers' refs are in the branch now, which were removed, and which were not folded."""
     gathering = result.gathering
     data: types.Fold = {
-        "remote": result.place.remote, "branch": result.branch, "outcome": result.outcome,
+        "remote": result.place.remote,
+        "branch": result.branch,
+        "outcome": result.outcome,
         "folded": gathering.folded if gathering else 0,
         "removed": sorted(gathering.removed) if gathering else [],
         "unfolded": _unfolded(result),
         "refused": gathering.refused if gathering else None,
-        "tries": result.tries, **commit_fields(result.commit), "layout": result.place.layout.name,
+        "tries": result.tries,
+        **commit_fields(result.commit),
+        "layout": result.place.layout.name,
         "signatures_lost": list(map(str, result.unsigned)),
-    }  # fmt: skip
+    }
     text = f"{result.branch}: {plural(data['folded'], 'writer')} folded, {plural(len(data['removed']), 'ref')} removed"
     return Answer(
         data,
@@ -202,9 +216,12 @@ def import_(result: "ImportResult", *, dry_run: bool, learns: bool) -> Answer:
     """`import`: how many lines and paths, which lines were skipped, the commit, and that vectors are to come."""
     skips = list(result.skipped)
     data: types.Import = {
-        "imported": result.lines, "paths": result.paths, "skipped": skips, "dry_run": dry_run,
+        "imported": result.lines,
+        "paths": result.paths,
+        "skipped": skips,
+        "dry_run": dry_run,
         **commit_fields(result.commit),
-    }  # fmt: skip
+    }
     total = f"{plural(result.lines, 'memory', 'memories')} at {plural(result.paths, 'path')}"
     done = f"{short(result.commit)}  imported {total}"
     if result.commit is None:
@@ -230,13 +247,18 @@ def _skipped_lines(skips: "Sequence[BadLine]") -> Iterator[Line]:
 def import_from(result: "ForeignImport", *, dry_run: bool, learns: bool) -> Answer:
     """`import --from`: what was read, what became of it, and where it goes."""
     data: types.ImportFrom = {
-        "kind": result.kind, "reason": result.reason, "read": result.read, "imported": result.imported,
+        "kind": result.kind,
+        "reason": result.reason,
+        "read": result.read,
+        "imported": result.imported,
         "unchanged": result.unchanged,
         "refused": [{"where": each.where, "message": each.message} for each in result.refused],
-        "gone": result.gone, "conversations": result.talks,
+        "gone": result.gone,
+        "conversations": result.talks,
         "targets": [{"key": key, "count": count} for key, count in result.targets.items()],
-        "dry_run": dry_run, **commit_fields(result.commit),
-    }  # fmt: skip
+        "dry_run": dry_run,
+        **commit_fields(result.commit),
+    }
     return Answer(
         data,
         lambda: _foreign_lines(result, dry_run=dry_run),
@@ -273,19 +295,27 @@ def export(path: str, count: "ExportCount") -> Answer:
 
     size = count.size
     data: types.Export = {
-        "path": path, "exported": count.memories, "paths": count.paths, "memories": size.memories or 0,
-        "memory_paths": size.paths, "superseded": size.superseded or 0, "segments": size.segments,
+        "path": path,
+        "exported": count.memories,
+        "paths": count.paths,
+        "memories": size.memories or 0,
+        "memory_paths": size.paths,
+        "superseded": size.superseded or 0,
+        "segments": size.segments,
         "others": size.others,
-    }  # fmt: skip
+    }
     return Answer(data, lines(f"exported {describe_size(size)} to {path}"), optional=True, whole=True)
 
 
 def export_to(given: "GivenBack") -> Answer:
     """`export --to`: how many memories another tool has now, and where."""
     data: types.ExportTo = {
-        "kind": given.kind, "path": str(given.path), "memories": given.memories, "left_out": given.left_out,
+        "kind": given.kind,
+        "path": str(given.path),
+        "memories": given.memories,
+        "left_out": given.left_out,
         "changed": given.changed,
-    }  # fmt: skip
+    }
     count = plural(given.memories, "memory", "memories")
     done = f"wrote {count} to {given.path}" if given.changed else f"nothing changed: {given.path} has {count}"
     rest = f"; {given.left_out:,} did not fit" if given.left_out else ""

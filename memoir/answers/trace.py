@@ -42,10 +42,15 @@ def stages(steps: "Iterable[Stage]") -> "list[types.Stage]":
 
 def _stage(stage: "Stage") -> "types.Stage":
     return {
-        "stage": stage.stage, "method": stage.method, "status": stage.status, "input_count": stage.input_count,
-        "candidate_count": stage.candidate_count, "result_count": stage.result_count, "degraded": stage.degraded,
+        "stage": stage.stage,
+        "method": stage.method,
+        "status": stage.status,
+        "input_count": stage.input_count,
+        "candidate_count": stage.candidate_count,
+        "result_count": stage.result_count,
+        "degraded": stage.degraded,
         "skipped": stage.skipped,
-    }  # fmt: skip
+    }
 
 
 def _numbers(candidate: "RankedCandidate") -> "types.Candidate":
@@ -88,10 +93,15 @@ def explained(explanation: "Explanation") -> Answer:
         for rank, target, candidate in zip(explanation.places, explanation.targets, explanation.candidates, strict=True)
     ]
     data: recall.Explain = {
-        "query": explanation.query.text, **place(explanation.target.place), "candidates": explanation.total,
-        "fusion": explanation.query.fusion, "mode": explanation.query.mode, **_question(explanation.clues),
-        "memories": rows, "stages": stages(explanation.stages),
-    }  # fmt: skip
+        "query": explanation.query.text,
+        **place(explanation.target.place),
+        "candidates": explanation.total,
+        "fusion": explanation.query.fusion,
+        "mode": explanation.query.mode,
+        **_question(explanation.clues),
+        "memories": rows,
+        "stages": stages(explanation.stages),
+    }
     return Answer(data, lambda: _explanation_lines(explanation))
 
 

@@ -43,10 +43,13 @@ def verify(result: "Verification") -> Answer:
         **_subject(proof),
         "record": None if proof.value is None else proof.value.decode(),
         "value": value(record, address) if record else None,
-        "author": commit.author.name, "email": commit.author.email, "date": from_epoch(commit.author.time),
-        "message": commit.message, "expected": result.is_expected,
+        "author": commit.author.name,
+        "email": commit.author.email,
+        "date": from_epoch(commit.author.time),
+        "message": commit.message,
+        "expected": result.is_expected,
         "signature": signature(result.signature) if result.signature else None,
-    }  # fmt: skip
+    }
     return Answer(data, lambda: _lines(result, address, record))
 
 
@@ -83,9 +86,12 @@ def purge(done: "Purge") -> Answer:
     data: types.Purge = {
         "dry_run": search is None,
         "memories": [{**place(each.address), "action": each.action} for each in done.values],
-        "count": len(done.values), "commits": len(done.commits),
+        "count": len(done.values),
+        "commits": len(done.commits),
         "refs": [{"ref": ref, "old": str(old), "new": id_field(new)} for ref, (old, new) in done.refs.items()],
-        "map": done.map, "signatures_lost": list(map(str, done.unsigned)), "files": list(done.files),
+        "map": done.map,
+        "signatures_lost": list(map(str, done.unsigned)),
+        "files": list(done.files),
         "too_short": list(done.too_short),
         "remotes": [
             {"remote": each.remote, "branch": each.branch, "commit": str(each.commit), "command": each.command}
@@ -93,7 +99,7 @@ def purge(done: "Purge") -> Answer:
         ],
         "searched": {"objects": search.objects, "files": search.files} if search else None,
         "left": search.found if search else [],
-    }  # fmt: skip
+    }
     status = ExitCode.FAILURE if search and search.found else ExitCode.OK
     return Answer(data, lambda: _purge_lines(done), status)
 

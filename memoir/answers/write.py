@@ -54,11 +54,15 @@ def remember(
     data: types.Remember = {
         "key": addresses[0].path,
         "keys": [address.path for address in addresses],
-        "full_key": addresses[0].full_key, "confidence": new.confidence, **commit_fields(result.commit),
-        "namespace": addresses[0].namespace, "content": new.content,
+        "full_key": addresses[0].full_key,
+        "confidence": new.confidence,
+        **commit_fields(result.commit),
+        "namespace": addresses[0].namespace,
+        "content": new.content,
         "conflicts": [
             {
-                **target(_target(address, outcome)), "policy": outcome.policy,
+                **target(_target(address, outcome)),
+                "policy": outcome.policy,
                 "superseded": [facet.content for facet in outcome.superseded],
                 "beside": next(reversed(neighbours := result.neighbours(outcome)), None),
                 "beside_more": max(len(neighbours) - 1, 0),
@@ -70,8 +74,9 @@ def remember(
         "similar": [similar(each, word) for each in result.similar],
         "moved_from": target(result.moved_from) if result.moved_from else None,
         "named": [{"file": file, "command": _tie(file, addresses[0], word)} for file in result.named],
-        "degraded": degraded, "dry_run": dry_run,
-    }  # fmt: skip
+        "degraded": degraded,
+        "dry_run": dry_run,
+    }
 
     def human() -> Iterable[Line]:
         yield from decision_lines(filing) if filing else ()
@@ -129,9 +134,13 @@ def similar(each: "SimilarMemory", word: str) -> "shapes.SimilarMemory":
     """A memory that another one may be meant to replace."""
     memory = each.facet.memory
     return {
-        **target(each.facet.target), "content": memory.content, "timestamp": memory.timestamp,
-        "relation": each.relation, "newer": each.is_newer, "command": led(each.command, word),
-    }  # fmt: skip
+        **target(each.facet.target),
+        "content": memory.content,
+        "timestamp": memory.timestamp,
+        "relation": each.relation,
+        "newer": each.is_newer,
+        "command": led(each.command, word),
+    }
 
 
 def similar_lines(all_similar: Sequence["SimilarMemory"], what: str, word: str) -> Iterable[Line]:
@@ -155,10 +164,14 @@ def replace(
     done = repository.replace(old, new, namespace=namespace, options=WriteOptions(message, dry_run=dry_run))
     contents = [memory.content for memory in done.outcome.superseded]
     data: types.Replace = {
-        **target(_target(done.old.place, done.outcome)), "content": done.outcome.record[-1].content,
-        "superseded": contents, "old": target(done.old), "new": target(done.new), **commit_fields(done.commit),
+        **target(_target(done.old.place, done.outcome)),
+        "content": done.outcome.record[-1].content,
+        "superseded": contents,
+        "old": target(done.old),
+        "new": target(done.new),
+        **commit_fields(done.commit),
         "dry_run": dry_run,
-    }  # fmt: skip
+    }
 
     def human() -> Iterable[Line]:
         what = "would go to" if dry_run else short(done.commit)

@@ -32,23 +32,36 @@ def llm_tokens(heading: str | None = None) -> Any:
 At = Annotated[
     str | None, option("Read at a revision or date instead of now.", metavar="REV", completion=complete.revisions)
 ]
-Namespace = Annotated[str, option(
-    "The namespace of keys that name none.", "-n", "--namespace", metavar="NAME", completion=complete.namespaces
-)]  # fmt: skip
-Namespaces = Annotated[list[str] | None, option(
-    "Only this namespace (repeatable; default: all).",
-    "-n", "--namespace", metavar="NAME", completion=complete.namespaces
-)]  # fmt: skip
+Namespace = Annotated[
+    str,
+    option(
+        "The namespace of keys that name none.", "-n", "--namespace", metavar="NAME", completion=complete.namespaces
+    ),
+]
+Namespaces = Annotated[
+    list[str] | None,
+    option(
+        "Only this namespace (repeatable; default: all).",
+        "-n",
+        "--namespace",
+        metavar="NAME",
+        completion=complete.namespaces,
+    ),
+]
 Globs = Annotated[
     list[str] | None, option("Only paths that match this pattern; '*' also matches dots (repeatable).", metavar="GLOB")
 ]
 Person = Annotated[
     str | None, option("Only what this person says in sources, and memories about them.", metavar="NAME")
 ]
-Origin = Annotated[list[str] | None, option(
-    f"Only memories that this one vouches for: {', '.join(ORIGINS)} (repeatable).",
-    metavar="WHO", completion=complete.words(*ORIGINS)
-)]  # fmt: skip
+Origin = Annotated[
+    list[str] | None,
+    option(
+        f"Only memories that this one vouches for: {', '.join(ORIGINS)} (repeatable).",
+        metavar="WHO",
+        completion=complete.words(*ORIGINS),
+    ),
+]
 Message = Annotated[str | None, option("The commit's message.", "-m", "--message", metavar="TEXT")]
 Limit = Annotated[int | None, option("At most N entries.", "-l", "--limit", metavar="N", min=1)]
 Key = Annotated[str, argument("KEY", "A path, or namespace:path; KEY#id: one memory there.", completion=complete.keys)]

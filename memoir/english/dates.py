@@ -242,12 +242,19 @@ Reader = Callable[[re.Match[str], datetime], Iterator[Period]]
 _OFTEN = "mornings|afternoons|evenings|nights"
 """After a weekday, the words that make a habit of it."""
 _NEEDS: dict[str, Iterable[str]] = {
-    _YEAR: [f"{decade}" for decade in range(190, 210)], _DAY: _DIGITS, _MONTH: SHORT_MONTHS,
-    "(?P<season>": _SEASONS, "(?P<weekday>": WEEKDAYS, " ago": (" ago",),
-    " back": (" back",), " from (": (" from now", " from today"), "(?P<ahead>in)": ("in ",),
+    _YEAR: [f"{decade}" for decade in range(190, 210)],
+    _DAY: _DIGITS,
+    _MONTH: SHORT_MONTHS,
+    "(?P<season>": _SEASONS,
+    "(?P<weekday>": WEEKDAYS,
+    " ago": (" ago",),
+    " back": (" back",),
+    " from (": (" from now", " from today"),
+    "(?P<ahead>in)": ("in ",),
     "(?:next|coming|upcoming) ": ("next ", "coming "),
     "(?P<turn>": ("before last", "after next"),
-    f" {UNIT}": [f" {unit}" for unit in UNIT_DAYS], " (?P<unit>week|": (" week", " month", " year"),
+    f" {UNIT}": [f" {unit}" for unit in UNIT_DAYS],
+    " (?P<unit>week|": (" week", " month", " year"),
     f"{_WHICH} (": [f"{word} " for word in _WHICH_WORDS],
     "(?:last|past|previous) ": ("last ", "past ", "previous "),
     "|yesterday|": ("yesterday", "today", "tonight", "tomorrow", "last night", "before last", "this "),
@@ -255,7 +262,7 @@ _NEEDS: dict[str, Iterable[str]] = {
     "|on) (?P<weekday>": [f"{word} {day}" for word in (*_WHICH_WORDS, "on") for day in WEEKDAYS],
     f"|late)[ -]{_MONTH}": [f"{word}{gap}{month}" for word in _BEFORE_MONTHS for gap in " -" for month in SHORT_MONTHS],
     f"{_DAY}(?: of)? {_MONTH}": [f"{end} {month}" for end in (*_DIGITS, *_ORDINALS, "of") for month in SHORT_MONTHS],
-}  # fmt: skip
+}
 """Parts of the patterns, each with the words of which a text that matches has one; those of many words come last.
 
 A few hundred words are looked for in less time than it takes to compile a pattern.

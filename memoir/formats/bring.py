@@ -101,10 +101,17 @@ class ForeignImport(NamedTuple):
 
 
 def bring(
-    store: Store, place: Place, kind: str, *, namespace: str = DEFAULT_NAMESPACE, allow_look_alikes: bool = False,
-    report: str | None = None, qualify: Callable[[Memory], Memory] = lambda memory: memory,
-    progress: Progress = lambda done, total: None, options: WriteOptions = DEFAULTS,
-) -> ForeignImport:  # fmt: skip
+    store: Store,
+    place: Place,
+    kind: str,
+    *,
+    namespace: str = DEFAULT_NAMESPACE,
+    allow_look_alikes: bool = False,
+    report: str | None = None,
+    qualify: Callable[[Memory], Memory] = lambda memory: memory,
+    progress: Progress = lambda done, total: None,
+    options: WriteOptions = DEFAULTS,
+) -> ForeignImport:
     """Import what another tool keeps; see `Repository.import_from`."""
     check_message(options)
     chosen, reason = choose(kind, place)
@@ -123,10 +130,17 @@ def bring(
     imported = len(news) + len(conversations)
     targets = Counter(each.target.short_key for each in news if each.memory)
     return ForeignImport(
-        kind=chosen.name, reason=reason, read=read, imported=imported, unchanged=read - len(refused) - imported,
-        refused=refused, gone=placing.gone, talks=len(conversations), targets=dict(sorted(targets.items())),
+        kind=chosen.name,
+        reason=reason,
+        read=read,
+        imported=imported,
+        unchanged=read - len(refused) - imported,
+        refused=refused,
+        gone=placing.gone,
+        talks=len(conversations),
+        targets=dict(sorted(targets.items())),
         commit=commit,
-    )  # fmt: skip
+    )
 
 
 def _read(findings: Iterable[Finding], placing: Placing, progress: Progress) -> tuple[int, list[Talk], list[Refused]]:

@@ -66,9 +66,16 @@ class _Choice(NamedTuple):
 
 
 def give(
-    store: Store, snapshot: Snapshot, kind: str, path: str | os.PathLike[str] | None = None, *, prefix: str = "",
-    max_chars: int | None = None, namespaces: Sequence[str] = (), force: bool = False,
-) -> GivenBack:  # fmt: skip
+    store: Store,
+    snapshot: Snapshot,
+    kind: str,
+    path: str | os.PathLike[str] | None = None,
+    *,
+    prefix: str = "",
+    max_chars: int | None = None,
+    namespaces: Sequence[str] = (),
+    force: bool = False,
+) -> GivenBack:
     """Write memories for another tool; see `Repository.export_to`."""
     if kind not in TARGETS:
         raise InvalidInput(f"no kind named {kind!r} to export to", f"there are: {', '.join(TARGETS)}")

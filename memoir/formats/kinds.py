@@ -42,10 +42,20 @@ class Kind(NamedTuple):
 KINDS = {
     name: Kind(name)
     for name in (
-        "memoir-ai", "letta", "claude-mem", "mem0", "beads", "mcp-memory", "chatgpt-export", "claude-export",
-        "claude-code", "obsidian", "basic-memory", "agents-md",
+        "memoir-ai",
+        "letta",
+        "claude-mem",
+        "mem0",
+        "beads",
+        "mcp-memory",
+        "chatgpt-export",
+        "claude-export",
+        "claude-code",
+        "obsidian",
+        "basic-memory",
+        "agents-md",
     )
-}  # fmt: skip
+}
 """In the order in which a place is recognized: the first that fits is taken."""
 _SAME_KIND = {"claude-md": "claude-code"}
 """Names of targets whose files a kind of another name reads."""

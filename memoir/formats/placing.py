@@ -41,9 +41,15 @@ class Placing:
     """Collects what a reader finds, then gives each memory its place."""
 
     def __init__(
-        self, store: Store, head: Snapshot, kind: str, namespace: str, allow_look_alikes: bool, options: WriteOptions,
+        self,
+        store: Store,
+        head: Snapshot,
+        kind: str,
+        namespace: str,
+        allow_look_alikes: bool,
+        options: WriteOptions,
         qualify: Callable[[Memory], Memory],
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._store = store
         self._head = head
         self._kind = kind

@@ -269,9 +269,13 @@ def _on_failure(call: HookCall) -> str | None:
 
 
 def _tell(
-    call: HookCall, repository: "Repository", found: "Iterable[tuple[MemoryAddress, Words]]", most: int,
-    standing: "Iterable[StandingInstruction]" = (), prompt: str = "",
-) -> str | None:  # fmt: skip
+    call: HookCall,
+    repository: "Repository",
+    found: "Iterable[tuple[MemoryAddress, Words]]",
+    most: int,
+    standing: "Iterable[StandingInstruction]" = (),
+    prompt: str = "",
+) -> str | None:
     """Up to some memories and all standing instructions that the session has not been told of, in 1,200 characters.
 
     Of a long memory comes what has to do with the prompt, if there is one.

@@ -163,9 +163,13 @@ def _remember(call: ToolCall, repository: "Repository") -> ToolReply:
     keys = [call.place(arguments["key"]).full_key] if "key" in arguments else []
     new = Memory.of(arguments["content"], confidence=arguments.get("confidence", 1.0), metadata={"source": call.client})
     done = repository.remember(
-        new, *keys, namespace=call.home, policy=arguments.get("policy"),
-        replace_similar=arguments.get("replace_similar", False), about=arguments.get("about", ()),
-    )  # fmt: skip
+        new,
+        *keys,
+        namespace=call.home,
+        policy=arguments.get("policy"),
+        replace_similar=arguments.get("replace_similar", False),
+        about=arguments.get("about", ()),
+    )
     old_contents = [facet.content for outcome in done.outcomes.values() for facet in outcome.superseded]
     address, outcome = next(iter(done.outcomes.items()))
     is_active = all(outcome.new_is_active for outcome in done.outcomes.values())

@@ -103,9 +103,13 @@ def _commit(call: ToolCall, commit: "Commit") -> Fields:
 def _timeline(call: ToolCall) -> ToolReply:
     arguments = call.arguments
     timeline = call.repository.timeline(
-        around=_target(call).place.full_key if "key" in arguments else None, since=arguments.get("from"),
-        until=arguments.get("to"), limit=arguments.get("limit"), namespaces=call.namespaces, at=call.at,
-    )  # fmt: skip
+        around=_target(call).place.full_key if "key" in arguments else None,
+        since=arguments.get("from"),
+        until=arguments.get("to"),
+        limit=arguments.get("limit"),
+        namespaces=call.namespaces,
+        at=call.at,
+    )
     fields: Fields = {"omitted": timeline.omitted} if timeline.omitted else {}
     if timeline.degraded:
         fields["degraded"] = "; ".join(timeline.degraded)
@@ -154,5 +158,9 @@ def _target(call: ToolCall) -> MemoryAddress:
 
 
 WAYS: Mapping[str, Callable[[ToolCall], ToolReply]] = {
-    "blame": _blame, "diff": _diff, "log": _log, "timeline": _timeline, "why": _why,
-}  # fmt: skip
+    "blame": _blame,
+    "diff": _diff,
+    "log": _log,
+    "timeline": _timeline,
+    "why": _why,
+}

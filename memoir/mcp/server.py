@@ -213,9 +213,14 @@ def build(service: Service) -> "Server[Any]":
         service.place.roots = None
 
     server: Server[Any] = Server(
-        IDENTITY["name"], version=IDENTITY["version"], title=IDENTITY["title"], description=IDENTITY["description"],
-        instructions=INSTRUCTIONS, on_list_tools=list_tools, on_call_tool=call_tool,
-    )  # fmt: skip
+        IDENTITY["name"],
+        version=IDENTITY["version"],
+        title=IDENTITY["title"],
+        description=IDENTITY["description"],
+        instructions=INSTRUCTIONS,
+        on_list_tools=list_tools,
+        on_call_tool=call_tool,
+    )
     server.add_notification_handler("notifications/roots/list_changed", types.NotificationParams, forget_roots)
     return server
 

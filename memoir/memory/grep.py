@@ -128,9 +128,17 @@ class Match(NamedTuple):
 
 
 def grep(
-    snapshot: Snapshot, pattern: str, names: Iterable[str], globs: Sequence[str] = (), *, fixed: bool,
-    ignore_case: bool | None, whole_words: bool = False, context: int = 0, meant: Meant = _EVERY_LINE,
-) -> Iterator[Match]:  # fmt: skip
+    snapshot: Snapshot,
+    pattern: str,
+    names: Iterable[str],
+    globs: Sequence[str] = (),
+    *,
+    fixed: bool,
+    ignore_case: bool | None,
+    whole_words: bool = False,
+    context: int = 0,
+    meant: Meant = _EVERY_LINE,
+) -> Iterator[Match]:
     """The records whose active content matches a regular expression (or a fixed string), line by line.
 
     The options are those of `Repository.grep`; `meant` says whose lines are meant, and of which time. What was taken

@@ -75,11 +75,18 @@ class ImportResult(NamedTuple):
 
 
 def import_lines(
-    store: Store, lines: Iterable[bytes], *, policy: str = "replace", namespace: str = DEFAULT_NAMESPACE,
-    progress: Callable[[int], None] = lambda done: None, allow_look_alikes: bool = False, skip_bad: bool = False,
-    report: str | None = None, qualify: Callable[[Memory], Memory] = lambda memory: memory,
+    store: Store,
+    lines: Iterable[bytes],
+    *,
+    policy: str = "replace",
+    namespace: str = DEFAULT_NAMESPACE,
+    progress: Callable[[int], None] = lambda done: None,
+    allow_look_alikes: bool = False,
+    skip_bad: bool = False,
+    report: str | None = None,
+    qualify: Callable[[Memory], Memory] = lambda memory: memory,
     options: WriteOptions = DEFAULTS,
-) -> ImportResult:  # fmt: skip
+) -> ImportResult:
     """Import JSON lines `{namespace, path, content, timestamp, confidence, status, metadata}` in one commit.
 
     The options are those of `Repository.import_lines`; `qualify` gives a memory what the whole import says of its
@@ -122,9 +129,13 @@ def _write(
         return Change(_edits(head, intake, paths.list_paths(spool), policy, progress), text)
 
     commit = write(
-        store, change, branch=options.branch, dry_run=options.dry_run, reason=lambda: f"import {count}: {paths}",
+        store,
+        change,
+        branch=options.branch,
+        dry_run=options.dry_run,
+        reason=lambda: f"import {count}: {paths}",
         large=lambda head: _large_values(head, intake, policy),
-    )  # fmt: skip
+    )
     return ImportResult(commit, count, paths.count)
 
 
@@ -161,9 +172,13 @@ class _Intake:
     """
 
     def __init__(
-        self, spool: ValueSpool, head: Snapshot, allow_look_alikes: bool, allow_secrets: bool,
+        self,
+        spool: ValueSpool,
+        head: Snapshot,
+        allow_look_alikes: bool,
+        allow_secrets: bool,
         qualify: Callable[[Memory], Memory],
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.spool = spool
         self._head = head
         self._allow_look_alikes = allow_look_alikes

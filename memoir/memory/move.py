@@ -38,9 +38,14 @@ class _Move(NamedTuple):
 
 
 def move(
-    store: Store, source: MemoryAddress, target: Address, *, prefix: bool = False, append: bool = False,
+    store: Store,
+    source: MemoryAddress,
+    target: Address,
+    *,
+    prefix: bool = False,
+    append: bool = False,
     options: WriteOptions = DEFAULTS,
-) -> MoveResult:  # fmt: skip
+) -> MoveResult:
     """Move a record, one memory of it, or with `prefix` every record at or under an address, in one commit.
 
     With `append`, memories are added to those at an occupied path. Memories that memoir filed note where they were,
@@ -143,9 +148,13 @@ class Replacement(NamedTuple):
 
 
 def replace(
-    store: Store, old: MemoryAddress, new: MemoryAddress, options: WriteOptions = DEFAULTS, *,
+    store: Store,
+    old: MemoryAddress,
+    new: MemoryAddress,
+    options: WriteOptions = DEFAULTS,
+    *,
     again: Memory | None = None,
-) -> Replacement:  # fmt: skip
+) -> Replacement:
     """Let one memory take the place of another: it moves to the other's path, where that becomes superseded.
 
     `again`, if given, says the new memory once more, and confirms it.

@@ -99,9 +99,13 @@ def show(store: Store, revision: str, target: "MemoryAddress | None" = None) -> 
 
 
 def compare(
-    store: Store, old: str | None, new: str | None, globs: Sequence[str] = (), names: Sequence[str] = (),
+    store: Store,
+    old: str | None,
+    new: str | None,
+    globs: Sequence[str] = (),
+    names: Sequence[str] = (),
     under: Sequence[Address] = (),
-) -> Comparison:  # fmt: skip
+) -> Comparison:
     """Compare two revisions: `new` is the current one by default, `old` the commit before it.
 
     `under` limits the differences, which are in key order, to some paths and all below.

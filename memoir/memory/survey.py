@@ -100,9 +100,14 @@ class Tally:
 
 
 def summarize(
-    snapshot: Snapshot, names: Sequence[str] = (), *, depth: int | None = None, globs: Sequence[str] = (),
-    limit: int | None = None, after: Address | None = None,
-) -> Survey:  # fmt: skip
+    snapshot: Snapshot,
+    names: Sequence[str] = (),
+    *,
+    depth: int | None = None,
+    globs: Sequence[str] = (),
+    limit: int | None = None,
+    after: Address | None = None,
+) -> Survey:
     """Survey some namespaces (all by default; then layers are only counted).
 
     `depth` is the number of segments by which paths are grouped; a shorter path is a group of its own. With `globs`,

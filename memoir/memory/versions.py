@@ -59,10 +59,17 @@ def blame(store: Store, address: Address, snapshot: Snapshot, limit: int | None 
 
 
 def log(
-    store: Store, snapshot: Snapshot, address: Address | None = None, *, of: Iterator[Commit] | None = None,
-    names: Sequence[str] = (), author: str = "", since: int | None = None, until: int | None = None,
+    store: Store,
+    snapshot: Snapshot,
+    address: Address | None = None,
+    *,
+    of: Iterator[Commit] | None = None,
+    names: Sequence[str] = (),
+    author: str = "",
+    since: int | None = None,
+    until: int | None = None,
     without: Commit | None = None,
-) -> Iterator[Commit]:  # fmt: skip
+) -> Iterator[Commit]:
     """The commits that changed a path (else those below it), or some namespaces, or anything; newest first.
 
     Or those `of` one memory, found elsewhere. Commits that `without` reaches are left out.

@@ -59,10 +59,16 @@ def inbox_address(content: str, namespace: str) -> Address:
 
 
 def remember(
-    store: Store, new: Memory, addresses: Sequence[Address], *, policy: str | None = None,
-    outcome: Combine | None = None, filed: bool = False, waiting: Address | None = None,
+    store: Store,
+    new: Memory,
+    addresses: Sequence[Address],
+    *,
+    policy: str | None = None,
+    outcome: Combine | None = None,
+    filed: bool = False,
+    waiting: Address | None = None,
     options: WriteOptions = DEFAULTS,
-) -> CommitResult:  # fmt: skip
+) -> CommitResult:
     """Store one memory at one or more addresses in one commit.
 
     Without a policy, the memory's kind decides, else the kind that each path's first segment names, and a memory that

@@ -43,9 +43,13 @@ class Agents(Part):
         return own.store if own else None
 
     def prime(
-        self, *, max_chars: int = USUAL_CHARACTERS, query: str | None = None, seconds: float | None = None,
+        self,
+        *,
+        max_chars: int = USUAL_CHARACTERS,
+        query: str | None = None,
+        seconds: float | None = None,
         program: str | None = None,
-    ) -> Primer:  # fmt: skip
+    ) -> Primer:
         """Make the text that an agent should read when a session begins; for an empty store, what to write there.
 
         The memories of the user's own store come last, in a third of the room at most. `max_chars` is the most

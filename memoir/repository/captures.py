@@ -71,9 +71,13 @@ class Captures(Part):
         return review(self._store, finder, again=by is not None)
 
     def accept(
-        self, *numbers: int, every: bool = False, about: Sequence[str] = (), replace_similar: bool = False,
+        self,
+        *numbers: int,
+        every: bool = False,
+        about: Sequence[str] = (),
+        replace_similar: bool = False,
         options: WriteOptions = DEFAULTS,
-    ) -> Acceptance:  # fmt: skip
+    ) -> Acceptance:
         """Remember proposals of a review, by their numbers, or `every` one, in one commit.
 
         They are tied to files of the project as by `remember`: `about` names these, or is `auto`. The result's `filed`

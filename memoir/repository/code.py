@@ -48,9 +48,15 @@ class Code(Part):
             )
 
     def stale(
-        self, prefix: str | None = None, *, since: str | None = None, diffs: bool = False,
-        namespace: str = DEFAULT_NAMESPACE, at: str | None = None, progress: Progress | None = None,
-    ) -> list[CodeMemory]:  # fmt: skip
+        self,
+        prefix: str | None = None,
+        *,
+        since: str | None = None,
+        diffs: bool = False,
+        namespace: str = DEFAULT_NAMESPACE,
+        at: str | None = None,
+        progress: Progress | None = None,
+    ) -> list[CodeMemory]:
         """Return the memories whose code has changed or is gone, at or below a path if one is given.
 
         `since` is a revision of the project: only files that differ between it and the working tree count. With
@@ -68,9 +74,13 @@ class Code(Part):
             )
 
     def confirm(
-        self, key: str, about: Sequence[str] = (), *, namespace: str = DEFAULT_NAMESPACE,
+        self,
+        key: str,
+        about: Sequence[str] = (),
+        *,
+        namespace: str = DEFAULT_NAMESPACE,
         options: WriteOptions = DEFAULTS,
-    ) -> WriteResult:  # fmt: skip
+    ) -> WriteResult:
         """Note that a memory holds for its code as that is now: where its text is, or at the files `about` instead.
 
         Raises:

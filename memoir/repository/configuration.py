@@ -91,9 +91,14 @@ class Categories(Part):
         return active_taxonomy(self._store.at(at))
 
     def add(
-        self, path: str, about: str, *, examples: Sequence[str] = (), cues: Sequence[str] = (),
+        self,
+        path: str,
+        about: str,
+        *,
+        examples: Sequence[str] = (),
+        cues: Sequence[str] = (),
         options: WriteOptions = DEFAULTS,
-    ) -> Commit | None:  # fmt: skip
+    ) -> Commit | None:
         """Add a category of one or two segments, or change one: what belongs there, memories that do, words for it.
 
         Raises:

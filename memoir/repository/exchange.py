@@ -176,9 +176,14 @@ class Remotes(Part):
         return sync_alone(self._store)
 
     def push(
-        self, name: str = "origin", branch: str | None = None, *, all_branches: bool = False, tags: bool = False,
+        self,
+        name: str = "origin",
+        branch: str | None = None,
+        *,
+        all_branches: bool = False,
+        tags: bool = False,
         force: bool = False,
-    ) -> PushResult:  # fmt: skip
+    ) -> PushResult:
         """Send a branch, by default the current one, or all branches; with `tags` every tag too.
 
         A remote whose branches hold code keeps memory under `refs/memoir/`. With `force` a branch of the remote is

@@ -31,9 +31,14 @@ class Layers(Part):
     """Sources, entities, relations, threads, insights. `progress` is called while the index is brought up to date."""
 
     def entities(
-        self, name: str | None = None, *, limit: int | None = None, namespaces: Sequence[str] = (),
-        at: str | None = None, progress: Progress | None = None,
-    ) -> EntityList:  # fmt: skip
+        self,
+        name: str | None = None,
+        *,
+        limit: int | None = None,
+        namespaces: Sequence[str] = (),
+        at: str | None = None,
+        progress: Progress | None = None,
+    ) -> EntityList:
         """Return the people and things that most memories name; or one of them, by any form of its name.
 
         Raises:
@@ -49,9 +54,14 @@ class Layers(Part):
         return found._replace(memories=self._signed(at, found.memories or []))
 
     def source(
-        self, name: str, *, namespace: str = DEFAULT_NAMESPACE, limit: int = 20, after: str | None = None,
+        self,
+        name: str,
+        *,
+        namespace: str = DEFAULT_NAMESPACE,
+        limit: int = 20,
+        after: str | None = None,
         at: str | None = None,
-    ) -> SourcePage:  # fmt: skip
+    ) -> SourcePage:
         """Read a source: its segments with their passages, and the memories that were found in each.
 
         `limit` and `after`, the number of a segment, page through a long one.
@@ -65,9 +75,14 @@ class Layers(Part):
         return self._with(at, None, lambda index, snapshot: read_page(index, snapshot, namespace, name, limit, after))
 
     def related(
-        self, key: str, *, limit: int | None = None, namespace: str = DEFAULT_NAMESPACE, at: str | None = None,
+        self,
+        key: str,
+        *,
+        limit: int | None = None,
+        namespace: str = DEFAULT_NAMESPACE,
+        at: str | None = None,
         progress: Progress | None = None,
-    ) -> Relatives:  # fmt: skip
+    ) -> Relatives:
         """Return the memories that have to do with those at a key, the nearest first, each with the reasons.
 
         Raises:
@@ -100,9 +115,15 @@ class Layers(Part):
         return self._with(at, None, lambda index, snapshot: similar_to(index, snapshot, target)[:limit], vectors=True)
 
     def threads(
-        self, *, every: bool = False, limit: int | None = None, namespaces: Sequence[str] = (), now: str | None = None,
-        at: str | None = None, progress: Progress | None = None,
-    ) -> Listing:  # fmt: skip
+        self,
+        *,
+        every: bool = False,
+        limit: int | None = None,
+        namespaces: Sequence[str] = (),
+        now: str | None = None,
+        at: str | None = None,
+        progress: Progress | None = None,
+    ) -> Listing:
         """Return the topics that memories came back to, as threads, the one with the newest memory first.
 
         Threads without a subject, and those with no memory of the last two weeks before `now`, are left out unless
@@ -118,9 +139,14 @@ class Layers(Part):
         return self._with(at, progress, lambda index, snapshot: threads(index, snapshot, criteria), threads=True)
 
     def thread(
-        self, which: str, *, namespaces: Sequence[str] = (), now: str | None = None, at: str | None = None,
+        self,
+        which: str,
+        *,
+        namespaces: Sequence[str] = (),
+        now: str | None = None,
+        at: str | None = None,
         progress: Progress | None = None,
-    ) -> Story:  # fmt: skip
+    ) -> Story:
         """Return a thread with all its memories, the oldest first.
 
         `which` is the thread's id, or one that it had, or the id or path of one of its memories; of an id, the
@@ -136,9 +162,13 @@ class Layers(Part):
         return found._replace(memories=self._signed(at, found.memories))
 
     def insights(
-        self, path: str | None = None, *, namespace: str = DEFAULT_NAMESPACE, at: str | None = None,
+        self,
+        path: str | None = None,
+        *,
+        namespace: str = DEFAULT_NAMESPACE,
+        at: str | None = None,
         progress: Progress | None = None,
-    ) -> InsightTree:  # fmt: skip
+    ) -> InsightTree:
         """Return the insights of a namespace, or those at or below a path in their layer; each says if it is stale.
 
         Raises:
@@ -151,9 +181,15 @@ class Layers(Part):
         )
 
     def build_insights(
-        self, *, namespace: str = DEFAULT_NAMESPACE, by: str | None = None, llm_calls: int | None = None,
-        llm_tokens: int | None = None, progress: Progress | None = None, options: WriteOptions = DEFAULTS,
-    ) -> Build:  # fmt: skip
+        self,
+        *,
+        namespace: str = DEFAULT_NAMESPACE,
+        by: str | None = None,
+        llm_calls: int | None = None,
+        llm_tokens: int | None = None,
+        progress: Progress | None = None,
+        options: WriteOptions = DEFAULTS,
+    ) -> Build:
         """Write the insights of a namespace whose sources have changed, and forget those whose sources are gone.
 
         `by` must be `model`: the configured model is asked once for each insight, within a budget for all; `missing`

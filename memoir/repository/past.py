@@ -32,9 +32,16 @@ class History(Door):
     """The methods of `Repository` that read commits, or go from one to another."""
 
     def log(
-        self, key: str | None = None, *, namespaces: "Sequence[str]" = (), without: str | None = None, author: str = "",
-        since: str | None = None, until: str | None = None, at: str | None = None,
-    ) -> "Iterator[Commit]":  # fmt: skip
+        self,
+        key: str | None = None,
+        *,
+        namespaces: "Sequence[str]" = (),
+        without: str | None = None,
+        author: str = "",
+        since: str | None = None,
+        until: str | None = None,
+        at: str | None = None,
+    ) -> "Iterator[Commit]":
         """Return the commits that changed a path or what is below it, some namespaces, or anything, newest first.
 
         Commits that the revision `without` reaches are left out. `author` is part of an author's name or address;
@@ -148,9 +155,14 @@ class History(Door):
         return prove(self.store.at(at), target.place.key)
 
     def diff(
-        self, old: str | None = None, new: str | None = None, globs: "Sequence[str]" = (), *,
-        namespaces: "Sequence[str]" = (), under: "Sequence[str]" = (),
-    ) -> "Comparison":  # fmt: skip
+        self,
+        old: str | None = None,
+        new: str | None = None,
+        globs: "Sequence[str]" = (),
+        *,
+        namespaces: "Sequence[str]" = (),
+        under: "Sequence[str]" = (),
+    ) -> "Comparison":
         """Compare two revisions: `new` is now by default, `old` the commit before it.
 
         `under` names keys to keep to, with all that is below them; `KEY#id` keeps to one memory.
@@ -182,10 +194,17 @@ class History(Door):
         return is_key(self.store, word, *revisions, names=namespaces)
 
     def timeline(
-        self, *, around: str | None = None, since: str | None = None, until: str | None = None,
-        limit: int | None = None, namespaces: "Sequence[str]" = (), at: str | None = None, wait: bool = False,
+        self,
+        *,
+        around: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        limit: int | None = None,
+        namespaces: "Sequence[str]" = (),
+        at: str | None = None,
+        wait: bool = False,
         progress: "Callable[[int, int], None]" = lambda done, total: None,
-    ) -> "Timeline":  # fmt: skip
+    ) -> "Timeline":
         """Return memories by the time they were learnt, newest first; with `around`, those nearest in time to a key.
 
         `since` and `until` are dates. The index is completed for a second, or with `wait` to its end.

@@ -141,9 +141,14 @@ class Reads(Door):
         return near_miss(self.store.at(at), self.address_of(key, namespace=namespace, at=at))
 
     def keys(
-        self, globs: "Sequence[str]" = (), *, namespaces: "Sequence[str]" = (), prefix: str | None = None,
-        after: str | None = None, at: str | None = None,
-    ) -> "Iterator[Address]":  # fmt: skip
+        self,
+        globs: "Sequence[str]" = (),
+        *,
+        namespaces: "Sequence[str]" = (),
+        prefix: str | None = None,
+        after: str | None = None,
+        at: str | None = None,
+    ) -> "Iterator[Address]":
         """Return the addresses whose paths match any glob (all without one) and are at or under a prefix, sorted.
 
         A prefix that names its namespace (`user:goals`) keeps to it. Without a namespace, layers are left out: what
@@ -193,9 +198,15 @@ class Reads(Door):
             yield from records(snapshot, batch, listed=True).items()
 
     def summarize(
-        self, namespaces: "Sequence[str]" = (), *, depth: int | None = None, globs: "Sequence[str]" = (),
-        limit: int | None = None, after: str | None = None, at: str | None = None,
-    ) -> "Survey":  # fmt: skip
+        self,
+        namespaces: "Sequence[str]" = (),
+        *,
+        depth: int | None = None,
+        globs: "Sequence[str]" = (),
+        limit: int | None = None,
+        after: str | None = None,
+        at: str | None = None,
+    ) -> "Survey":
         """Count paths by namespace and, with `depth`, by their first segments; list the paths that match `globs`.
 
         `limit` and `after`, a key, page through the list.
@@ -223,9 +234,14 @@ class Reads(Door):
         return survey_both(lambda: survey(self.store), lambda: survey(other), at)
 
     def children(
-        self, prefix: str = "", *, namespace: str = DEFAULT_NAMESPACE, limit: int = 100, after: str | None = None,
+        self,
+        prefix: str = "",
+        *,
+        namespace: str = DEFAULT_NAMESPACE,
+        limit: int = 100,
+        after: str | None = None,
         at: str | None = None,
-    ) -> "Level":  # fmt: skip
+    ) -> "Level":
         """Count the paths below a prefix by their next segment, one level of a tree; the empty prefix is the root.
 
         `limit` and `after`, the last segment of a child, page through a wide level.
@@ -240,11 +256,23 @@ class Reads(Door):
         return children(self.store.at(at), check_namespace(namespace), path, limit, after)
 
     def grep(
-        self, pattern: str, *, globs: "Sequence[str]" = (), namespaces: "Sequence[str]" = (), fixed: bool = False,
-        ignore_case: bool | None = None, whole_words: bool = False, context: int = 0, person: str | None = None,
-        since: str | None = None, until: str | None = None, sources: str = "yes", limit: int | None = None,
-        each: int | None = None, at: str | None = None,
-    ) -> "FirstLines":  # fmt: skip
+        self,
+        pattern: str,
+        *,
+        globs: "Sequence[str]" = (),
+        namespaces: "Sequence[str]" = (),
+        fixed: bool = False,
+        ignore_case: bool | None = None,
+        whole_words: bool = False,
+        context: int = 0,
+        person: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        sources: str = "yes",
+        limit: int | None = None,
+        each: int | None = None,
+        at: str | None = None,
+    ) -> "FirstLines":
         """Find the memories, and what was said in sources, whose content matches a pattern, line by line.
 
         `fixed` takes the pattern as plain text. A pattern without capitals matches them too, and so does each
@@ -314,9 +342,16 @@ class Reads(Door):
         return export_file(self.store.at(at), file, namespaces, globs)
 
     def export_to(
-        self, kind: str, path: "str | os.PathLike[str] | None" = None, *, prefix: str = "",
-        max_chars: int | None = None, namespaces: "Sequence[str]" = (), at: str | None = None, force: bool = False,
-    ) -> "GivenBack":  # fmt: skip
+        self,
+        kind: str,
+        path: "str | os.PathLike[str] | None" = None,
+        *,
+        prefix: str = "",
+        max_chars: int | None = None,
+        namespaces: "Sequence[str]" = (),
+        at: str | None = None,
+        force: bool = False,
+    ) -> "GivenBack":
         """Write active memories for another tool, in place of those that were written there before.
 
         `claude-code`, `claude-md` and `agents-md` are a section of a notes file, whose other bytes stay; `obsidian` is

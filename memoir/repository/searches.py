@@ -45,9 +45,14 @@ class Searches(Reads):
             embedder.expect(text)
 
     def recall(
-        self, query: str, *, wait: bool = False, joined: bool = True, progress: "Progress | None" = None,
+        self,
+        query: str,
+        *,
+        wait: bool = False,
+        joined: bool = True,
+        progress: "Progress | None" = None,
         **fields: "Unpack[QueryFields]",
-    ) -> "RecallAnswer":  # fmt: skip
+    ) -> "RecallAnswer":
         """Find the memories that answer a question, best first.
 
         The fields are the options of `memoir recall`. Without a mode, the user's setting decides, else the question is
@@ -76,9 +81,14 @@ class Searches(Reads):
         return cast("IdleEngines", self.__dict__.setdefault("_engines", engines))  # two threads may come here at once
 
     def recall_lines(
-        self, lines: "BinaryIO", *, wait: bool = False, joined: bool = True, progress: "Progress | None" = None,
+        self,
+        lines: "BinaryIO",
+        *,
+        wait: bool = False,
+        joined: bool = True,
+        progress: "Progress | None" = None,
         **fields: "Unpack[QueryFields]",
-    ) -> "Iterator[BatchOutcome]":  # fmt: skip
+    ) -> "Iterator[BatchOutcome]":
         """Answer the questions of JSON lines `{"query": …, FIELD: …}`, each as soon as it is read.
 
         A line's fields come before those given here. A line that fails does not stop the others. `joined` is that of
@@ -115,9 +125,14 @@ class Searches(Reads):
             return engine.explain(engine.query(query, fields), target)
 
     def evaluate(
-        self, lines: "Iterable[bytes]", *, modes: "Sequence[str]" = ("simple", "deep"), embedders: "Sequence[str]" = (),
-        budget: int = 2000, progress: "Progress | None" = None,
-    ) -> "Evaluation":  # fmt: skip
+        self,
+        lines: "Iterable[bytes]",
+        *,
+        modes: "Sequence[str]" = ("simple", "deep"),
+        embedders: "Sequence[str]" = (),
+        budget: int = 2000,
+        progress: "Progress | None" = None,
+    ) -> "Evaluation":
         """Return how well recall finds the memories that questions are about, for each mode and each embedder.
 
         Args:

@@ -25,10 +25,15 @@ class Sources(Part):
     """The sources of a store. A write is one commit a source, or none if nothing changes."""
 
     def ingest(
-        self, *paths: str | os.PathLike[str], name: str | None = None, namespace: str = DEFAULT_NAMESPACE,
-        items: ItemOptions = BY_RULES, progress: Callable[[int, int], None] = lambda done, total: None,
-        options: WriteOptions = DEFAULTS, report: str | None = None,
-    ) -> IngestReport:  # fmt: skip
+        self,
+        *paths: str | os.PathLike[str],
+        name: str | None = None,
+        namespace: str = DEFAULT_NAMESPACE,
+        items: ItemOptions = BY_RULES,
+        progress: Callable[[int, int], None] = lambda done, total: None,
+        options: WriteOptions = DEFAULTS,
+        report: str | None = None,
+    ) -> IngestReport:
         """Ingest files, and the files of folders; a source that was ingested before is brought up to date.
 
         Of several files, those that cannot be ingested are skipped. `items` says what finds memories in the segments. A
@@ -52,9 +57,14 @@ class Sources(Part):
         return _reported(lambda: intake.take_paths([Path(path) for path in paths], name, progress), report)
 
     def watch(
-        self, folder: str | os.PathLike[str], *, namespace: str = DEFAULT_NAMESPACE, items: ItemOptions = BY_RULES,
-        options: WriteOptions = DEFAULTS, stop: Event | None = None,
-    ) -> Iterator[IngestReport]:  # fmt: skip
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        namespace: str = DEFAULT_NAMESPACE,
+        items: ItemOptions = BY_RULES,
+        options: WriteOptions = DEFAULTS,
+        stop: Event | None = None,
+    ) -> Iterator[IngestReport]:
         """Ingest a folder, and then each file that changes in it, until `stop` is set; yield a report each time.
 
         Raises:
@@ -67,10 +77,16 @@ class Sources(Part):
         return watch_folder(self._intake(namespace, items, options), Path(folder), stop)
 
     def ingest_text(
-        self, text: str | BinaryIO, *, name: str = "stdin", namespace: str = DEFAULT_NAMESPACE,
-        items: ItemOptions = BY_RULES, progress: Callable[[int, int], None] = lambda done, total: None,
-        options: WriteOptions = DEFAULTS, report: str | None = None,
-    ) -> IngestReport:  # fmt: skip
+        self,
+        text: str | BinaryIO,
+        *,
+        name: str = "stdin",
+        namespace: str = DEFAULT_NAMESPACE,
+        items: ItemOptions = BY_RULES,
+        progress: Callable[[int, int], None] = lambda done, total: None,
+        options: WriteOptions = DEFAULTS,
+        report: str | None = None,
+    ) -> IngestReport:
         """Ingest a text, or what a stream holds, under a name; `report` is as for `ingest`.
 
         Raises:

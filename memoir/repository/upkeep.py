@@ -78,9 +78,13 @@ class Upkeep(Part):
     """The upkeep of a store. A `progress` is called with how much is done and, if that is known, of how much."""
 
     def fsck(
-        self, *, repair: bool = False, accept_loss: bool = False, signers: str | None = None,
+        self,
+        *,
+        repair: bool = False,
+        accept_loss: bool = False,
+        signers: str | None = None,
         progress: Callable[[int, int | None], None] | None = None,
-    ) -> CheckResult:  # fmt: skip
+    ) -> CheckResult:
         """Check every object and invariant of the store.
 
         With `repair`, everything that can be repaired without losing a memory is repaired first; with `accept_loss`
@@ -110,9 +114,15 @@ class Upkeep(Part):
         return CheckResult(report, branches, repairs, confusables(self._store, report.keys))
 
     def purge(
-        self, *keys: str, texts: Sequence[str] = (), secrets: bool = False, namespace: str = DEFAULT_NAMESPACE,
-        sign: bool = False, dry_run: bool = False, tell: Callable[[str], None] = lambda step: None,
-    ) -> Purge:  # fmt: skip
+        self,
+        *keys: str,
+        texts: Sequence[str] = (),
+        secrets: bool = False,
+        namespace: str = DEFAULT_NAMESPACE,
+        sign: bool = False,
+        dry_run: bool = False,
+        tell: Callable[[str], None] = lambda step: None,
+    ) -> Purge:
         """Remove what must not exist from every commit, log and file of the store; nothing brings it back.
 
         Args:

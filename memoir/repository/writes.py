@@ -40,11 +40,19 @@ class Writes(Door):
     """
 
     def remember(
-        self, new: "Memory | str", *keys: str, namespace: str = DEFAULT_NAMESPACE, policy: str | None = None,
-        classifier: str | None = None, links: "Sequence[str]" = (), kind: str | None = None,
-        replace_similar: bool = False, about: "Sequence[str]" = (), expires: str | None = None,
+        self,
+        new: "Memory | str",
+        *keys: str,
+        namespace: str = DEFAULT_NAMESPACE,
+        policy: str | None = None,
+        classifier: str | None = None,
+        links: "Sequence[str]" = (),
+        kind: str | None = None,
+        replace_similar: bool = False,
+        about: "Sequence[str]" = (),
+        expires: str | None = None,
         options: WriteOptions = DEFAULTS,
-    ) -> "RememberResult":  # fmt: skip
+    ) -> "RememberResult":
         """Store a memory, or a text as one, at one or more keys; without a key, a classifier finds the path.
 
         A memory with a time or with metadata is made by `Memory.of`.
@@ -91,9 +99,13 @@ class Writes(Door):
         return result._replace(named=files_named(self.store, new))
 
     def remember_many(
-        self, entries: "Iterable[tuple[Memory | str, str]]", *, namespace: str = DEFAULT_NAMESPACE,
-        policy: str | None = None, options: WriteOptions = DEFAULTS,
-    ) -> "RememberManyResult":  # fmt: skip
+        self,
+        entries: "Iterable[tuple[Memory | str, str]]",
+        *,
+        namespace: str = DEFAULT_NAMESPACE,
+        policy: str | None = None,
+        options: WriteOptions = DEFAULTS,
+    ) -> "RememberManyResult":
         """Store a list of memories or texts, each with its key, in one commit: all of them, or none.
 
         Each is stored as by `remember` after the ones before it. The policy `llm_merge` and the classifier decide on
@@ -138,9 +150,13 @@ class Writes(Door):
         return replace(self.store, loser, self._address_now(new, namespace, options.branch), options)
 
     def edit(
-        self, key: str, revise: "Callable[[Record], Sequence[Memory]]", *, namespace: str = DEFAULT_NAMESPACE,
+        self,
+        key: str,
+        revise: "Callable[[Record], Sequence[Memory]]",
+        *,
+        namespace: str = DEFAULT_NAMESPACE,
         options: WriteOptions = DEFAULTS,
-    ) -> "WriteResult":  # fmt: skip
+    ) -> "WriteResult":
         """Replace the record at a key by what `revise` makes of it; an empty result forgets the key.
 
         Of `KEY#id`, `revise` gets a record of that one memory, and its neighbours stay as they are.
@@ -158,9 +174,14 @@ class Writes(Door):
         return edit(self.store, self._address_now(key, namespace, options.branch), vouched, options)
 
     def annotate(
-        self, key: str, *, about: "Sequence[str]" = (), expires: str | None = None, namespace: str = DEFAULT_NAMESPACE,
+        self,
+        key: str,
+        *,
+        about: "Sequence[str]" = (),
+        expires: str | None = None,
+        namespace: str = DEFAULT_NAMESPACE,
         options: WriteOptions = DEFAULTS,
-    ) -> "WriteResult":  # fmt: skip
+    ) -> "WriteResult":
         """Note which files a memory is about, or until when it holds, as `remember` does; its words stay as they are.
 
         Raises:
@@ -190,9 +211,15 @@ class Writes(Door):
         return forget(self.store, named, options)
 
     def move(
-        self, old: str, new: str, *, prefix: bool = False, append: bool = False, namespace: str = DEFAULT_NAMESPACE,
+        self,
+        old: str,
+        new: str,
+        *,
+        prefix: bool = False,
+        append: bool = False,
+        namespace: str = DEFAULT_NAMESPACE,
         options: WriteOptions = DEFAULTS,
-    ) -> "MoveResult":  # fmt: skip
+    ) -> "MoveResult":
         """Move a record, or with `prefix` everything at or under a key, to another key; `blame` follows it.
 
         `KEY#id` moves one memory of several. With `append`, what moves is added to the memories of an occupied key.
@@ -235,9 +262,13 @@ class Writes(Door):
         return target, revert(self.store, str(target.id), options)
 
     def merge(
-        self, revision: str, *, strategy: str | None = None, choices: "Iterable[str]" = (),
+        self,
+        revision: str,
+        *,
+        strategy: str | None = None,
+        choices: "Iterable[str]" = (),
         options: WriteOptions = DEFAULTS,
-    ) -> "MergeResult":  # fmt: skip
+    ) -> "MergeResult":
         """Merge a branch or another revision, memory by memory.
 
         `choices` are strategies of single paths and memories, `KEY=STRATEGY` or `KEY#id=STRATEGY`; they come before
@@ -254,11 +285,19 @@ class Writes(Door):
         return merge(self.store, revision, strategy=strategy, choices=choices, options=options)
 
     def import_lines(
-        self, lines: "Iterable[bytes]", *, policy: str = "replace", namespace: str = DEFAULT_NAMESPACE,
-        progress: "Callable[[int], None]" = lambda done: None, allow_look_alikes: bool = False, skip_bad: bool = False,
-        report: str | None = None, about: str | None = None, expires: str | None = None,
+        self,
+        lines: "Iterable[bytes]",
+        *,
+        policy: str = "replace",
+        namespace: str = DEFAULT_NAMESPACE,
+        progress: "Callable[[int], None]" = lambda done: None,
+        allow_look_alikes: bool = False,
+        skip_bad: bool = False,
+        report: str | None = None,
+        about: str | None = None,
+        expires: str | None = None,
         options: WriteOptions = DEFAULTS,
-    ) -> "ImportResult":  # fmt: skip
+    ) -> "ImportResult":
         """Import JSON lines, all or nothing; `namespace` is for lines without one.
 
         `allow_look_alikes` accepts new paths that could be mistaken for others: an export may hold them. `skip_bad`
@@ -281,11 +320,18 @@ class Writes(Door):
             )  # fmt: skip
 
     def import_from(
-        self, path: "str | os.PathLike[str]", kind: str = "auto", *, namespace: str = DEFAULT_NAMESPACE,
-        allow_look_alikes: bool = False, report: str | None = None, about: str | None = None,
-        expires: str | None = None, progress: "Callable[[int, int], None]" = lambda done, total: None,
+        self,
+        path: "str | os.PathLike[str]",
+        kind: str = "auto",
+        *,
+        namespace: str = DEFAULT_NAMESPACE,
+        allow_look_alikes: bool = False,
+        report: str | None = None,
+        about: str | None = None,
+        expires: str | None = None,
+        progress: "Callable[[int, int], None]" = lambda done, total: None,
         options: WriteOptions = DEFAULTS,
-    ) -> "ForeignImport":  # fmt: skip
+    ) -> "ForeignImport":
         """Import what another tool keeps at a path; a second import brings in what has changed there since.
 
         `kind` is one of those in `docs/import.md`; `auto` tells it by the content. A memory that may not be stored is
@@ -320,11 +366,16 @@ class Writes(Door):
         return sort_inbox(Filer(self.store, classifier=classifier), namespaces=namespaces, options=options)
 
     def consolidate(
-        self, *, threshold: float | None = None, accept: "Sequence[str]" = (),
-        choose: "Callable[[list[Pair]], list[Pair]] | None" = None, namespaces: "Sequence[str]" = (),
+        self,
+        *,
+        threshold: float | None = None,
+        accept: "Sequence[str]" = (),
+        choose: "Callable[[list[Pair]], list[Pair]] | None" = None,
+        namespaces: "Sequence[str]" = (),
         indexing: "Callable[[int, int], None]" = lambda done, total: None,
-        comparing: "Callable[[int, int], None]" = lambda done, total: None, options: WriteOptions = DEFAULTS,
-    ) -> "Consolidation":  # fmt: skip
+        comparing: "Callable[[int, int], None]" = lambda done, total: None,
+        options: WriteOptions = DEFAULTS,
+    ) -> "Consolidation":
         """Mark near-duplicates as superseded, and list memories that are only similar.
 
         Candidates from the cosine `threshold` up are superseded only if `accept` names them or `choose` returns them.

@@ -131,10 +131,16 @@ MOST_BYTES = 3 * MAX_CONTENT_BYTES + (1 << 16)
 """The longest body: a memory of the greatest length as a form writes it, and the other fields."""
 _POLICY = "; ".join(
     (
-        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'",
-        "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
     )
-)  # fmt: skip
+)
 _HEADERS = {
     "Content-Security-Policy": _POLICY,
     "X-Content-Type-Options": "nosniff",

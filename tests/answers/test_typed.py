@@ -40,8 +40,7 @@ def test_an_answer_is_made_of_a_typed_value(family: str) -> None:
             if isinstance(call.func, ast.Name) and call.func.id == "Answer":
                 (first, *_) = call.args
                 stream = ast.unparse(first) == "{}" and any(each.arg == "stream" for each in call.keywords)
-                is_recall = ast.unparse(first).startswith("data(answer, display")  # recall's, which --batch shares
-                assert stream or is_recall or ast.unparse(first) in names_with_type(function), ast.unparse(call)
+                assert stream or ast.unparse(first) in names_with_type(function), ast.unparse(call)
 
 
 def test_no_cast_hides_an_answer() -> None:

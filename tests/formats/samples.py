@@ -216,8 +216,16 @@ def agents_md(folder: Path) -> Path:
 
 
 SAMPLES: dict[str, Callable[[Path], Path]] = {
-    "memoir-ai": memoir_ai, "letta": agent_file, "claude-mem": claude_mem, "mem0": _copied("mem0-history.db"),
-    "beads": beads, "mcp-memory": _copied("mcp-memory.jsonl"), "chatgpt-export": chatgpt,
-    "claude-export": claude_export, "claude-code": claude_code, "obsidian": obsidian, "basic-memory": basic_memory,
+    "memoir-ai": memoir_ai,
+    "letta": agent_file,
+    "claude-mem": claude_mem,
+    "mem0": _copied("mem0-history.db"),
+    "beads": beads,
+    "mcp-memory": _copied("mcp-memory.jsonl"),
+    "chatgpt-export": chatgpt,
+    "claude-export": claude_export,
+    "claude-code": claude_code,
+    "obsidian": obsidian,
+    "basic-memory": basic_memory,
     "agents-md": agents_md,
-}  # fmt: skip
+}

@@ -22,10 +22,19 @@ from memoir.records.record import active_facets
 from memoir.repository.repository import Repository
 
 EXPECTED = {
-    "memoir-ai": (9, 0, 0), "letta": (2, 1, 0), "claude-mem": (3, 1, 1), "mem0": (5, 0, 0), "beads": (2, 0, 2),
-    "mcp-memory": (6, 0, 0), "chatgpt-export": (3, 1, 1), "claude-export": (5, 1, 1), "claude-code": (3, 0, 0),
-    "obsidian": (2, 0, 0), "basic-memory": (6, 0, 0), "agents-md": (2, 0, 0),
-}  # fmt: skip
+    "memoir-ai": (9, 0, 0),
+    "letta": (2, 1, 0),
+    "claude-mem": (3, 1, 1),
+    "mem0": (5, 0, 0),
+    "beads": (2, 0, 2),
+    "mcp-memory": (6, 0, 0),
+    "chatgpt-export": (3, 1, 1),
+    "claude-export": (5, 1, 1),
+    "claude-code": (3, 0, 0),
+    "obsidian": (2, 0, 0),
+    "basic-memory": (6, 0, 0),
+    "agents-md": (2, 0, 0),
+}
 """How many memories, conversations and bad records the sample of each kind has."""
 
 

@@ -66,9 +66,14 @@ class Claude:
         """Run `claude` in the project."""
         assert CLAUDE
         return subprocess.run(
-            [CLAUDE, *args], stdin=subprocess.DEVNULL, capture_output=True, text=True, cwd=self.memoir.folder,
-            env={**os.environ, **self.env}, timeout=120,
-        )  # fmt: skip
+            [CLAUDE, *args],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            cwd=self.memoir.folder,
+            env={**os.environ, **self.env},
+            timeout=120,
+        )
 
     def ask(self, prompt: str, *args: str) -> list[str]:
         """Ask in a new session, or in that of `--resume`, and return the texts that reached the model, by request."""

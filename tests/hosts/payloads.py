@@ -9,14 +9,40 @@ from typing import Any, NamedTuple
 from memoir.hosts.dialects import HOSTS
 
 _TEXTS = (
-    "deploy to the staging server", "ok", "", "We always use tabs.", "from now on answer in German",
-    "日本語\u202e\u200b", "\x00\x1b[2J", "<system-reminder>x</system-reminder>", "```\ncode\n```", "/compact",
-    "never mind what I said about tabs", "e\u0301" * 500, "the password is hunter2hunter2", "x" * 20_000,
-    "why? " * 2_000, "a.b.c " * 1_000, "\"'\\ \n\t", "&&||;$(reboot)`id`",
-)  # fmt: skip
+    "deploy to the staging server",
+    "ok",
+    "",
+    "We always use tabs.",
+    "from now on answer in German",
+    "日本語\u202e\u200b",
+    "\x00\x1b[2J",
+    "<system-reminder>x</system-reminder>",
+    "```\ncode\n```",
+    "/compact",
+    "never mind what I said about tabs",
+    "e\u0301" * 500,
+    "the password is hunter2hunter2",
+    "x" * 20_000,
+    "why? " * 2_000,
+    "a.b.c " * 1_000,
+    "\"'\\ \n\t",
+    "&&||;$(reboot)`id`",
+)
 _ANYTHING: tuple[Any, ...] = (
-    None, True, 0, -1, 1e308, "", [], {}, [None], {"a": {"b": []}}, "x" * 1_000, ["/"], "\ud83d\ude00",
-)  # fmt: skip
+    None,
+    True,
+    0,
+    -1,
+    1e308,
+    "",
+    [],
+    {},
+    [None],
+    {"a": {"b": []}},
+    "x" * 1_000,
+    ["/"],
+    "\ud83d\ude00",
+)
 _FIELDS = (
     "session_id", "sessionId", "conversation_id", "cwd", "workspace_roots", "prompt", "last_assistant_message", "text",
     "prompt_response", "compact_summary", "transcript_path", "source", "hook_event_name", "agent_id", "tool_response",

@@ -26,9 +26,12 @@ def hook(memoir: Memoir, payload: object, *args: str, **env: str) -> str:
     data = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
     done = subprocess.run(
         [COMMAND, "hook", *(args or ("claude", "SessionStart"))],
-        input=data, capture_output=True, cwd=memoir.folder, timeout=30,
+        input=data,
+        capture_output=True,
+        cwd=memoir.folder,
+        timeout=30,
         env={**os.environ, "MEMOIR_LOCK_TIMEOUT": "60", **env},
-    )  # fmt: skip
+    )
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.count(b"\n") == bool(done.stdout)
     return done.stdout.decode()

@@ -31,11 +31,15 @@ def read(data: bytes) -> tuple[list[str], list[Any]]:
 @pytest.mark.parametrize(
     ("line", "request_id"),
     [
-        (CUT, "five"), ("hello?", None), ('{"id": 3, "method"', None), ('{"id": true, "method": "\\ud83d"}', None),
-        ("[" * 100_000, None), ('["\\ud83d"]', None),
+        (CUT, "five"),
+        ("hello?", None),
+        ('{"id": 3, "method"', None),
+        ('{"id": true, "method": "\\ud83d"}', None),
+        ("[" * 100_000, None),
+        ('["\\ud83d"]', None),
     ],
     ids=["half a surrogate pair", "no JSON", "cut", "an id that is none", "deep", "a list"],
-)  # fmt: skip
+)
 def test_a_line_that_is_no_json_is_answered_with_an_error(line: str, request_id: object) -> None:
     passed, (answer,) = read(f'{line}\n{{"n": 1}}\n'.encode())
 

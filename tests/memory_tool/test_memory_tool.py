@@ -109,9 +109,13 @@ def test_a_folder_lists_two_levels_with_sizes(tool: MemoryTool) -> None:
     tool.repository.taxonomy.add("cooking", about="Food")  # what memoir itself keeps is not a file
 
     assert do(tool, "view", "/memories/").splitlines() == [
-        head.format("/memories"), "1.5K\t/memories", "1.5K\t/memories/default/", "1.5K\t/memories/default/work/",
-        "5B\t/memories/user:alice/", "5B\t/memories/user:alice/tea.md",
-    ]  # fmt: skip
+        head.format("/memories"),
+        "1.5K\t/memories",
+        "1.5K\t/memories/default/",
+        "1.5K\t/memories/default/work/",
+        "5B\t/memories/user:alice/",
+        "5B\t/memories/user:alice/tea.md",
+    ]
     assert do(tool, "view", "/memories/default/work").endswith(f"/memories/default/work\n1.5K\t{NOTES}")
     assert "does not exist" in refusal(tool, "view", "/memories/nobody")
     assert "does not exist" in refusal(tool, "view", "/memories/default/wor")

@@ -11,17 +11,45 @@ from library import GROUPS
 from memoir import MemoirError, Repository
 
 WITHOUT_A_STORE = {
-    "close", "open", "open_user", "init", "clone", "find", "restore_files", "install_minilm", "install_model",
-    "verify", "versions",
-}  # fmt: skip
+    "close",
+    "open",
+    "open_user",
+    "init",
+    "clone",
+    "find",
+    "restore_files",
+    "install_minilm",
+    "install_model",
+    "verify",
+    "versions",
+}
 PARTS = (
-    "agents", "branches", "captures", "code", "config", "layers", "lexicon", "remotes", "sources", "tags", "taxonomy",
+    "agents",
+    "branches",
+    "captures",
+    "code",
+    "config",
+    "layers",
+    "lexicon",
+    "remotes",
+    "sources",
+    "tags",
+    "taxonomy",
     "upkeep",
-)  # fmt: skip
+)
 VALUES: dict[str, Any] = {
-    "keys": ("a",), "globs": ("a",), "places": [], "entries": [], "lines": [], "revise": tuple, "toml": b"",
-    "numbers": (1,), "count": 1, "revisions": "main..main", "error": "a timeout was reached",
-}  # fmt: skip
+    "keys": ("a",),
+    "globs": ("a",),
+    "places": [],
+    "entries": [],
+    "lines": [],
+    "revise": tuple,
+    "toml": b"",
+    "numbers": (1,),
+    "count": 1,
+    "revisions": "main..main",
+    "error": "a timeout was reached",
+}
 """Arguments by their names; any other one is a text."""
 
 

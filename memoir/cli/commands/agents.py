@@ -58,14 +58,17 @@ def doctor(ctx: typer.Context) -> Answer:
 
 def mcp(
     ctx: typer.Context,
-    namespace: Annotated[str | None, option(
-        "Show and change this namespace only.", "-n", "--namespace", metavar="NAME", completion=complete.namespaces
-    )] = None,
+    namespace: Annotated[
+        str | None,
+        option(
+            "Show and change this namespace only.", "-n", "--namespace", metavar="NAME", completion=complete.namespaces
+        ),
+    ] = None,
     read_only: Annotated[bool, option("Offer no tool that writes.", "--read-only")] = False,
-    max_chars: Annotated[int | None, option(
-        "At most N characters in an answer (default: 4,000).", metavar="N", min=1000
-    )] = None,
-) -> Answer:  # fmt: skip
+    max_chars: Annotated[
+        int | None, option("At most N characters in an answer (default: 4,000).", metavar="N", min=1000)
+    ] = None,
+) -> Answer:
     """Serve the store to an agent over the Model Context Protocol, on standard input and output.
 
     An agent's host starts this command; it ends when its input ends. Its seven tools are recall, summarize, get,

@@ -34,20 +34,32 @@ def checkout(
 
 def merge(
     ctx: typer.Context,
-    source: Annotated[str | None, argument(
-        "[BRANCH]", "What to merge: a branch or any revision.", completion=complete.revisions
-    )] = None,
-    into: Annotated[str | None, option(
-        "Merge into this branch (default: the current one); --branch does the same.",
-        metavar="NAME", completion=complete.branches
-    )] = None,
+    source: Annotated[
+        str | None, argument("[BRANCH]", "What to merge: a branch or any revision.", completion=complete.revisions)
+    ] = None,
+    into: Annotated[
+        str | None,
+        option(
+            "Merge into this branch (default: the current one); --branch does the same.",
+            metavar="NAME",
+            completion=complete.branches,
+        ),
+    ] = None,
     landed: Annotated[bool, option("Merge every branch that 'memoir branch --landed' lists.", "--landed")] = False,
     strategy: Strategy = None,
-    choices: Annotated[list[str] | None, option(
-        "The strategy for one path, or for one memory (KEY#id=NAME); can be repeated.", "--choose", metavar="KEY=NAME"
-    )] = None,
-    ours: Ours = False, theirs: Theirs = False, dry_run: DryRun = False, message: Message = None,
-) -> Answer:  # fmt: skip
+    choices: Annotated[
+        list[str] | None,
+        option(
+            "The strategy for one path, or for one memory (KEY#id=NAME); can be repeated.",
+            "--choose",
+            metavar="KEY=NAME",
+        ),
+    ] = None,
+    ours: Ours = False,
+    theirs: Theirs = False,
+    dry_run: DryRun = False,
+    message: Message = None,
+) -> Answer:
     """Merge another branch, memory by memory.
 
     A change that only one side made is taken, and follows a move of the other one. If both sides added memories at a

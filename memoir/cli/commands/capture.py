@@ -62,12 +62,17 @@ def status(ctx: typer.Context) -> Answer:
 @app.command("review")
 def review(
     ctx: typer.Context,
-    by: Annotated[str | None, option(
-        "What finds memories: rules, or model, with one call a turn (default: memoir.capture.by).",
-        metavar="NAME", completion=complete.words("rules", "model")
-    )] = None,
-    llm_calls: LlmCalls = None, llm_tokens: LlmTokens = None,
-) -> Answer:  # fmt: skip
+    by: Annotated[
+        str | None,
+        option(
+            "What finds memories: rules, or model, with one call a turn (default: memoir.capture.by).",
+            metavar="NAME",
+            completion=complete.words("rules", "model"),
+        ),
+    ] = None,
+    llm_calls: LlmCalls = None,
+    llm_tokens: LlmTokens = None,
+) -> Answer:
     """Propose memories from the kept texts; each has a number.
 
     The number holds until you accept or reject the proposal. Rules find standing instructions and facts, unless you
@@ -80,12 +85,15 @@ def review(
 
 @app.command("accept")
 def accept(
-    ctx: typer.Context, numbers: Numbers = None, every: Every = False, about: About = None,
-    replace_similar: Annotated[bool, option(
-        "Replace the older memory that each contradicts most, or is near to.", "--replace-similar"
-    )] = False,
+    ctx: typer.Context,
+    numbers: Numbers = None,
+    every: Every = False,
+    about: About = None,
+    replace_similar: Annotated[
+        bool, option("Replace the older memory that each contradicts most, or is near to.", "--replace-similar")
+    ] = False,
     message: Message = None,
-) -> Answer:  # fmt: skip
+) -> Answer:
     """Remember proposals of a review, in one commit.
 
     With --all, texts that nobody has reviewed are reviewed first, and all proposals are remembered. A memory names

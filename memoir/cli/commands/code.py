@@ -17,8 +17,9 @@ from memoir.setting import words
 def about(
     ctx: typer.Context,
     file: Annotated[str, argument("FILE", "A file or folder of the project; it may be gone.")],
-    namespace: Namespaces = None, at: At = None,
-) -> Answer:  # fmt: skip
+    namespace: Namespaces = None,
+    at: At = None,
+) -> Answer:
     """Show the memories about a file or a folder of the project, and what became of that code since.
 
     They are those that were stored with --about, of any lines of it.
@@ -31,16 +32,18 @@ def about(
 
 def stale(
     ctx: typer.Context,
-    prefix: Annotated[str | None, argument(
-        "[PREFIX]", "Only memories at or below this path.", completion=complete.keys
-    )] = None,
-    since: Annotated[str | None, option(
-        "Only for files that differ between this revision of the project and its working tree.", metavar="REV"
-    )] = None,
+    prefix: Annotated[
+        str | None, argument("[PREFIX]", "Only memories at or below this path.", completion=complete.keys)
+    ] = None,
+    since: Annotated[
+        str | None,
+        option("Only for files that differ between this revision of the project and its working tree.", metavar="REV"),
+    ] = None,
     diff: Annotated[bool, option("Show how the lines that they are about have changed.", "--diff")] = False,
     exit_code: Annotated[bool, option("Exit with 1 if there are any.", "--exit-code")] = False,
-    namespace: Namespace = DEFAULT, at: At = None,
-) -> Answer:  # fmt: skip
+    namespace: Namespace = DEFAULT,
+    at: At = None,
+) -> Answer:
     """List the memories whose code has changed or is gone since they were stored with --about.
 
     After a look, 'memoir confirm KEY' says that one still holds, 'memoir edit KEY' changes it.
@@ -54,9 +57,13 @@ def stale(
 
 
 def confirm(
-    ctx: typer.Context, key: Key, about: About = None, namespace: Namespace = DEFAULT, dry_run: DryRun = False,
+    ctx: typer.Context,
+    key: Key,
+    about: About = None,
+    namespace: Namespace = DEFAULT,
+    dry_run: DryRun = False,
     message: Message = None,
-) -> Answer:  # fmt: skip
+) -> Answer:
     """Confirm that a memory still holds, and tie it to its code as that is now.
 
     Lines that have moved are found again. Lines that have changed keep their numbers, unless --about names others. If
@@ -70,16 +77,24 @@ def confirm(
 def review(
     ctx: typer.Context,
     range_: Annotated[str, argument("BASE..HEAD", "Two revisions of the store, such as main..feature.")],
-    since: Annotated[str | None, option(
-        "The revision of the project before the change (default: origin/BASE, or BASE, if there is one).",
-        metavar="REV"
-    )] = None,
-    form: Annotated[str, option(
-        "text, or markdown for a comment at a code host.",
-        "--format", metavar="FORM", completion=complete.words("text", "markdown")
-    )] = "text",
+    since: Annotated[
+        str | None,
+        option(
+            "The revision of the project before the change (default: origin/BASE, or BASE, if there is one).",
+            metavar="REV",
+        ),
+    ] = None,
+    form: Annotated[
+        str,
+        option(
+            "text, or markdown for a comment at a code host.",
+            "--format",
+            metavar="FORM",
+            completion=complete.words("text", "markdown"),
+        ),
+    ] = "text",
     max_chars: Annotated[int, option("At most N characters of Markdown.", metavar="N", min=1000)] = 60_000,
-) -> Answer:  # fmt: skip
+) -> Answer:
     """Show what a change does to memory, for its review: what is remembered now, what is stale, what contradicts.
 
     Memory is invisible in a pull request. This compares two revisions of the store, lists the memories whose code

@@ -16,14 +16,17 @@ _Revision = Annotated[str | None, argument("[REV]", "A revision or date.", compl
 
 
 def command(
-    ctx: typer.Context, a: _Revision = None, b: _Revision = None,
-    places: Annotated[list[str] | None, argument(
-        "[KEY]...", "Only these paths and those below them.", completion=complete.keys
-    )] = None,
+    ctx: typer.Context,
+    a: _Revision = None,
+    b: _Revision = None,
+    places: Annotated[
+        list[str] | None, argument("[KEY]...", "Only these paths and those below them.", completion=complete.keys)
+    ] = None,
     stat: Annotated[bool, option("Show only paths and totals.", "--stat")] = False,
     exit_code: Annotated[bool, option("Exit 1 if there are differences.", "--exit-code")] = False,
-    keys: Globs = None, namespace: Namespaces = None,
-) -> Answer:  # fmt: skip
+    keys: Globs = None,
+    namespace: Namespaces = None,
+) -> Answer:
     """Compare two revisions, or one with now; without any, the last commit with the one before it.
 
     'A..B' means A and B. KEYs may follow one revision, two, or a range.

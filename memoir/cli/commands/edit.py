@@ -29,9 +29,14 @@ _NUMBERED_LINE = re.compile(r"^# memoir: memory (\d+) of \d+; .*\n", re.MULTILIN
 
 
 def command(
-    ctx: typer.Context, key: Key, about: About = None, expires: Expires = None, namespace: Namespace = DEFAULT,
-    allow_secret: AllowSecret = False, message: Message = None,
-) -> Answer:  # fmt: skip
+    ctx: typer.Context,
+    key: Key,
+    about: About = None,
+    expires: Expires = None,
+    namespace: Namespace = DEFAULT,
+    allow_secret: AllowSecret = False,
+    message: Message = None,
+) -> Answer:
     """Change a memory in your editor (VISUAL, EDITOR or vi).
 
     If a path holds several memories, a numbered line comes before each: remove a memory with its line to forget it.

@@ -47,8 +47,11 @@ def ui(
     ctx: typer.Context,
     demo: Annotated[bool, option("Show an example store, in a folder that is then deleted.", "--demo")] = False,
     no_open: Annotated[bool, option("Only print the link.", "--no-open")] = False,
-    port: Port = None, host: Host = _HERE, read_only: ReadOnly = False, token_file: TokenFile = None,
-) -> Answer:  # fmt: skip
+    port: Port = None,
+    host: Host = _HERE,
+    read_only: ReadOnly = False,
+    token_file: TokenFile = None,
+) -> Answer:
     """Open the explorer: what is in the store, who taught it, what changed, and why a memory comes up.
 
     It serves the store like 'memoir serve', and opens the link in your browser. The link holds a token, and works until

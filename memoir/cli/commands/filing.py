@@ -25,8 +25,9 @@ _WORK = ("indexing", "comparing")
 def suggest(
     ctx: typer.Context,
     text: Annotated[str, argument("TEXT", "A memory, or '-' to read it from standard input.")],
-    limit: Limit = None, namespace: Namespace = DEFAULT,
-) -> Answer:  # fmt: skip
+    limit: Limit = None,
+    namespace: Namespace = DEFAULT,
+) -> Answer:
     """Find the paths that are nearest to a text, for 'memoir remember -p PATH'.
 
     They are the paths of the memories that are most like the text, ten unless --limit says otherwise, each with its
@@ -41,13 +42,15 @@ def suggest(
 
 def consolidate(
     ctx: typer.Context,
-    threshold: Annotated[float, option(
-        "The least similarity of candidates, from 0.5 to 1.", metavar="COSINE"
-    )] = THRESHOLD,
+    threshold: Annotated[
+        float, option("The least similarity of candidates, from 0.5 to 1.", metavar="COSINE")
+    ] = THRESHOLD,
     accept: Annotated[list[str] | None, option("Supersede this candidate as well (repeatable).", metavar="ID")] = None,
     ask: Annotated[bool, option("Ask about each candidate, on a terminal.", "--ask")] = False,
-    namespace: Namespaces = None, dry_run: DryRun = False, message: Message = None,
-) -> Answer:  # fmt: skip
+    namespace: Namespaces = None,
+    dry_run: DryRun = False,
+    message: Message = None,
+) -> Answer:
     """Mark near-duplicates as superseded, and list memories that are only similar.
 
     Two memories are near-duplicates if they differ only in articles, in 'is' and 'are', in contractions and in a final
@@ -160,8 +163,9 @@ def add_words(
 def remove_words(
     ctx: typer.Context,
     name: Annotated[list[str], argument("NAME [= WORDS]", "A name, or some of its words.")],
-    dry_run: DryRun = False, message: Message = None,
-) -> Answer:  # fmt: skip
+    dry_run: DryRun = False,
+    message: Message = None,
+) -> Answer:
     """Remove the lines of a name, or with '= WORDS' these words from them."""
     options = WriteOptions(message, dry_run=dry_run)
     done = session(ctx).repository.lexicon.remove(" ".join(name), options)
@@ -181,9 +185,12 @@ def why_lexicon(
 
 
 def classify(
-    ctx: typer.Context, classifier: Classifier = None, namespace: Namespaces = None, dry_run: DryRun = False,
+    ctx: typer.Context,
+    classifier: Classifier = None,
+    namespace: Namespaces = None,
+    dry_run: DryRun = False,
     message: Message = None,
-) -> Answer:  # fmt: skip
+) -> Answer:
     """File the memories in the inbox; those that cannot be filed with confidence stay there.
 
     The memories are moved in one commit, and 'memoir blame' follows them.

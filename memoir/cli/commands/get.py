@@ -16,18 +16,20 @@ from memoir.repository.reads import Reads
 
 def command(
     ctx: typer.Context,
-    keys: Annotated[list[str] | None, argument(
-        "KEY...", "Paths, or namespace:path; '*' and other wildcards match.", completion=complete.keys
-    )] = None,
+    keys: Annotated[
+        list[str] | None,
+        argument("KEY...", "Paths, or namespace:path; '*' and other wildcards match.", completion=complete.keys),
+    ] = None,
     prefix: Annotated[bool, option("Read everything at or under each KEY.", "--prefix")] = False,
     stdin: Annotated[bool, option("Read further keys from standard input, one a line.", "--stdin")] = False,
-    context: Annotated[int, option(
-        "Read N turns, or neighbours, before and after.", "-C", "--context", metavar="N", min=0
-    )] = 0,
+    context: Annotated[
+        int, option("Read N turns, or neighbours, before and after.", "-C", "--context", metavar="N", min=0)
+    ] = 0,
     raw: Annotated[bool, option("Print the exact content of one key and nothing else.", "--raw")] = False,
     exit_code: Annotated[bool, option("Exit 4 if a key holds nothing.", "--exit-code")] = False,
-    namespace: Namespace = DEFAULT, at: At = None,
-) -> Answer:  # fmt: skip
+    namespace: Namespace = DEFAULT,
+    at: At = None,
+) -> Answer:
     """Read memories by path, by glob, or all under a prefix; of several at a path, KEY#id is one.
 
     A key that holds nothing is not an error: its answer says found: false. With --raw it is an error, and with

@@ -17,24 +17,29 @@ Signatures = Annotated[bool, option("Show who signed each commit, checked with s
 
 def log(
     ctx: typer.Context,
-    key: Annotated[str | None, argument(
-        "[A..B|KEY]",
-        "Only commits that are in B and not in A; or those that changed this path, prefix or namespace.",
-        completion=complete.keys
-    )] = None,
+    key: Annotated[
+        str | None,
+        argument(
+            "[A..B|KEY]",
+            "Only commits that are in B and not in A; or those that changed this path, prefix or namespace.",
+            completion=complete.keys,
+        ),
+    ] = None,
     more: Annotated[str | None, argument("[KEY]", "After A..B: only commits that changed this path.")] = None,
     limit: Limit = None,
     oneline: Annotated[bool, option("Print one line per commit.", "--oneline")] = False,
     since: Annotated[str | None, option("Only commits from this date on.", metavar="DATE")] = None,
     until: Annotated[str | None, option("Only commits up to this date.", metavar="DATE")] = None,
-    author: Annotated[str | None, option(
-        "Only commits whose author's name or address contains this.", metavar="TEXT"
-    )] = None,
-    json_lines: Annotated[bool, option(
-        "Print one JSON object per commit, as soon as it is read.", "--json-lines"
-    )] = False,
-    signatures: Signatures = False, namespace: Namespaces = None, at: At = None,
-) -> Answer:  # fmt: skip
+    author: Annotated[
+        str | None, option("Only commits whose author's name or address contains this.", metavar="TEXT")
+    ] = None,
+    json_lines: Annotated[
+        bool, option("Print one JSON object per commit, as soon as it is read.", "--json-lines")
+    ] = False,
+    signatures: Signatures = False,
+    namespace: Namespaces = None,
+    at: At = None,
+) -> Answer:
     """Show the commits, or those that changed one path, prefix or namespace, newest first. '-3' is '--limit 3'.
 
     With --signatures, each commit is shown with who signed it. gpg.ssh.allowedSignersFile in your own git configuration
@@ -82,9 +87,13 @@ def show(
 
 
 def blame(
-    ctx: typer.Context, key: Key, limit: Limit = None, signatures: Signatures = False, namespace: Namespace = DEFAULT,
+    ctx: typer.Context,
+    key: Key,
+    limit: Limit = None,
+    signatures: Signatures = False,
+    namespace: Namespace = DEFAULT,
     at: At = None,
-) -> Answer:  # fmt: skip
+) -> Answer:
     """Show every version of a path, newest first: commit, author, date, operation, content.
 
     Each version is shown with the commit that wrote it, not with a merge that brought it. Moves are followed. With
@@ -95,10 +104,12 @@ def blame(
 
 
 def why(
-    ctx: typer.Context, key: Key,
+    ctx: typer.Context,
+    key: Key,
     depth: Annotated[int, option("How many links deep, 100 at most.", metavar="N", min=1, max=100)] = 5,
-    namespace: Namespace = DEFAULT, at: At = None,
-) -> Answer:  # fmt: skip
+    namespace: Namespace = DEFAULT,
+    at: At = None,
+) -> Answer:
     """Show what led to a memory, as a tree of the links that 'remember --link' sets.
 
     A link to a path that holds nothing is marked as dangling. What is behind a path is shown once, where the path is

@@ -22,10 +22,12 @@ _Now = Annotated[
 
 
 def related(
-    ctx: typer.Context, key: Key,
+    ctx: typer.Context,
+    key: Key,
     limit: Annotated[int, option("At most N memories.", "-l", "--limit", metavar="N", min=1)] = MOST_RELATIONS,
-    namespace: Namespace = DEFAULT, at: At = None,
-) -> Answer:  # fmt: skip
+    namespace: Namespace = DEFAULT,
+    at: At = None,
+) -> Answer:
     """Show the memories related to one, the nearest first, and why.
 
     Two memories are related by a link, by names that few others have, by their places in a sequence, or by their
@@ -40,8 +42,10 @@ def threads(
     ctx: typer.Context,
     all_: Annotated[bool, option("List dormant threads, and those without a subject, too.", "--all")] = False,
     limit: Annotated[int, option("At most N threads.", "-l", "--limit", metavar="N", min=1)] = MOST_THREADS,
-    now: _Now = None, namespace: Namespaces = None, at: At = None,
-) -> Answer:  # fmt: skip
+    now: _Now = None,
+    namespace: Namespaces = None,
+    at: At = None,
+) -> Answer:
     """List the topics that memories came back to over time; the one with the newest memory comes first.
 
     A thread joins memories that share names or rare words. Its title is a sentence of it that names what most of them
@@ -56,8 +60,10 @@ def threads(
 def thread(
     ctx: typer.Context,
     thread: Annotated[str, argument("ID", "The thread's id or its beginning, or the path of a memory in it.")],
-    now: _Now = None, namespace: Namespaces = None, at: At = None,
-) -> Answer:  # fmt: skip
+    now: _Now = None,
+    namespace: Namespaces = None,
+    at: At = None,
+) -> Answer:
     """Show one thread: its memories by date, the oldest first.
 
     The id of a thread is that of its oldest memory. Where two threads have joined, the id of the younger one leads to
@@ -73,18 +79,28 @@ BUILD = "build"
 
 def insights(
     ctx: typer.Context,
-    path: Annotated[str | None, argument(
-        "[PATH|build]",
-        "Only the insights at or below a path; 'build' writes them ('build.' is the path of that name)."
-    )] = None,
+    path: Annotated[
+        str | None,
+        argument(
+            "[PATH|build]",
+            "Only the insights at or below a path; 'build' writes them ('build.' is the path of that name).",
+        ),
+    ] = None,
     namespace: Namespace = DEFAULT,
-    by: Annotated[str | None, option(
-        "What writes them: model, the only one so far; it must be named, because it costs.",
-        metavar="NAME", completion=complete.words("model")
-    )] = None,
-    llm_calls: LlmCalls = None, llm_tokens: LlmTokens = None, dry_run: DryRun = False, message: Message = None,
+    by: Annotated[
+        str | None,
+        option(
+            "What writes them: model, the only one so far; it must be named, because it costs.",
+            metavar="NAME",
+            completion=complete.words("model"),
+        ),
+    ] = None,
+    llm_calls: LlmCalls = None,
+    llm_tokens: LlmTokens = None,
+    dry_run: DryRun = False,
+    message: Message = None,
     at: At = None,
-) -> Answer:  # fmt: skip
+) -> Answer:
     """Show what memories mean as a whole, or bring that up to date.
 
     'memoir insights build --by model' lets the configured model write an insight for each thread of memories (a leaf),
@@ -110,11 +126,12 @@ def insights(
 def entities(
     ctx: typer.Context,
     name: Annotated[str | None, argument("[NAME]", "Show the memories that name this, in any form.")] = None,
-    limit: Annotated[int, option(
-        "At most N entities, or memories of one.", "-l", "--limit", metavar="N", min=1
-    )] = MOST_ENTITIES,
-    namespace: Namespaces = None, at: At = None,
-) -> Answer:  # fmt: skip
+    limit: Annotated[
+        int, option("At most N entities, or memories of one.", "-l", "--limit", metavar="N", min=1)
+    ] = MOST_ENTITIES,
+    namespace: Namespaces = None,
+    at: At = None,
+) -> Answer:
     """List the people and things that memories name; those that most memories name come first.
 
     These are people (metadata 'person'), names in metadata 'entities', quoted titles, identifiers, and words that have

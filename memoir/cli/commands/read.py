@@ -41,30 +41,36 @@ def grep(
     ctx: typer.Context,
     pattern: Annotated[str, argument("PATTERN", "A regular expression (RE2's: no look-around).")],
     fixed: Annotated[bool, option("Take the pattern as a plain string.", "-F", "--fixed-strings")] = False,
-    ignore_case: Annotated[bool, option(
-        "Ignore case (default: if the pattern has no capitals).", "-i", "--ignore-case"
-    )] = False,
+    ignore_case: Annotated[
+        bool, option("Ignore case (default: if the pattern has no capitals).", "-i", "--ignore-case")
+    ] = False,
     case_sensitive: Annotated[bool, option("Tell capitals from small letters.", "--case-sensitive")] = False,
     words: Annotated[bool, option("Match whole words only.", "-w", "--word-regexp")] = False,
-    context: Annotated[int, option(
-        "Show N lines, or turns, before and after.", "-C", "--context", metavar="N", min=0
-    )] = 0,
+    context: Annotated[
+        int, option("Show N lines, or turns, before and after.", "-C", "--context", metavar="N", min=0)
+    ] = 0,
     names_only: Annotated[bool, option("Show only the keys that match.", "-l", "--name-only")] = False,
-    max_count: Annotated[int | None, option(
-        "Show N lines, and say if more match.", "-m", "--max-count", metavar="N", min=1
-    )] = None,
-    each: Annotated[int | None, option(
-        "Show the best N lines for each of the words in `word|other word`.", metavar="N", min=1
-    )] = None,
-    keys: Globs = None, person: Person = None,
+    max_count: Annotated[
+        int | None, option("Show N lines, and say if more match.", "-m", "--max-count", metavar="N", min=1)
+    ] = None,
+    each: Annotated[
+        int | None, option("Show the best N lines for each of the words in `word|other word`.", metavar="N", min=1)
+    ] = None,
+    keys: Globs = None,
+    person: Person = None,
     since: Annotated[str | None, option("Only lines said, or true, from this date on.", metavar="DATE")] = None,
     until: Annotated[str | None, option("Only lines said, or true, up to this date.", metavar="DATE")] = None,
-    sources: Annotated[str, option(
-        "Search what was said in sources too, or not, or only that.",
-        metavar="yes|no|only", completion=complete.words("yes", "no", "only")
-    )] = "yes",
-    namespace: Namespaces = None, at: At = None,
-) -> Answer:  # fmt: skip
+    sources: Annotated[
+        str,
+        option(
+            "Search what was said in sources too, or not, or only that.",
+            metavar="yes|no|only",
+            completion=complete.words("yes", "no", "only"),
+        ),
+    ] = "yes",
+    namespace: Namespaces = None,
+    at: At = None,
+) -> Answer:
     """Find the lines of memories, and of what was said in sources, that match a pattern; exit 1 if there are none.
 
     The date and who says it are printed where they change.
@@ -84,8 +90,9 @@ def summarize(
     keys: Globs = None,
     limit: Annotated[int | None, option("List at most N keys.", "-l", "--limit", metavar="N", min=1)] = None,
     after: Annotated[str | None, option("Continue after this key (namespace:path).", metavar="KEY")] = None,
-    namespace: Namespaces = None, at: At = None,
-) -> Answer:  # fmt: skip
+    namespace: Namespaces = None,
+    at: At = None,
+) -> Answer:
     """Show what is stored, as counts and keys, complete and sorted.
 
     --depth groups paths by their first segments. --keys lists the paths that match, and restricts the groups to them.

@@ -26,83 +26,173 @@ if TYPE_CHECKING:
 TUNING = "Tune and trace the ranking"
 """The heading, in the help, of the options that few questions need."""
 QUESTION: Mapping[str, Any] = {
-    "mode": Annotated[str | None, option(
-        "simple: by words and vectors; deep: by names too; agent: in steps; single, tiered: by a model.",
-        metavar="MODE", completion=words(*settings.RECALL_MODE.kind.words),
-    )],
-    "limit": Annotated[int | None, option(
-        f"At most N memories ({settings.RECALL_LIMIT.key}, {settings.RECALL_LIMIT.default_text}).",
-        "-l", "-k", "--limit", metavar="N", min=1,
-    )],
+    "mode": Annotated[
+        str | None,
+        option(
+            "simple: by words and vectors; deep: by names too; agent: in steps; single, tiered: by a model.",
+            metavar="MODE",
+            completion=words(*settings.RECALL_MODE.kind.words),
+        ),
+    ],
+    "limit": Annotated[
+        int | None,
+        option(
+            f"At most N memories ({settings.RECALL_LIMIT.key}, {settings.RECALL_LIMIT.default_text}).",
+            "-l",
+            "-k",
+            "--limit",
+            metavar="N",
+            min=1,
+        ),
+    ],
     "namespace": Namespaces,
     "keys": Globs,
     "person": Person,
-    "where": Annotated[list[str] | None, option(
-        "Only memories with this field of metadata (repeatable).", metavar="KEY=VALUE",
-    )],
+    "where": Annotated[
+        list[str] | None,
+        option(
+            "Only memories with this field of metadata (repeatable).",
+            metavar="KEY=VALUE",
+        ),
+    ],
     "origin": Origin,
     "since": Annotated[str | None, option("Only memories of what happened from this date on.", metavar="DATE")],
     "until": Annotated[str | None, option("Only memories of what happened up to this date.", metavar="DATE")],
-    "now": Annotated[str | None, option(
-        "What 'yesterday' and ages count from (default: now, or MEMOIR_NOW).", metavar="DATE", heading=TUNING,
-    )],
-    "threshold": Annotated[float | None, option(
-        "Only memories of at least this relevance, 0 to 1.", metavar="X", heading=TUNING,
-    )],
+    "now": Annotated[
+        str | None,
+        option(
+            "What 'yesterday' and ages count from (default: now, or MEMOIR_NOW).",
+            metavar="DATE",
+            heading=TUNING,
+        ),
+    ],
+    "threshold": Annotated[
+        float | None,
+        option(
+            "Only memories of at least this relevance, 0 to 1.",
+            metavar="X",
+            heading=TUNING,
+        ),
+    ],
     "max_chars": Annotated[int | None, option("At most N characters of content in all.", metavar="N", min=1)],
-    "context": Annotated[int | None, option(
-        "Show up to N neighbours before and after each memory, such as the turns around it.", metavar="N", min=0,
-    )],
-    "gather": Annotated[bool, option(
-        "Gather a list: up to 40 memories in the order of time, of each the sentence that answers.", "--gather",
-    )],
-    "strict": Annotated[bool, option(
-        "Leave out what has no evidence, even if nothing is left; else the best five come.", "--strict",
-    )],
+    "context": Annotated[
+        int | None,
+        option(
+            "Show up to N neighbours before and after each memory, such as the turns around it.",
+            metavar="N",
+            min=0,
+        ),
+    ],
+    "gather": Annotated[
+        bool,
+        option(
+            "Gather a list: up to 40 memories in the order of time, of each the sentence that answers.",
+            "--gather",
+        ),
+    ],
+    "strict": Annotated[
+        bool,
+        option(
+            "Leave out what has no evidence, even if nothing is left; else the best five come.",
+            "--strict",
+        ),
+    ],
     "fresh": Annotated[bool, option("Leave out memories about code that has changed since, or is gone.", "--fresh")],
     "expired": Annotated[bool, option("Find memories that have expired, too.", "--expired")],
-    "layers": Annotated[bool, option(
-        "Show insights and captions of sources too, as in the modes deep and agent.", "--layers",
-    )],
-    "sources": Annotated[str | None, option(
-        "Search passages of sources beside memories (yes, the default), only them, or no.",
-        metavar="WHICH", completion=words("yes", "only", "no"),
-    )],
-    "tau": Annotated[str | None, option(
-        "Rank old memories lower, by e^(-age/DAYS); 'off': do not.", metavar="DAYS", heading=TUNING,
-    )],
-    "boost": Annotated[list[str] | None, option(
-        "Multiply the scores of paths that match (repeatable).", metavar="GLOB=FACTOR", heading=TUNING,
-    )],
-    "weight": Annotated[list[str] | None, option(
-        "How much a part of the ranking counts, such as words, vectors or person; 0: nothing (repeatable).",
-        metavar="NAME=X", heading=TUNING,
-    )],
-    "rerank": Annotated[str | None, option(
-        "How the best are ranked again: none, deterministic or llm.",
-        metavar="HOW", completion=words(*settings.RERANK.kind.words), heading=TUNING,
-    )],
-    "model": Annotated[str | None, option(
-        f"The model ({settings.LLM_MODEL.variables[0]}, {settings.LLM_MODEL.key}).", metavar="NAME", heading=TUNING,
-    )],
-    "planner": Annotated[str | None, option(
-        "Who plans in the modes deep and agent: auto (a model if one is configured) or rules.",
-        metavar="WHO", completion=words("auto", "rules"), heading=TUNING,
-    )],
-    "strategy": Annotated[str | None, option(
-        f"How mode agent searches: auto, direct, split or chain ({settings.AGENT_STRATEGY.key}).",
-        metavar="NAME", completion=words(*settings.AGENT_STRATEGY.kind.words), heading=TUNING,
-    )],
-    "max_attempts": Annotated[int | None, option(
-        f"At most N searches of a chain ({settings.AGENT_ATTEMPTS.key}).", metavar="N", heading=TUNING,
-    )],
-    "min_confidence": Annotated[float | None, option(
-        f"How sure a chain must be to end, 0 to 1 ({settings.AGENT_CONFIDENCE.key}).", metavar="X", heading=TUNING,
-    )],
+    "layers": Annotated[
+        bool,
+        option(
+            "Show insights and captions of sources too, as in the modes deep and agent.",
+            "--layers",
+        ),
+    ],
+    "sources": Annotated[
+        str | None,
+        option(
+            "Search passages of sources beside memories (yes, the default), only them, or no.",
+            metavar="WHICH",
+            completion=words("yes", "only", "no"),
+        ),
+    ],
+    "tau": Annotated[
+        str | None,
+        option(
+            "Rank old memories lower, by e^(-age/DAYS); 'off': do not.",
+            metavar="DAYS",
+            heading=TUNING,
+        ),
+    ],
+    "boost": Annotated[
+        list[str] | None,
+        option(
+            "Multiply the scores of paths that match (repeatable).",
+            metavar="GLOB=FACTOR",
+            heading=TUNING,
+        ),
+    ],
+    "weight": Annotated[
+        list[str] | None,
+        option(
+            "How much a part of the ranking counts, such as words, vectors or person; 0: nothing (repeatable).",
+            metavar="NAME=X",
+            heading=TUNING,
+        ),
+    ],
+    "rerank": Annotated[
+        str | None,
+        option(
+            "How the best are ranked again: none, deterministic or llm.",
+            metavar="HOW",
+            completion=words(*settings.RERANK.kind.words),
+            heading=TUNING,
+        ),
+    ],
+    "model": Annotated[
+        str | None,
+        option(
+            f"The model ({settings.LLM_MODEL.variables[0]}, {settings.LLM_MODEL.key}).",
+            metavar="NAME",
+            heading=TUNING,
+        ),
+    ],
+    "planner": Annotated[
+        str | None,
+        option(
+            "Who plans in the modes deep and agent: auto (a model if one is configured) or rules.",
+            metavar="WHO",
+            completion=words("auto", "rules"),
+            heading=TUNING,
+        ),
+    ],
+    "strategy": Annotated[
+        str | None,
+        option(
+            f"How mode agent searches: auto, direct, split or chain ({settings.AGENT_STRATEGY.key}).",
+            metavar="NAME",
+            completion=words(*settings.AGENT_STRATEGY.kind.words),
+            heading=TUNING,
+        ),
+    ],
+    "max_attempts": Annotated[
+        int | None,
+        option(
+            f"At most N searches of a chain ({settings.AGENT_ATTEMPTS.key}).",
+            metavar="N",
+            heading=TUNING,
+        ),
+    ],
+    "min_confidence": Annotated[
+        float | None,
+        option(
+            f"How sure a chain must be to end, 0 to 1 ({settings.AGENT_CONFIDENCE.key}).",
+            metavar="X",
+            heading=TUNING,
+        ),
+    ],
     "llm_calls": Annotated[int | None, llm_calls(TUNING)],
     "llm_tokens": Annotated[int | None, llm_tokens(TUNING)],
     "at": At,
-}  # fmt: skip
+}
 """The options of a question, in the order of the help, each by its field of `memoir.recall.query.QueryFields`."""
 Wait = Annotated[bool, option("Complete the index first, however long it takes.", "--wait")]
 
@@ -135,28 +225,34 @@ MOST_WITHIN = 100
 @takes()
 def recall(
     ctx: typer.Context,
-    query: Annotated[list[str] | None, argument(
-        "[QUERY...]", "A question in your own words; '-' reads it from standard input."
-    )] = None,
+    query: Annotated[
+        list[str] | None, argument("[QUERY...]", "A question in your own words; '-' reads it from standard input.")
+    ] = None,
     *,
-    no_cache: Annotated[bool, option(
-        "Ask the model again, even if its answer is kept.", "--no-cache", heading=TUNING
-    )] = False,
-    max_tokens: Annotated[int | None, option(
-        "As many memories as fit into N tokens, everything printed counted; a token is four characters.",
-        metavar="N", min=20
-    )] = None,
+    no_cache: Annotated[
+        bool, option("Ask the model again, even if its answer is kept.", "--no-cache", heading=TUNING)
+    ] = False,
+    max_tokens: Annotated[
+        int | None,
+        option(
+            "As many memories as fit into N tokens, everything printed counted; a token is four characters.",
+            metavar="N",
+            min=20,
+        ),
+    ] = None,
     full: Annotated[bool, option("Show whole contents, not only the sentence that answers.", "--full")] = False,
     prompts: Annotated[bool, option("Show the prompts sent to the model.", "--prompts", heading=TUNING)] = False,
-    trace: Annotated[bool, option(
-        "Show every candidate with its numbers, and every step.", "--trace", heading=TUNING
-    )] = False,
+    trace: Annotated[
+        bool, option("Show every candidate with its numbers, and every step.", "--trace", heading=TUNING)
+    ] = False,
     timings: Annotated[bool, option("Show the time of each step.", "--timings", heading=TUNING)] = False,
-    batch: Annotated[str | None, option(
-        "Answer each line {query, ...} of a file of JSON lines, or of '-'.", "--batch", metavar="FILE"
-    )] = None,
-    wait: Wait = False, **fields: Any,
-) -> Answer:  # fmt: skip
+    batch: Annotated[
+        str | None,
+        option("Answer each line {query, ...} of a file of JSON lines, or of '-'.", "--batch", metavar="FILE"),
+    ] = None,
+    wait: Wait = False,
+    **fields: Any,
+) -> Answer:
     """Find the memories that answer a question.
 
     Without --mode the setting memoir.recall.mode decides, else simple, which needs no model; an API key in the
@@ -239,14 +335,16 @@ def explain(
 
 def timeline(
     ctx: typer.Context,
-    around: Annotated[str | None, option(
-        "Memories learnt around the same time as this one.", metavar="KEY", completion=keys
-    )] = None,
+    around: Annotated[
+        str | None, option("Memories learnt around the same time as this one.", metavar="KEY", completion=keys)
+    ] = None,
     since: Annotated[str | None, option("Only memories learnt from this date on.", metavar="DATE")] = None,
     until: Annotated[str | None, option("Only memories learnt up to this date.", metavar="DATE")] = None,
     limit: Annotated[int, option("At most N memories.", "-l", "--limit", metavar="N", min=1)] = MOST_MOMENTS,
-    namespace: Namespaces = None, wait: Wait = False, at: At = None,
-) -> Answer:  # fmt: skip
+    namespace: Namespaces = None,
+    wait: Wait = False,
+    at: At = None,
+) -> Answer:
     """Show memories by the time they were learnt, newest first, including superseded ones."""
     here = session(ctx)
     with here.progress("indexing") as progress:
@@ -258,20 +356,28 @@ def timeline(
 def eval_(
     ctx: typer.Context,
     file: Annotated[str | None, argument("QUESTIONS", "JSON lines, or '-' for standard input.")] = None,
-    make: Annotated[int | None, option(
-        "Print N lines to fill in, of memories of this store.", metavar="N", min=1
-    )] = None,
-    mode: Annotated[list[str] | None, option(
-        "simple, deep or agent, without a model (repeatable; default: simple and deep).",
-        metavar="MODE", completion=words("simple", "deep", "agent")
-    )] = None,
-    embedder: Annotated[list[str] | None, option(
-        "An embedder, such as static or minilm (repeatable; default: the one that is set).",
-        metavar="NAME", completion=words(*settings.EMBED_PROVIDER.kind.words)
-    )] = None,
+    make: Annotated[
+        int | None, option("Print N lines to fill in, of memories of this store.", metavar="N", min=1)
+    ] = None,
+    mode: Annotated[
+        list[str] | None,
+        option(
+            "simple, deep or agent, without a model (repeatable; default: simple and deep).",
+            metavar="MODE",
+            completion=words("simple", "deep", "agent"),
+        ),
+    ] = None,
+    embedder: Annotated[
+        list[str] | None,
+        option(
+            "An embedder, such as static or minilm (repeatable; default: the one that is set).",
+            metavar="NAME",
+            completion=words(*settings.EMBED_PROVIDER.kind.words),
+        ),
+    ] = None,
     budget: Annotated[int, option("The tokens within which evidence counts.", metavar="N", min=1)] = 2000,
     namespace: Namespaces = None,
-) -> Answer:  # fmt: skip
+) -> Answer:
     """Measure how well recall finds what questions are about, on this store.
 
     A line is {"query": "how do we test?", "expected": ["preferences.coding.testing"]}; KEY#id is one memory of several.

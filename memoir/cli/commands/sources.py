@@ -22,18 +22,24 @@ def ingest(
     paths: Annotated[list[str], argument("PATH...", "Files and folders, or '-' for standard input.")],
     name: Annotated[str | None, option("The name of the source (default: made of its path).", metavar="NAME")] = None,
     namespace: Namespace = DEFAULT,
-    allow_secret: Annotated[bool, option(
-        "Keep credentials, which are otherwise replaced by '…' and counted.", "--allow-secret"
-    )] = False,
-    items: Annotated[str, option(
-        "What finds memories in it: rules, model, or none.", metavar="NAME", completion=complete.words(*READERS)
-    )] = RULES,
-    watch: Annotated[bool, option(
-        "Then ingest each file that changes in the folder, until interrupted.", "--watch"
-    )] = False,
+    allow_secret: Annotated[
+        bool, option("Keep credentials, which are otherwise replaced by '…' and counted.", "--allow-secret")
+    ] = False,
+    items: Annotated[
+        str,
+        option(
+            "What finds memories in it: rules, model, or none.", metavar="NAME", completion=complete.words(*READERS)
+        ),
+    ] = RULES,
+    watch: Annotated[
+        bool, option("Then ingest each file that changes in the folder, until interrupted.", "--watch")
+    ] = False,
     report: Annotated[str | None, option("Name what is left out in a file of JSON lines.", metavar="FILE")] = None,
-    llm_calls: LlmCalls = None, llm_tokens: LlmTokens = None, dry_run: DryRun = False, message: Message = None,
-) -> Answer:  # fmt: skip
+    llm_calls: LlmCalls = None,
+    llm_tokens: LlmTokens = None,
+    dry_run: DryRun = False,
+    message: Message = None,
+) -> Answer:
     """Store conversations and documents as segments, and the memories found in them.
 
     A conversation is a session of Claude Code, Codex or Gemini CLI as these keep it (~/.claude/projects has those of
@@ -81,8 +87,11 @@ def ingest(
 def sources(
     ctx: typer.Context,
     remove: Annotated[str | None, option("Remove this source.", metavar="NAME")] = None,
-    namespace: Namespaces = None, at: At = None, dry_run: DryRun = False, message: Message = None,
-) -> Answer:  # fmt: skip
+    namespace: Namespaces = None,
+    at: At = None,
+    dry_run: DryRun = False,
+    message: Message = None,
+) -> Answer:
     """List the sources that were ingested, or remove one.
 
     History keeps a source that was removed, and 'memoir undo' takes the removal back.

@@ -91,13 +91,14 @@ def install(
 def fsck(
     ctx: typer.Context,
     repair: Annotated[bool, option("First repair what can be repaired without losing a memory.", "--repair")] = False,
-    yes: Annotated[bool, option(
-        "With --repair: also set branches back to their newest sound commits.", "--yes"
-    )] = False,
-    signers: Annotated[str | None, option(
-        "Also require that somebody this file allows signed each commit.", "--signers", metavar="FILE"
-    )] = None,
-) -> Answer:  # fmt: skip
+    yes: Annotated[
+        bool, option("With --repair: also set branches back to their newest sound commits.", "--yes")
+    ] = False,
+    signers: Annotated[
+        str | None,
+        option("Also require that somebody this file allows signed each commit.", "--signers", metavar="FILE"),
+    ] = None,
+) -> Answer:
     """Check every object and invariant of the store; exit 7 if anything is wrong.
 
     git's own check comes first, then memoir's: refs and their logs, the shape and counts of each tree, every record,

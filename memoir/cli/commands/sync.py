@@ -88,17 +88,18 @@ def list_(ctx: typer.Context) -> Answer:
 
 
 def push(
-    ctx: typer.Context, name: Remote = "origin",
-    branch: Annotated[str | None, argument(
-        "[BRANCH]", "The branch to push (default: the current one).", completion=complete.branches
-    )] = None,
+    ctx: typer.Context,
+    name: Remote = "origin",
+    branch: Annotated[
+        str | None, argument("[BRANCH]", "The branch to push (default: the current one).", completion=complete.branches)
+    ] = None,
     remove: Annotated[bool, option("Delete BRANCH at the remote.", "-d", "--delete")] = False,
     all_branches: Annotated[bool, option("Push every branch.", "--all")] = False,
     tags: Annotated[bool, option("Push every tag too.", "--tags")] = False,
-    force: Annotated[bool, option(
-        "Replace the remote's branch, unless it has moved since the last fetch.", "-f", "--force"
-    )] = False,
-) -> Answer:  # fmt: skip
+    force: Annotated[
+        bool, option("Replace the remote's branch, unless it has moved since the last fetch.", "-f", "--force")
+    ] = False,
+) -> Answer:
     """Send commits to a remote; exit 5 if the remote has commits that are not here.
 
     If the branches of a remote hold code, memories are kept beside them under refs/memoir/; the branches themselves are
@@ -120,12 +121,15 @@ def fetch(ctx: typer.Context, name: Remote = "origin") -> Answer:
 
 
 def pull(
-    ctx: typer.Context, name: Remote = "origin",
-    branch: Annotated[str | None, argument(
-        "[BRANCH]", "The remote's branch (default: the current one's name)."
-    )] = None,
-    strategy: Strategy = None, ours: Ours = False, theirs: Theirs = False,
-) -> Answer:  # fmt: skip
+    ctx: typer.Context,
+    name: Remote = "origin",
+    branch: Annotated[
+        str | None, argument("[BRANCH]", "The remote's branch (default: the current one's name).")
+    ] = None,
+    strategy: Strategy = None,
+    ours: Ours = False,
+    theirs: Theirs = False,
+) -> Answer:
     """Fetch, and merge the remote's branch into the current one, memory by memory."""
     strategy = chosen_strategy(strategy, ours=ours, theirs=theirs)
     return shapes.pull(*session(ctx).repository.remotes.pull(name, branch, strategy=strategy))
@@ -133,33 +137,45 @@ def pull(
 
 def import_(
     ctx: typer.Context,
-    file: Annotated[str | None, argument(
-        "[PATH]", "JSON lines, or '-' for standard input; with --from a file or folder (default: this one)."
-    )] = None,
-    kind: Annotated[str | None, option(
-        "Import what another tool keeps, such as claude-code; 'auto' recognizes it.",
-        "--from", metavar="KIND", completion=complete.words(*KINDS, AUTO)
-    )] = None,
-    merge_policy: Annotated[str | None, option(
-        "If a path is occupied: replace (the default), append, confidence_gated or reject.",
-        metavar="POLICY", completion=complete.words(*POLICIES)
-    )] = None,
-    namespace: Namespace = DEFAULT, allow_secret: AllowSecret = False,
-    allow_look_alike: Annotated[bool, option(
-        "Accept new paths that could be mistaken for others.", "--allow-look-alike"
-    )] = False,
-    skip_bad: Annotated[bool, option(
-        "Leave out the lines that cannot be imported, and name them.", "--skip-bad"
-    )] = False,
+    file: Annotated[
+        str | None,
+        argument("[PATH]", "JSON lines, or '-' for standard input; with --from a file or folder (default: this one)."),
+    ] = None,
+    kind: Annotated[
+        str | None,
+        option(
+            "Import what another tool keeps, such as claude-code; 'auto' recognizes it.",
+            "--from",
+            metavar="KIND",
+            completion=complete.words(*KINDS, AUTO),
+        ),
+    ] = None,
+    merge_policy: Annotated[
+        str | None,
+        option(
+            "If a path is occupied: replace (the default), append, confidence_gated or reject.",
+            metavar="POLICY",
+            completion=complete.words(*POLICIES),
+        ),
+    ] = None,
+    namespace: Namespace = DEFAULT,
+    allow_secret: AllowSecret = False,
+    allow_look_alike: Annotated[
+        bool, option("Accept new paths that could be mistaken for others.", "--allow-look-alike")
+    ] = False,
+    skip_bad: Annotated[
+        bool, option("Leave out the lines that cannot be imported, and name them.", "--skip-bad")
+    ] = False,
     report: Annotated[str | None, option("Name what is left out in a file of JSON lines.", metavar="FILE")] = None,
-    about: Annotated[str | None, option(
-        "Tie each memory to the files of the project that it names.", metavar="auto"
-    )] = None,
-    expires: Annotated[str | None, option(
-        "Until when memories hold whose lines name no date.", metavar="DATE|30d"
-    )] = None,
-    dry_run: DryRun = False, message: Message = None,
-) -> Answer:  # fmt: skip
+    about: Annotated[
+        str | None, option("Tie each memory to the files of the project that it names.", metavar="auto")
+    ] = None,
+    expires: Annotated[
+        str | None, option("Until when memories hold whose lines name no date.", metavar="DATE|30d")
+    ] = None,
+    dry_run: DryRun = False,
+    message: Message = None,
+) -> Answer:
     """Import memories from JSON lines, or with --from what another tool keeps; one undo takes it back.
 
     A line is {namespace, path, content, timestamp, confidence, status, metadata}; path and content are required. Lines
@@ -206,18 +222,25 @@ def _opened(file: str) -> BinaryIO:
 
 def export(
     ctx: typer.Context,
-    output: Annotated[str | None, option(
-        "Write to a file instead of standard output (-).", "-o", "--output", metavar="PATH"
-    )] = None,
-    target: Annotated[str | None, option(
-        "Write them for another tool: claude-code, claude-md, agents-md or obsidian.",
-        "--to", metavar="KIND", completion=complete.words(*TARGETS)
-    )] = None,
+    output: Annotated[
+        str | None, option("Write to a file instead of standard output (-).", "-o", "--output", metavar="PATH")
+    ] = None,
+    target: Annotated[
+        str | None,
+        option(
+            "Write them for another tool: claude-code, claude-md, agents-md or obsidian.",
+            "--to",
+            metavar="KIND",
+            completion=complete.words(*TARGETS),
+        ),
+    ] = None,
     prefix: Annotated[str, option("With --to: only memories at or under this path.", metavar="PATH")] = "",
     max_chars: Annotated[int | None, option("With --to: as many as fit, the newest first.", metavar="N", min=0)] = None,
     force: Annotated[bool, option("With --to: write over what was edited there and not imported.", "--force")] = False,
-    keys: Globs = None, namespace: Namespaces = None, at: At = None,
-) -> Answer:  # fmt: skip
+    keys: Globs = None,
+    namespace: Namespaces = None,
+    at: At = None,
+) -> Answer:
     """Export memories as JSON lines, one line per memory, in key order; or with --to for another tool.
 
     An empty store that imports the lines gets the same root id. They are JSON already, so --json changes nothing

@@ -19,10 +19,12 @@ from memoir.repository.repository import Repository
 
 
 def prove(
-    ctx: typer.Context, key: Key,
+    ctx: typer.Context,
+    key: Key,
     output: Annotated[str | None, option("Write the proof to this file.", "-o", "--output", metavar="FILE")] = None,
-    namespace: Namespace = DEFAULT, at: At = None,
-) -> Answer:  # fmt: skip
+    namespace: Namespace = DEFAULT,
+    at: At = None,
+) -> Answer:
     """Print a proof that a memory is in a commit, or that none is.
 
     The proof is one line of text. It has the commit, the parts of the store's tree that lead to KEY, and the memories
@@ -56,17 +58,21 @@ def verify(
 
 def purge(
     ctx: typer.Context,
-    keys: Annotated[list[str] | None, argument(
-        "[KEY...]", "Paths, namespace:path, or KEY#id: everything that was ever there.", completion=complete.keys
-    )] = None,
-    content: Annotated[list[str] | None, option(
-        "Every memory with this text; '-' reads it (repeatable).", "--content", metavar="TEXT"
-    )] = None,
+    keys: Annotated[
+        list[str] | None,
+        argument(
+            "[KEY...]", "Paths, namespace:path, or KEY#id: everything that was ever there.", completion=complete.keys
+        ),
+    ] = None,
+    content: Annotated[
+        list[str] | None, option("Every memory with this text; '-' reads it (repeatable).", "--content", metavar="TEXT")
+    ] = None,
     secrets: Annotated[bool, option("Strike from all memories what looks like a credential.", "--secrets")] = False,
     sign: Annotated[bool, option("Sign rewritten commits that were signed, with your own key.", "--sign")] = False,
     yes: Annotated[bool, option("Do it. Without, nothing is changed.", "--yes")] = False,
-    dry_run: DryRun = False, namespace: Namespace = DEFAULT,
-) -> Answer:  # fmt: skip
+    dry_run: DryRun = False,
+    namespace: Namespace = DEFAULT,
+) -> Answer:
     """Remove what must not exist, from all history; nothing brings it back.
 
     Every commit that has it is rewritten, on every branch, tag and other ref, and in the logs that 'memoir undo' reads;

@@ -24,33 +24,55 @@ Keys = Annotated[
 def remember(
     ctx: typer.Context,
     content: Annotated[str, argument("CONTENT", "The memory, or '-' to read it from standard input.")],
-    paths: Annotated[list[str] | None, option(
-        "Where to store it (repeatable; default: memoir finds a path).",
-        "-p", "--path", metavar="PATH", completion=complete.keys
-    )] = None,
+    paths: Annotated[
+        list[str] | None,
+        option(
+            "Where to store it (repeatable; default: memoir finds a path).",
+            "-p",
+            "--path",
+            metavar="PATH",
+            completion=complete.keys,
+        ),
+    ] = None,
     namespace: Namespace = DEFAULT,
     confidence: Annotated[float, option("How certain the memory is.", metavar="0..1")] = 1.0,
     timestamp: Annotated[str | None, option("Since when it is true (default: now).", metavar="DATE")] = None,
     meta: Annotated[list[str] | None, option("Metadata (repeatable).", metavar="KEY=VALUE")] = None,
     pin: Annotated[bool, option("Pin it: every agent's session begins with it.", "--pin")] = False,
-    link: Annotated[list[str] | None, option(
-        "A link to another memory: derives_from, causes, calls, imports or supersedes (repeatable).",
-        metavar="EDGE=PATH", completion=complete.words(*(f"{edge}=" for edge in EDGES))
-    )] = None,
-    kind: Annotated[str | None, option(
-        f"What it is: {', '.join(ITEM_KINDS)}, or auto.",
-        metavar="KIND", completion=complete.words(*ITEM_KINDS, "auto")
-    )] = None,
-    merge_policy: Annotated[str | None, option(
-        "If the path is occupied: append, replace, confidence_gated, reject, llm_merge (default: by kind).",
-        metavar="POLICY", completion=complete.words(*MERGE_POLICY.kind.words)
-    )] = None,
-    replace_similar: Annotated[bool, option(
-        "Replace the memory that this one contradicts most, or is near to.", "--replace-similar"
-    )] = False,
-    about: About = None, expires: Expires = None, classifier: Classifier = None, allow_secret: AllowSecret = False,
-    dry_run: DryRun = False, message: Message = None,
-) -> Answer:  # fmt: skip
+    link: Annotated[
+        list[str] | None,
+        option(
+            "A link to another memory: derives_from, causes, calls, imports or supersedes (repeatable).",
+            metavar="EDGE=PATH",
+            completion=complete.words(*(f"{edge}=" for edge in EDGES)),
+        ),
+    ] = None,
+    kind: Annotated[
+        str | None,
+        option(
+            f"What it is: {', '.join(ITEM_KINDS)}, or auto.",
+            metavar="KIND",
+            completion=complete.words(*ITEM_KINDS, "auto"),
+        ),
+    ] = None,
+    merge_policy: Annotated[
+        str | None,
+        option(
+            "If the path is occupied: append, replace, confidence_gated, reject, llm_merge (default: by kind).",
+            metavar="POLICY",
+            completion=complete.words(*MERGE_POLICY.kind.words),
+        ),
+    ] = None,
+    replace_similar: Annotated[
+        bool, option("Replace the memory that this one contradicts most, or is near to.", "--replace-similar")
+    ] = False,
+    about: About = None,
+    expires: Expires = None,
+    classifier: Classifier = None,
+    allow_secret: AllowSecret = False,
+    dry_run: DryRun = False,
+    message: Message = None,
+) -> Answer:
     """Store a memory at one or more paths, or let memoir find the path.
 
     A path is 1 to 8 segments joined by dots, such as preferences.coding.testing. Without one, memoir files the memory
@@ -92,12 +114,16 @@ Old = Annotated[str, argument("OLD", "A path, or namespace:path; KEY#id: one mem
 
 
 def mv(
-    ctx: typer.Context, old: Old,
+    ctx: typer.Context,
+    old: Old,
     new: Annotated[str, argument("NEW", "Its new path, or namespace:path.")],
     prefix: Annotated[bool, option("Move everything at or under OLD.", "--prefix")] = False,
     append: Annotated[bool, option("If NEW is occupied, add to the memories there.", "--append")] = False,
-    dry_run: DryRun = False, namespace: Namespace = DEFAULT, message: Message = None, allow_secret: AllowSecret = False,
-) -> Answer:  # fmt: skip
+    dry_run: DryRun = False,
+    namespace: Namespace = DEFAULT,
+    message: Message = None,
+    allow_secret: AllowSecret = False,
+) -> Answer:
     """Move a memory, or a whole prefix, to another path, as one commit that blame follows.
 
     Of several memories at a path, KEY#id moves one: the new path's versions begin with the move.
@@ -107,10 +133,13 @@ def mv(
 
 
 def forget(
-    ctx: typer.Context, keys: Keys,
+    ctx: typer.Context,
+    keys: Keys,
     prefix: Annotated[bool, option("Forget everything at or under each KEY.", "--prefix")] = False,
-    dry_run: DryRun = False, namespace: Namespace = DEFAULT, message: Message = None,
-) -> Answer:  # fmt: skip
+    dry_run: DryRun = False,
+    namespace: Namespace = DEFAULT,
+    message: Message = None,
+) -> Answer:
     """Remove memories, as one commit; history keeps them. A KEY may be a glob, such as 'settings.*'.
 
     If one of the keys holds nothing, nothing is forgotten and the exit status is 4.
@@ -119,12 +148,14 @@ def forget(
 
 
 def restore(
-    ctx: typer.Context, keys: Keys,
-    at: Annotated[str, option(
-        "The revision or date to bring them back from.", metavar="REV", completion=complete.revisions
-    )],
-    namespace: Namespace = DEFAULT, message: Message = None,
-) -> Answer:  # fmt: skip
+    ctx: typer.Context,
+    keys: Keys,
+    at: Annotated[
+        str, option("The revision or date to bring them back from.", metavar="REV", completion=complete.revisions)
+    ],
+    namespace: Namespace = DEFAULT,
+    message: Message = None,
+) -> Answer:
     """Bring memories back as they were at a revision, as one commit."""
     return shapes.restore(session(ctx).repository, require_keys(keys), at, namespace, message)
 
@@ -147,14 +178,20 @@ def unpin(
 
 
 def replace(
-    ctx: typer.Context, old: Old,
-    new: Annotated[str | None, argument(
-        "[NEW]",
-        "That of the new one (default: the newest memory that contradicts the old one or is near to it).",
-        completion=complete.keys
-    )] = None,
-    namespace: Namespace = DEFAULT, dry_run: DryRun = False, message: Message = None,
-) -> Answer:  # fmt: skip
+    ctx: typer.Context,
+    old: Old,
+    new: Annotated[
+        str | None,
+        argument(
+            "[NEW]",
+            "That of the new one (default: the newest memory that contradicts the old one or is near to it).",
+            completion=complete.keys,
+        ),
+    ] = None,
+    namespace: Namespace = DEFAULT,
+    dry_run: DryRun = False,
+    message: Message = None,
+) -> Answer:
     """Let a newer memory take the place of an older one.
 
     The new memory moves to the path of the old one, which stays there as superseded: recall no longer finds it, and

@@ -46,12 +46,23 @@ _MOST_COMMON = 7_000
 _PIECES = 30_522
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 _CONFIG = {
-    "attention_probs_dropout_prob": 0.1, "hidden_act": "gelu", "hidden_dropout_prob": 0.1,
-    "hidden_size": MINILM_DIMENSION, "initializer_range": 0.02, "intermediate_size": 1536, "layer_norm_eps": 1e-12,
+    "attention_probs_dropout_prob": 0.1,
+    "hidden_act": "gelu",
+    "hidden_dropout_prob": 0.1,
+    "hidden_size": MINILM_DIMENSION,
+    "initializer_range": 0.02,
+    "intermediate_size": 1536,
+    "layer_norm_eps": 1e-12,
     "max_position_embeddings": 512,
-    "model_type": "bert", "num_attention_heads": 12, "num_hidden_layers": 6, "pad_token_id": 0,
-    "position_embedding_type": "absolute", "type_vocab_size": 2, "use_cache": True, "vocab_size": _PIECES,
-}  # fmt: skip
+    "model_type": "bert",
+    "num_attention_heads": 12,
+    "num_hidden_layers": 6,
+    "pad_token_id": 0,
+    "position_embedding_type": "absolute",
+    "type_vocab_size": 2,
+    "use_cache": True,
+    "vocab_size": _PIECES,
+}
 MODEL = "model.safetensors"
 FILES = (MODEL, "tokenizer.json", "config.json")
 """What prollytree reads."""

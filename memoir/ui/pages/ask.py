@@ -58,9 +58,13 @@ def ask(screen: Screen) -> tuple[str, dict[str, Any]]:
     query = (screen.text("q") or "")[:_LONGEST_QUERY]
     sides = ["a", "b"] if screen.text("two") else ["a"]
     return "ask.html", {
-        "query": query, "is_double": len(sides) == 2, "tries": [_try(screen, query, side) for side in sides],
-        "modes": RECALL_MODE.kind.words, "reranks": RERANK.kind.words, "weights": [leg.title for leg in LEGS],
-    }  # fmt: skip
+        "query": query,
+        "is_double": len(sides) == 2,
+        "tries": [_try(screen, query, side) for side in sides],
+        "modes": RECALL_MODE.kind.words,
+        "reranks": RERANK.kind.words,
+        "weights": [leg.title for leg in LEGS],
+    }
 
 
 def _try(screen: Screen, query: str, side: str) -> Try:

@@ -51,17 +51,29 @@ def history(screen: Screen) -> tuple[str, dict[str, Any]]:
     for ref in screen.repository.tags.list():
         tags.setdefault(str(ref.commit), []).append(ref.name)
     return "history.html", {
-        "rows": commit_graph(page[:_PAGE]), "signatures": screen.signatures(page[:_PAGE]), "row_height": ROW,
-        "is_filtered": is_filtered, "filters": filters, "number": number, "has_more": len(page) > _PAGE, "refs": refs,
-        "tag_names": tags, "key": key, "states": list(islice(screen.repository.reflog(), 2)) if has_commits else [],
-    }  # fmt: skip
+        "rows": commit_graph(page[:_PAGE]),
+        "signatures": screen.signatures(page[:_PAGE]),
+        "row_height": ROW,
+        "is_filtered": is_filtered,
+        "filters": filters,
+        "number": number,
+        "has_more": len(page) > _PAGE,
+        "refs": refs,
+        "tag_names": tags,
+        "key": key,
+        "states": list(islice(screen.repository.reflog(), 2)) if has_commits else [],
+    }
 
 
 def _log(screen: Screen, filters: dict[str, str | None]) -> Iterator[Commit]:
     return screen.repository.log(
-        filters["key"], namespaces=() if filters["key"] else screen.view.namespaces, author=filters["author"] or "",
-        since=filters["since"], until=filters["until"], at=screen.view.at,
-    )  # fmt: skip
+        filters["key"],
+        namespaces=() if filters["key"] else screen.view.namespaces,
+        author=filters["author"] or "",
+        since=filters["since"],
+        until=filters["until"],
+        at=screen.view.at,
+    )
 
 
 def _all_branches(screen: Screen) -> Iterator[Commit]:

@@ -220,9 +220,14 @@ def _facet(target: MemoryAddress, identity: str, memory: Memory, most: int) -> S
     ]
     named = MemoryAddress(target.place, identity)
     return ShownFacet(
-        named, memory, shorten(memory.content, most), fields, speaker(memory.metadata), source(memory.metadata),
+        named,
+        memory,
+        shorten(memory.content, most),
+        fields,
+        speaker(memory.metadata),
+        source(memory.metadata),
         can_edit(memory.content),
-    )  # fmt: skip
+    )
 
 
 def _versions(screen: Screen, target: MemoryAddress) -> list[MemoryVersion]:

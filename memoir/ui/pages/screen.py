@@ -32,10 +32,16 @@ THEME = "memoir-theme"
 T = TypeVar("T")
 
 TABS = (
-    ("/", "Tree", "t"), ("/ask", "Ask", "a"), ("/timeline", "Timeline", "l"), ("/history", "History", "h"),
-    ("/inbox", "Inbox", "i"), ("/sources", "Sources", "s"), ("/threads", "Threads", "r"),
-    ("/entities", "Entities", "e"), ("/health", "Health", "d"),
-)  # fmt: skip
+    ("/", "Tree", "t"),
+    ("/ask", "Ask", "a"),
+    ("/timeline", "Timeline", "l"),
+    ("/history", "History", "h"),
+    ("/inbox", "Inbox", "i"),
+    ("/sources", "Sources", "s"),
+    ("/threads", "Threads", "r"),
+    ("/entities", "Entities", "e"),
+    ("/health", "Health", "d"),
+)
 """The pages, with the letter that comes after `g`."""
 _BELOW = {
     "/memory": "/", "/find": "/", "/commit": "/history", "/compare": "/history", "/merge": "/history",
@@ -177,9 +183,15 @@ def _render(request: Request, page: Page, served: ServedStore) -> HTMLResponse:
         frame: dict[str, Any] = {} if is_part else {**screen.choices(), "tabs": TABS, "notice": read_notice(request)}
         frame["damaged"] = sorted(repository.store.damage)
         answer = html(
-            template, status, screen=screen, view=screen.view, is_part=is_part, frame=frame, theme=_theme(request),
+            template,
+            status,
+            screen=screen,
+            view=screen.view,
+            is_part=is_part,
+            frame=frame,
+            theme=_theme(request),
             **values,
-        )  # fmt: skip
+        )
     if not is_part:
         answer.delete_cookie(COOKIE, path="/")
     answer.headers["Server-Timing"] = f"page;dur={(time.perf_counter() - began) * 1000:.1f}"

@@ -41,8 +41,12 @@ def _captures(screen: Screen) -> dict[str, Any]:
     """The proposals of a review by rules; none if nothing is kept."""
     captures = screen.repository.captures
     values: dict[str, Any] = {
-        "is_on": captures.on, "proposals": [], "unshown": 0, "withheld": 0, "degraded_words": None,
-    }  # fmt: skip
+        "is_on": captures.on,
+        "proposals": [],
+        "unshown": 0,
+        "withheld": 0,
+        "degraded_words": None,
+    }
     if screen.read_only or not captures.contents().turns:
         return values
     try:
@@ -99,8 +103,11 @@ def fsck(screen: Screen) -> tuple[str, dict[str, Any]]:
     """The part of the page with what `memoir fsck` finds."""
     found = _anew(screen, "fsck")
     return "fsck.html", {
-        "problems": found["problems"], "commits": found["commits"], "values": found["values"], "most": _MOST_PROBLEMS,
-    }  # fmt: skip
+        "problems": found["problems"],
+        "commits": found["commits"],
+        "values": found["values"],
+        "most": _MOST_PROBLEMS,
+    }
 
 
 def checks(screen: Screen) -> tuple[str, dict[str, Any]]:
