@@ -58,16 +58,17 @@ TermSynonyms = tuple[Term, tuple[Term, ...]]
 """A word of a query, and words near it in meaning that memories hold."""
 
 
-class QueryWords(NamedTuple):
+class QueryWords:
     """Searchable query terms, rarest first, and `absent` ones, which no memory contains.
 
     `other_forms` are words that the query does not have: what its short forms stand for, and the short forms of its
     words. They count less, and nobody misses them.
     """
 
-    terms: tuple[Term, ...]
-    absent: tuple[Term, ...] = ()
-    other_forms: tuple[Term, ...] = ()
+    def __init__(
+        self, terms: tuple[Term, ...], absent: tuple[Term, ...] = (), other_forms: tuple[Term, ...] = ()
+    ) -> None:
+        self.terms, self.absent, self.other_forms = terms, absent, other_forms
 
     @property
     def names(self) -> tuple[Term, ...]:

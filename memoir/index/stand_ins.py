@@ -35,12 +35,11 @@ Cosines = list[tuple[int, float]]
 """Documents with their cosines (-1 to 1), nearest first."""
 
 
-class StandIn(NamedTuple):
+class StandIn:
     """A query's vector by the embedder of the stand-ins, and whether that one leads."""
 
-    vector: Vector
-    embedder: Embedder
-    leads: bool
+    def __init__(self, vector: Vector, embedder: Embedder, leads: bool) -> None:
+        self.vector, self.embedder, self.leads = vector, embedder, leads
 
 
 class QueryVector(NamedTuple):
