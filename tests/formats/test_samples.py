@@ -171,8 +171,11 @@ def _fresh(kind: str, folder: Path) -> Path:
         made.mkdir()
         (folder / "place").write_text(str(SAMPLES[kind](made).relative_to(made)))
     shutil.rmtree(used, ignore_errors=True)
-    shutil.copytree(made, used)
-    return used / (folder / "place").read_text()
+    place = (folder / "place").read_text()
+    if (made / place).is_dir():
+        return Path(shutil.copytree(made / place, used / place))
+    used.mkdir()
+    return Path(shutil.copy(made / place, used / place))
 
 
 def _mutate(data: bytes, seed: int) -> bytes:
