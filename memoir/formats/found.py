@@ -175,6 +175,8 @@ class Found(NamedTuple):
     """The address of the memory of the store that this one was written from, by `memoir export --to`."""
     as_written: bool = False
     """Whether it says what memoir wrote: nobody has edited it since."""
+    above: int = 0
+    """Where `where` names a whole file, how many lines of that come before the words."""
 
 
 class Talk(NamedTuple):

@@ -27,6 +27,11 @@ class Note(NamedTuple):
     text: str
     above: int
 
+    @property
+    def above_words(self) -> int:
+        """How many lines come before the first that is not blank."""
+        return self.above + self.text[: len(self.text) - len(self.text.lstrip())].count("\n")
+
 
 def read_note(text: str) -> Note:
     """Split a note. What looks like frontmatter and is not YAML is text."""

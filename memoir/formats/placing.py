@@ -130,7 +130,11 @@ class Placing:
         kept: list[_Draft] = []
         for start in range(0, len(self._drafts), _BATCH):
             batch = self._drafts[start : start + _BATCH]
-            pairs = [(each.memory, each.target or Address(self._namespace, "")) for each in batch if each.memory]
+            pairs = [
+                (_as_in_its_file(each.memory, each.found), each.target or Address(self._namespace, ""))
+                for each in batch
+                if each.memory
+            ]
             ats = [at for at, each in enumerate(batch) if each.memory]
             bad = {ats[position]: refusal for position, refusal in refusals(pairs)}
             for at, draft in enumerate(batch):
@@ -244,6 +248,11 @@ class Placing:
             if touched == wanted:
                 break
         return touched
+
+
+def _as_in_its_file(memory: Memory, found: Found) -> Memory:
+    """A memory as it is scanned, so that the line which a refusal names is that of the file."""
+    return memory._replace(content="\n" * found.above + memory.content) if found.above else memory
 
 
 def _by_id(entries: Sequence[Entry]) -> dict[str, list[tuple[int, Entry]]]:

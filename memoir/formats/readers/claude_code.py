@@ -125,8 +125,8 @@ def _of_folder(place: Place, name: str, text: str) -> Iterator[Finding]:
     time = known_time(fields.get("modified"))
     path = path_of(_LEVELS.get(kind, "project"), *stem.split("/"))
     metadata = {"source": f"memory/{name}", **said}
-    text = note.text.strip()
-    yield Found(f"memory/{name}", name, text, path, time or place.time(name), metadata)
+    text, above = note.text.strip(), note.above_words
+    yield Found(f"memory/{name}", name, text, path, time or place.time(name), metadata, above=above)
 
 
 def _read_rules(root: Place, names: Sequence[str]) -> Iterator[Finding]:

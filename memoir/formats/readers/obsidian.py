@@ -48,4 +48,4 @@ def _read(place: Place, name: str, text: str) -> Iterator[Finding]:
         mentions=list(dict.fromkeys(name.strip() for name in _LINK.findall(note.text))),
     )
     path = path_of(*name.removesuffix(".md").split("/")) or "notes"
-    yield Found(name, name, note.text.strip(), path, time or place.time(name), metadata)
+    yield Found(name, name, note.text.strip(), path, time or place.time(name), metadata, above=note.above_words)

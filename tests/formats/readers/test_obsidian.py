@@ -6,6 +6,7 @@ from formats.samples import write_files
 
 from memoir.formats.found import Found, Place
 from memoir.formats.readers import obsidian
+from memoir.repository.repository import Repository
 
 NOTE = """---
 title: Decisions of the shop
@@ -29,3 +30,12 @@ def test_the_properties_of_a_note_are_kept(tmp_path: Path) -> None:
         "status": "done",
         "client": {"name": "Ada"},
     }
+
+
+def test_a_refusal_names_the_line_of_the_file(repository: Repository, tmp_path: Path) -> None:
+    text = "---\ntitle: Keys\n---\n\n# Keys\n\nThe token is ghp_" + "a1B2" * 9 + "\n"
+    write_files(tmp_path / "vault", {"Keys.md": text, "Tea.md": "We sell tea.\n"})
+
+    (refused,) = repository.import_from(tmp_path / "vault", "obsidian").refused
+
+    assert (refused.where, refused.message.endswith("line 7)")) == ("Keys.md", True), refused.message
