@@ -6,7 +6,7 @@ from pathlib import Path
 
 from memoir.errors import Conflict
 from memoir.exchange.writers import WRITERS
-from memoir.git.lock import writer_lock
+from memoir.git.lock import LOCK_NAME, waited_for, writer_lock
 from memoir.git.objects import Oid
 from memoir.git.ref_names import FETCHED, REMOTES
 from memoir.store.store import Store
@@ -25,15 +25,18 @@ def replacement(store: Store, remote: str, target: str, old: Oid, source: str) -
 def noticing_purge(store: Store, remote: str, heads: str) -> Iterator[None]:
     """Let git push to a remote, whose branches begin with `heads` there, and notice a purge meanwhile.
 
+    A purge says early that it goes on, and has listed the refs before: push while none does, and look when none does.
+
     Raises:
-        Conflict: the remote got what was purged; what git noted of that is removed.
+        Conflict: the remote got what was purged; what git noted of that is removed. StoreBusy: a purge goes on.
     """
-    before = store.git.last_purge()
-    yield
-    if store.git.last_purge() == before:
-        return
-    tops = {f"{REMOTES}{remote}/": heads, f"{FETCHED}{remote}/": WRITERS}
     with writer_lock(store.git_dir):
+        before = store.git.last_purge()
+    yield
+    tops = {f"{REMOTES}{remote}/": heads, f"{FETCHED}{remote}/": WRITERS}
+    with waited_for(store.git_dir / LOCK_NAME):  # however long: what was sent must not stay here unseen
+        if store.git.last_purge() == before:
+            return
         new = _rewritten(store.git_dir)
         refs = [(top, name, oid) for top in tops for name, oid in store.refs.list(top).items() if str(oid) in new]
         for top, name, oid in refs:

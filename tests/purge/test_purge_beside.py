@@ -1,6 +1,7 @@
 """A purge between finding what to build on and building on it: readers still have the removed packs open."""
 
 import shlex
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -228,16 +229,49 @@ def test_what_was_sent_while_it_was_purged_is_noted_nowhere_and_can_be_replaced(
     assert git("rev-parse", "main", cwd=used.path.parent.parent / "hub.git").strip() == str(used.store.head().id)
 
 
-@pytest.mark.parametrize("step", ["rewritten", "staged", "dropped"])
-def test_a_fetch_waits_for_a_purge_that_goes_on(used: Repository, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
-    monkeypatch.setenv("MEMOIR_LOCK_TIMEOUT", "0")
+@pytest.mark.parametrize("step", ["rewritten", "staged"])
+def test_what_is_noted_of_a_push_while_a_purge_goes_on_is_removed_after_it(
+    used: Repository, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    used.branches.checkout("side")
+    sent, notes = used.store.commit("side").id, threading.Event()
 
-    def bring(reached: str) -> None:
+    def wait(reached: str) -> None:
+        if reached == step:
+            _note(used, sent)
+            notes.set()
+
+    def push_to(*args: Any, **more: Any) -> object:
+        monkeypatch.undo()
+        done = transport.push_to(*args, **more)
+        monkeypatch.setattr(switchover, "reached", wait)
+        purging.start()
+        assert notes.wait(30)
+        return done
+
+    purging = threading.Thread(target=_purge, args=(used.path,))
+    monkeypatch.setattr(push, "push_to", push_to)
+    with pytest.raises(Conflict, match="was sent what was purged here meanwhile"):
+        used.remotes.push()
+    purging.join()
+
+    assert SECRET.encode() not in used.store.git.run("cat-file", "--batch-all-objects", "--batch")
+
+
+@pytest.mark.parametrize("step", ["rewritten", "staged", "dropped"])
+@pytest.mark.parametrize("talk", ["fetch", "push"])
+def test_a_talk_with_a_remote_waits_for_a_purge_that_goes_on(
+    used: Repository, monkeypatch: pytest.MonkeyPatch, talk: str, step: str
+) -> None:
+    monkeypatch.setenv("MEMOIR_LOCK_TIMEOUT", "0")
+    used.branches.checkout("side")
+
+    def begin(reached: str) -> None:
         if reached == step:
             with pytest.raises(StoreBusy):
-                used.remotes.fetch()
+                getattr(used.remotes, talk)()
 
-    monkeypatch.setattr(switchover, "reached", bring)
+    monkeypatch.setattr(switchover, "reached", begin)
     _purge(used.path)
 
     assert SECRET.encode() not in used.store.git.run("cat-file", "--batch-all-objects", "--batch")
