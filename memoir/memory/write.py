@@ -110,7 +110,10 @@ def _fetched(head: Snapshot, waiting: Address, new: Memory) -> Memory | None:
         return None
     (moved,) = decode(note_correction(encode(record), waiting))  # it teaches filing, as any other move does
     confirmed = confirm((moved,), new)
-    return confirmed.record[0]._replace(timestamp=new.timestamp) if confirmed else None
+    if confirmed is None:
+        return None
+    # A policy weighs what was said with the path: the confidence in the inbox is mostly one that nobody named.
+    return confirmed.record[0]._replace(timestamp=new.timestamp, confidence=new.confidence)
 
 
 def linked_records(head: Snapshot, memories: Iterable[Memory]) -> dict[Address, Record]:

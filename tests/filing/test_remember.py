@@ -63,6 +63,17 @@ def test_a_memory_leaves_the_inbox_for_the_path_that_somebody_names(repository: 
     assert repository.get(waiting.path) and not repository.get("team.zork")
 
 
+def test_a_memory_that_leaves_the_inbox_is_as_sure_as_it_is_said_to_be(repository: Repository) -> None:
+    repository.remember("Qwerty zork blat.")
+    repository.remember(Memory.of("Zork is a game.", confidence=0.9), "team.zork")
+
+    done = repository.remember(Memory.of("Qwerty zork blat.", confidence=0.2), "team.zork", policy="confidence_gated")
+
+    (outcome,) = done.outcomes.values()
+    assert done.moved_from and not outcome.new_is_active
+    assert repository.content("team.zork") == "Zork is a game."
+
+
 def test_a_memory_stays_in_the_inbox_if_another_is_named(repository: Repository) -> None:
     (waiting,) = repository.remember(Memory.of("Qwerty zork blat.", metadata={"person": "Ada"})).outcomes
 
