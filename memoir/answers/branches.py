@@ -9,13 +9,9 @@ from memoir.errors import InvalidInput
 
 if TYPE_CHECKING:
     from memoir.answers.contract import branches as types
-    from memoir.exchange.merge import MergeResult
-    from memoir.exchange.status import BranchChoice
-    from memoir.git.objects import Oid
-    from memoir.repository.branches import Ref
     from memoir.repository.repository import Repository
     from memoir.store.branch_choice import Selection
-    from memoir.store.commit import Commit
+    from memoir.types import BranchChoice, Commit, MergeResult, Oid, Ref
 
 
 def branches(repository: "Repository", remotes: bool = False) -> Answer:

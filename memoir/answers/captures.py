@@ -17,11 +17,9 @@ from memoir.times import from_epoch
 if TYPE_CHECKING:
     from memoir.answers.contract import agents as types
     from memoir.answers.contract import shapes
-    from memoir.capture.proposals import Proposal, WithheldLine
-    from memoir.capture.review import Acceptance, Review
-    from memoir.capture.spool import Contents
     from memoir.hosts.setup.setup import Renewal
     from memoir.repository.repository import Repository
+    from memoir.types import Acceptance, Contents, Proposal, Review, WithheldLine
 
 _LONGEST = 100
 """The characters of a memory that is quoted beside a proposal."""

@@ -15,11 +15,7 @@ from memoir.visible import neutralise
 if TYPE_CHECKING:
     from memoir.answers.contract import code as types
     from memoir.answers.contract import shapes
-    from memoir.layers.code_memories import ChangeReview, CodeMemory
-    from memoir.memory.active import Facet
-    from memoir.memory.revisions import Difference
-    from memoir.store.commit import Commit
-    from memoir.taxonomy.paths import MemoryAddress
+    from memoir.types import ChangeReview, CodeMemory, Commit, Difference, Facet, MemoryAddress
 
 _DIFF_COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 

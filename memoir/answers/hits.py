@@ -17,10 +17,8 @@ from memoir.records.record import ABOUT
 
 if TYPE_CHECKING:
     from memoir.english.excerpts import Sought
-    from memoir.recall.answer import RecallAnswer
-    from memoir.recall.findings import ContextMemory, StandingInstruction
     from memoir.recall.result import IntelligentSearchResult
-    from memoir.recall.timeline import Moment
+    from memoir.types import ContextMemory, Moment, RecallAnswer, StandingInstruction
 
 
 class Sizes:

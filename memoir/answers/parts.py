@@ -11,13 +11,8 @@ from memoir.records.record import ABOUT, Record, active_facets, last_updated, pr
 if TYPE_CHECKING:
     from memoir.answers.contract import shapes
     from memoir.english.named_days import NamedDay
-    from memoir.git.objects import Oid
-    from memoir.git.ssh_signatures import SignatureCheck
-    from memoir.layers.reader import Cost
-    from memoir.llm.usage import Usage
     from memoir.records.record import Memory
-    from memoir.store.commit import Commit
-    from memoir.taxonomy.paths import Address, MemoryAddress
+    from memoir.types import Address, Commit, Cost, MemoryAddress, Oid, SignatureCheck, Usage
 
 DAY = len("2026-01-31")
 """The characters of a day, with which every time begins."""

@@ -34,13 +34,9 @@ from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 if TYPE_CHECKING:
     from memoir.answers.contract import read as types
     from memoir.answers.contract import shapes
-    from memoir.memory.facets import PathRecord
-    from memoir.memory.grep import FoundLine, Match
     from memoir.memory.grep import Line as MemoryLine
-    from memoir.memory.survey import Survey
-    from memoir.records.record import Record
     from memoir.repository.reads import Reads
-    from memoir.taxonomy.paths import Address
+    from memoir.types import Address, FoundLine, Match, PathRecord, Record, Survey
 
 EXPIRED = "expired"
 

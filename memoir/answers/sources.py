@@ -13,12 +13,8 @@ from memoir.visible import neutralise
 
 if TYPE_CHECKING:
     from memoir.answers.contract import sources as types
-    from memoir.layers.derivations import Removal
-    from memoir.layers.ingest import Ingestion
-    from memoir.layers.intake import IngestReport
-    from memoir.layers.items import Item
-    from memoir.layers.segments import StoredSource
     from memoir.repository.repository import Repository
+    from memoir.types import Ingestion, IngestReport, Item, Removal, StoredSource
 
 _MOST_LINES, _MOST_IN_JSON = 10, 100
 """The lines with credentials or private passages that are named for people, and in JSON; the report has all."""

@@ -14,14 +14,9 @@ from memoir.times import from_epoch
 if TYPE_CHECKING:
     from memoir.answers.contract import recall
     from memoir.answers.contract import trace as types
-    from memoir.index.concept_table import ConceptScores
     from memoir.index.vectors import Progress
-    from memoir.recall.answer import RecallAnswer
-    from memoir.recall.clues import Clues
-    from memoir.recall.explain import Explanation
-    from memoir.recall.ranking import RankedCandidate
-    from memoir.recall.result import Stage
     from memoir.repository.repository import Repository
+    from memoir.types import Clues, ConceptScores, Explanation, RankedCandidate, RecallAnswer, Stage
 
 
 def trace(answer: "RecallAnswer") -> "types.Trace":

@@ -12,10 +12,7 @@ from memoir.times import from_epoch
 
 if TYPE_CHECKING:
     from memoir.answers.contract import trust as types
-    from memoir.purge.purge import Purge
-    from memoir.records.record import Record
-    from memoir.store.proof import Proof
-    from memoir.store.signing import Verification
+    from memoir.types import Proof, Purge, Record, Verification
 
 
 def prove(proof: "Proof", *, as_text: bool) -> Answer:

@@ -18,12 +18,8 @@ from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 if TYPE_CHECKING:
     from memoir.answers.contract import shapes
     from memoir.answers.contract import write as types
-    from memoir.filing.remember import RememberResult
-    from memoir.filing.similar import SimilarMemory
-    from memoir.records.policy import Outcome
     from memoir.repository.repository import Repository
-    from memoir.store.commit import Commit
-    from memoir.taxonomy.paths import Address, MemoryAddress
+    from memoir.types import Address, Commit, MemoryAddress, Outcome, RememberResult, SimilarMemory
 
 _MOST_SIMILAR = 3
 """The similar memories that people are shown."""
