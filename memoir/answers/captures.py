@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from memoir.answers.contract import shapes
     from memoir.hosts.setup.setup import Renewal
     from memoir.repository.repository import Repository
-    from memoir.types import Acceptance, Contents, Proposal, Review, WithheldLine
+    from memoir.types import Acceptance, Contents, Proposal, Review, SimilarMemory, WithheldLine
 
+_TIE = "memoir capture accept {} --about"
 _LONGEST = 100
 """The characters of a memory that is quoted beside a proposal."""
 
@@ -85,7 +86,14 @@ def review(found: "Review", word: str = NAME) -> Answer:
     count = sum(1 for each in found.proposals if each.number)
     data: types.CaptureReview = {
         "proposals": [
-            {**_proposal(each), "similar": _similar(found, each, word), "named": _named(found, each, word)}
+            {
+                **_proposal(each),
+                "similar": _similar(found.similar.get(each.number, ()), word),
+                "named": [
+                    {"file": file, "command": led(f"{_TIE.format(each.number)} {shlex.quote(file)}", word)}
+                    for file in found.named.get(each.number, ())
+                ],
+            }
             for each in found.proposals
         ],
         "count": count,
@@ -184,29 +192,19 @@ def _decision(result: "Acceptance", verb: str, word: str) -> Answer:
 
 
 def _decided(result: "Acceptance", proposal: "Proposal", word: str) -> "types.DecidedProposal":
-    from memoir.answers.write import similar
-
     became = result.filed.get(proposal.number)
     return {
         **_proposal(proposal),
         "id": became.target.id or None if became else None,
         "superseded": [became.superseded.content] if became and became.superseded else [],
-        "similar": [similar(each, word) for each in became.similar] if became else [],
+        "similar": _similar(became.similar if became else (), word),
     }
 
 
-def _similar(found: "Review", proposal: "Proposal", word: str) -> "list[shapes.SimilarMemory]":
+def _similar(found: "Iterable[SimilarMemory]", word: str) -> "list[shapes.SimilarMemory]":
     from memoir.answers.write import similar
 
-    return [similar(each, word) for each in found.similar.get(proposal.number, ())]
-
-
-def _named(found: "Review", proposal: "Proposal", word: str) -> "list[shapes.NamedFile]":
-    number = proposal.number
-    return [
-        {"file": file, "command": led(f"memoir capture accept {number} --about {shlex.quote(file)}", word)}
-        for file in found.named.get(number, ())
-    ]
+    return [similar(each, word) for each in found]
 
 
 def _proposal(proposal: "Proposal") -> "types.Proposal":

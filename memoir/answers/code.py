@@ -72,7 +72,7 @@ def _lines(found: "Iterable[CodeMemory]") -> Iterable[Line]:
 
     for each in found:
         facet = each.facet
-        vouched = voucher(facet.address, facet.memory)
+        vouched = voucher(facet.address.namespace, facet.memory.metadata)
         yield line((facet.target.short_key, "bold cyan"), vouched, f"  {one_line(facet.memory.content)}")
         yield from (line((f"    {note(state)}", "yellow" if state.is_stale else "dim")) for state in each.states)
         for diff in each.diffs:

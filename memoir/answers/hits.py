@@ -186,17 +186,12 @@ def _found(
 
 def _marks(hit: "IntelligentSearchResult", *, has_origin: bool) -> tuple[Span, Span]:
     """What stands behind the key of a hit: who vouches for it, and its store."""
-    return (_origin(hit) if has_origin else "", "dim"), own(hit.store)
+    return voucher(hit.namespace, hit.metadata) if has_origin else ("", ""), own(hit.store)
 
 
 def _from(hit: "IntelligentSearchResult") -> str:
     """The source that a memory is an item of; the key of a passage says it."""
     return f" (from {name})" if hit.layer is None and (name := source_of_item(hit.metadata)) else ""
-
-
-def _origin(hit: "IntelligentSearchResult") -> str:
-    """Who vouches for a memory, if not an agent alone; nothing for a passage, which says who speaks."""
-    return f"  ({its})" if (its := remark(hit.namespace, hit.metadata)) else ""
 
 
 def common_origin(answer: "RecallAnswer") -> str:
@@ -207,7 +202,7 @@ def common_origin(answer: "RecallAnswer") -> str:
 
 def _whole_lines(hit: "IntelligentSearchResult", *, with_scores: bool) -> Iterator[Line]:
     score = f"{hit.relevance_score:.2f}  " if with_scores else ""
-    yield line((score, "bold"), (hit.key, "bold cyan"), (_origin(hit), "dim"), own(hit.store))
+    yield line((score, "bold"), (hit.key, "bold cyan"), *_marks(hit, has_origin=True))
     yield from (line("      " + text) for text in rows_of(hit.content))
 
 
@@ -267,7 +262,7 @@ def moment_line(moment: "Moment") -> Line:
         "  ",
         (moment.target.short_key, style),
         note,
-        voucher(moment.target.place, memory),
+        voucher(moment.target.place.namespace, memory.metadata),
         "  ",
         one_line(said(memory.content, memory.metadata)),
     )

@@ -186,7 +186,7 @@ def _place_and_memory(memory: "PlacedMemory") -> "types.PlacedMemory":
 
 def _key(memory: "PlacedMemory") -> tuple[Span, Span]:
     """The key of a memory, and who vouches for it."""
-    return (memory.target.short_key, "cyan"), voucher(memory.address, memory.memory)
+    return (memory.target.short_key, "cyan"), voucher(memory.address.namespace, memory.memory.metadata)
 
 
 def _relative(relative: "Relative") -> "types.Relative":

@@ -38,9 +38,9 @@ def own(store: str) -> Span:
     return ("  (in your own store)" if store == "user" else "", "dim")
 
 
-def voucher(address: "Address", of: "Memory") -> Span:
-    """What stands behind the key of a memory: who vouches for it, if not an agent alone."""
-    return (f"  ({its})" if (its := remark(address.namespace, of.metadata)) else "", "dim")
+def voucher(namespace: str, metadata: Mapping[str, Any]) -> Span:
+    """What stands behind the key of a memory: who vouches for it, if not an agent alone; nothing for a passage."""
+    return (f"  ({its})" if (its := remark(namespace, metadata)) else "", "dim")
 
 
 def memory(facet: "Memory") -> "shapes.Memory":

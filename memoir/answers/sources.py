@@ -5,11 +5,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from memoir.answers.answer import Answer, Line, line, one_line, plural
+from memoir.answers.answer import Answer, Line, dump, fields_of_success, line, one_line, plural
 from memoir.answers.parts import commit_fields, cost, later, nothing, place, short, usage
 from memoir.errors import ExitCode
 from memoir.program import runnable
-from memoir.visible import neutralise
 
 if TYPE_CHECKING:
     from memoir.answers.contract import sources as types
@@ -69,19 +68,14 @@ def _notes(report: "IngestReport") -> Iterable[Line]:
 
 def watch(reports: "Iterator[IngestReport]", *, json: bool) -> Answer:
     """`ingest --watch`: an answer each time that something was ingested, as it comes."""
-    answers = (ingest(report, dry_run=False) for report in reports)
-    return Answer({}, stream=map(_object if json else _text, answers), finish=lambda: ExitCode.OK)
+    from memoir.answers.terminal import plain
 
+    def printed(answer: Answer) -> bytes:
+        if json:
+            return dump(fields_of_success("ingest", answer.data))
+        return "".join(map(plain, [*answer.human(), *answer.notes()])).encode()
 
-def _object(answer: Answer) -> bytes:
-    from memoir.answers.answer import dump, fields_of_success
-
-    return dump(fields_of_success("ingest", answer.data))
-
-
-def _text(answer: Answer) -> bytes:
-    lines = [*answer.human(), *answer.notes()]
-    return "".join("".join(neutralise(text) for text, _ in spans) + "\n" for spans in lines).encode()
+    return Answer({}, stream=(printed(ingest(each, dry_run=False)) for each in reports), finish=lambda: ExitCode.OK)
 
 
 def _source_result(result: "Ingestion") -> "types.IngestedSource":
@@ -94,7 +88,15 @@ def _source_result(result: "Ingestion") -> "types.IngestedSource":
         "added": result.segments.added,
         "changed": result.segments.changed,
         "removed": result.segments.removed,
-        "items": [_item(item) for item in result.items],
+        "items": [
+            {
+                **place(address),
+                "content": memory.content,
+                "item_kind": memory.metadata["item_kind"],
+                "occurred_at": memory.metadata.get("occurred_at"),
+            }
+            for memory, (address,) in result.items
+        ],
         "stale": result.stale,
         "credentials": [{"rule": each.rule, "line": each.line} for each in result.findings[:_MOST_IN_JSON]],
         "credential_counts": dict(Counter(each.rule for each in result.findings)),

@@ -78,11 +78,16 @@ def has_colour(stream: TextIO | None = None) -> bool:
     return (stream or sys.stdout).isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
+def plain(line: Line) -> str:
+    """A line without its styles, made safe to show."""
+    return "".join(neutralise(text) for text, _ in line) + "\n"
+
+
 def show(lines: Iterable[Line], *, paged: bool = False) -> None:
     """Print lines on standard output, through the pager if they may be long."""
     if not sys.stdout.isatty():
-        for number, line in enumerate(lines):
-            sys.stdout.write("".join(neutralise(text) for text, _ in line) + "\n")
+        for number, each in enumerate(lines):
+            sys.stdout.write(plain(each))
             if not number:
                 sys.stdout.flush()  # whoever waits for the first line has it at once
     elif paged and has_colour() and (command := _pager()):
@@ -103,8 +108,7 @@ def note(lines: Iterable[Line]) -> None:
         if sys.stderr.isatty():
             _print(rows, _console(stderr=True))
         else:
-            for row in rows:
-                sys.stderr.write("".join(neutralise(text) for text, _ in row) + "\n")
+            sys.stderr.writelines(map(plain, rows))
 
 
 def relay(text: str) -> None:

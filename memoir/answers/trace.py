@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from memoir.answers.contract import trace as types
     from memoir.index.vectors import Progress
     from memoir.repository.repository import Repository
-    from memoir.types import Clues, ConceptScores, Explanation, RankedCandidate, RecallAnswer, Stage
+    from memoir.types import Clues, Explanation, RankedCandidate, RecallAnswer, Stage
 
 
 def trace(answer: "RecallAnswer") -> "types.Trace":
@@ -59,19 +59,17 @@ def _question(clues: "Clues") -> "types.Question":
         "terms": [{"word": t.word, "documents": t.documents, "idf": round(t.idf, 6)} for t in terms],
         "people": sorted(clues.people),
         "times": [{"from": from_epoch(int(span.start)), "to": from_epoch(int(span.end))} for span in clues.spans],
-        "concepts": _concepts(clues.concepts) if clues.concepts else [],
+        "concepts": [
+            {
+                "words": " ".join(each.words),
+                "concepts": [name for name in each.concepts if name not in found.own],
+                "own": [line for name in each.concepts for line in found.own.get(name, ())],
+            }
+            for each in found.spots
+        ]
+        if (found := clues.concepts)
+        else [],
     }
-
-
-def _concepts(found: "ConceptScores") -> "list[types.Concepts]":
-    return [
-        {
-            "words": " ".join(each.words),
-            "concepts": [name for name in each.concepts if name not in found.own],
-            "own": [line for name in each.concepts for line in found.own.get(name, ())],
-        }
-        for each in found.spots
-    ]
 
 
 def explain(
@@ -125,13 +123,6 @@ def _steps() -> list[tuple[str, dict[str, str]]]:
     return [*legs, ("evidence", {"fused": "fused"}), ("channels", additions), ("factors", factors)]
 
 
-def _is_off(fields: dict[str, Any], field: str) -> bool:
-    """Whether a column is that of a channel which is off by default, and adds nothing."""
-    from memoir.recall.associations import NAMES
-
-    return field in NAMES and not fields[field]
-
-
 def trace_lines(answer: "RecallAnswer") -> Iterable[Line]:
     """A trace for people: the candidates, then the steps to the answer."""
     if answer.ranking:
@@ -168,22 +159,21 @@ def _candidates(
 def _candidate_lines(
     fields: dict[str, Any], target: MemoryAddress, steps: Sequence[tuple[str, dict[str, str]]]
 ) -> Iterable[Line]:
+    from memoir.recall.associations import NAMES
+
     yield line((f"{fields['score']:.4f}", "bold"), "  ", (target.short_key, "cyan"))
+    off = {name for name in NAMES if not fields.get(name)}  # the channels that are off by default, and add nothing
     for step, numbers in steps:
         columns = [
-            f"{name} {_number(fields[f])}"
+            f"{name} {fields[f]:.4f}" if isinstance(fields[f], float) else f"{name} {fields[f]}"
             for name, f in numbers.items()
-            if fields[f] is not None and not _is_off(fields, f)
+            if fields[f] is not None and f not in off
         ]
         yield line((f"        {step:<10}", "dim"), ", ".join(columns) or "none")
     if fields["lead"]:
         yield line(("        ", "dim"), fields["lead"])
     if fields["dropped"]:
         yield line(("        dropped   ", "yellow"), fields["dropped"])
-
-
-def _number(value: float) -> str:
-    return f"{value:.4f}" if isinstance(value, float) else str(value)
 
 
 def _stage_line(stage: "Stage") -> Line:

@@ -2,7 +2,7 @@
 
 A module in `memoir.cli.commands` has the commands of a family, each under its name: a function with Typer's
 annotations that returns an `Answer`, or a Typer of sub-commands. A command that imports much, or beside which another
-one must start fast, has a module of its name, where it is called `command`, or `app`. Options that every command takes
+one must start fast, has a module of its name, where it is called `command`. Options that every command takes
 (`--json`, `--quiet`, `--store`, `--branch`) are added here, so no command spells them.
 """
 
@@ -46,7 +46,7 @@ _WITHOUT_BRANCH = frozenset((
 _WITHOUT_USER = frozenset(("init", "clone", "config", "setup", "version", "help", "verify"))
 """Commands that read no store, or that mean something else by `--global`."""
 
-_ALONE = frozenset(("edit", "get", "diff", "setup", "capture", "help"))
+_ALONE = frozenset(("edit", "get", "diff", "setup", "help"))
 """Commands with a module of their own."""
 
 ALIASES = {"new": "init", "switch": "checkout"}
@@ -68,11 +68,9 @@ def load(name: str) -> Command:
 
 def _find(name: str) -> Any:
     """The function of a command, or the Typer of its sub-commands."""
-    if name in _ALONE:
-        module = import_module(f"memoir.cli.commands.{name}")
-        return getattr(module, "app", None) or module.command
-    module = import_module(f"memoir.cli.commands.{next(key for key in FAMILIES if name in FAMILIES[key])}")
-    return getattr(module, name, None) or getattr(module, f"{name}_")
+    family = next(key for key in FAMILIES if name in FAMILIES[key])
+    module = import_module(f"memoir.cli.commands.{name if name in _ALONE else family}")
+    return module.command if name in _ALONE else getattr(module, name, None) or getattr(module, f"{name}_")
 
 
 EXPLAIN_ALL = "memoir.explain_all"
