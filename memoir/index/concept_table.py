@@ -5,6 +5,7 @@ which the index keeps as the snapshot has them: where these change, the document
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 from zlib import crc32
 
 import apsw
@@ -21,20 +22,17 @@ _UNIT = 10
 _PHRASES_AT_ONCE = 50
 
 
-class ConceptScores:
+class ConceptScores(NamedTuple):
     """How much documents speak of what a query speaks of, in other words."""
 
-    def __init__(
-        self, spots: Sequence[Spot], own: Mapping[str, Sequence[str]], scores: Mapping[int, float], ideal: float
-    ) -> None:
-        self.spots = spots
-        """What was found in the query."""
-        self.own = own
-        """The store's own lines that have words of it, by the concepts that stand for these."""
-        self.scores = scores
-        """By the documents' ids."""
-        self.ideal = ideal
-        """The score of a document that speaks of all of it."""
+    spots: Sequence[Spot]
+    """What was found in the query."""
+    own: Mapping[str, Sequence[str]]
+    """The store's own lines that have words of it, by the concepts that stand for these."""
+    scores: Mapping[int, float]
+    """By the documents' ids."""
+    ideal: float
+    """The score of a document that speaks of all of it."""
 
 
 def concept_id(name: str) -> int:

@@ -58,17 +58,16 @@ TermSynonyms = tuple[Term, tuple[Term, ...]]
 """A word of a query, and words near it in meaning that memories hold."""
 
 
-class QueryWords:
+class QueryWords(NamedTuple):
     """Searchable query terms, rarest first, and `absent` ones, which no memory contains.
 
     `other_forms` are words that the query does not have: what its short forms stand for, and the short forms of its
     words. They count less, and nobody misses them.
     """
 
-    def __init__(
-        self, terms: tuple[Term, ...], absent: tuple[Term, ...] = (), other_forms: tuple[Term, ...] = ()
-    ) -> None:
-        self.terms, self.absent, self.other_forms = terms, absent, other_forms
+    terms: tuple[Term, ...]
+    absent: tuple[Term, ...] = ()
+    other_forms: tuple[Term, ...] = ()
 
     @property
     def names(self) -> tuple[Term, ...]:

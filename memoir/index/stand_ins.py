@@ -35,11 +35,12 @@ Cosines = list[tuple[int, float]]
 """Documents with their cosines (-1 to 1), nearest first."""
 
 
-class StandIn:
+class StandIn(NamedTuple):
     """A query's vector by the embedder of the stand-ins, and whether that one leads."""
 
-    def __init__(self, vector: Vector, embedder: Embedder, leads: bool) -> None:
-        self.vector, self.embedder, self.leads = vector, embedder, leads
+    vector: Vector
+    embedder: Embedder
+    leads: bool
 
 
 class QueryVector(NamedTuple):

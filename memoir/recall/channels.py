@@ -6,6 +6,7 @@ To add one, write it in a module of its own and give it a row here.
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
+from typing import NamedTuple
 
 from memoir.errors import InvalidInput
 from memoir.index.documents import IndexedDocument, name_parts
@@ -276,11 +277,11 @@ def weights(config: Config) -> dict[str, float]:
     return {each.name: each.weight_in(config) for each in (*LEGS, *CHANNELS)}
 
 
-class LegScores:
+class LegScores(NamedTuple):
     """The evidence of one leg, by the ids of documents: ranks from 1 of those it has proposed, and scores."""
 
-    def __init__(self, ranks: Mapping[int, int], scores: Mapping[int, float]) -> None:
-        self.ranks, self.scores = ranks, scores
+    ranks: Mapping[int, int]
+    scores: Mapping[int, float]
 
 
 class Candidates:
@@ -337,7 +338,7 @@ def passages_of(view: View, where: Filter, ids: Sequence[int]) -> dict[int, int]
 def extend(search: Search, candidates: Candidates, ids: Sequence[int]) -> Candidates:
     """Candidates with further documents, by their ids, which the legs only score."""
     evidence = {
-        leg.name: LegScores(its.ranks, {**its.scores, **leg.scores(search, ids)})
+        leg.name: its._replace(scores={**its.scores, **leg.scores(search, ids)})
         for leg in LEGS
         if (its := candidates.evidence[leg.name])
     }
