@@ -71,5 +71,17 @@ def _parse(data: bytearray) -> dict[str, object] | None:
     try:
         payload = orjson.loads(data)
     except ValueError:
-        return None
+        payload = _parse_halves(data)
     return payload if isinstance(payload, dict) else None
+
+
+def _parse_halves(data: bytearray) -> object:
+    """The value of a text in which a host has cut an emoji in two, with a question mark for the half; else None."""
+    if b"\\ud" not in data.lower():
+        return None
+    import json
+
+    try:
+        return orjson.loads(json.dumps(json.loads(data), ensure_ascii=False).encode(errors="replace"))
+    except (ValueError, RecursionError):
+        return None

@@ -48,6 +48,12 @@ def check(output: bytes | None) -> None:
         assert len(output.decode()) < 10_000
 
 
+def test_half_an_emoji_is_a_question_mark(tmp_path: Path) -> None:
+    cut = json.dumps({"prompt": "We deploy on Fridays \U0001f680"}).replace("\\ude80", "").encode()
+
+    assert from_pipe(cut)() == {"prompt": "We deploy on Fridays ?"}
+
+
 def test_100_payloads(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     count = 0
     for payload in payloads(100, folder):
