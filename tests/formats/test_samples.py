@@ -12,7 +12,7 @@ import pytest
 from formats.samples import SAMPLES, memfs, memoir_ai
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from support import PROJECT, examples
+from support import PROJECT, examples, git
 
 from memoir.errors import InvalidInput, MemoirError
 from memoir.formats.bring import ForeignImport
@@ -138,6 +138,17 @@ def test_a_value_is_not_taken_for_the_hash_of_a_node(tmp_path: Path) -> None:
     assert {each.message if isinstance(each, Refused) else "" for each in found} == {
         "a node of its tree names another by what is no hash"
     }
+
+
+def test_a_number_is_not_taken_for_the_hash_of_a_root(tmp_path: Path) -> None:
+    place = memoir_ai(tmp_path)
+    (config,) = (place / "data").glob("prolly_config_tree_config")
+    config.write_text('{"root_hash": 32}')
+    git("-c", "user.name=Ada Lund", "-c", "user.email=ada@example.com", "commit", "-aqm", "damage", cwd=place)
+
+    refused = [each for each in KINDS["memoir-ai"].read(Place(place)) if isinstance(each, Refused)]
+
+    assert [each.message for each in refused] == ["data/prolly_config_tree_config is malformed"]
 
 
 def test_the_history_of_memfs_is_in_blame(repository: Repository, tmp_path: Path) -> None:

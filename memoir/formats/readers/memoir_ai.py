@@ -143,7 +143,7 @@ class _Store:
 def _root_of(config: bytes) -> str | None:
     try:
         root = orjson.loads(config).get("root_hash")
-        return bytes(root).hex() if root else None
+        return bytes([*root]).hex() if root else None  # bytes of a number would be as many zeros
     except (ValueError, TypeError, AttributeError) as error:
         raise InvalidInput(f"{_CONFIG} is malformed") from error
 
