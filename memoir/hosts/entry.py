@@ -42,10 +42,11 @@ def _has_work(arguments: list[str]) -> bool:
 def _answer(arguments: list[str]) -> None:
     _end_quietly_at_signals()
     receiver, sender = os.pipe()
+    parent = os.getpid()
     _Child.process = os.fork()
     if not _Child.process:
         os.close(receiver)
-        _work(arguments, sender)
+        _work(arguments, sender, parent)
     os.close(sender)
     raw.setitimer(raw.ITIMER_REAL, END_SECONDS)
     answer = b"".join(iter(lambda: os.read(receiver, 1 << 16), b""))
@@ -88,7 +89,7 @@ def _report(arguments: list[str], status: int) -> None:
     log.write(host, event, slow if number == -raw.SIGPROF else f"it ended with the status {number}")
 
 
-def _work(arguments: list[str], sender: int) -> NoReturn:
+def _work(arguments: list[str], sender: int, parent: int) -> NoReturn:
     """Do the work in the child, write the answer to a pipe, and end."""
     status = 1
     try:
@@ -103,7 +104,7 @@ def _work(arguments: list[str], sender: int) -> NoReturn:
         sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - until the process ends
         from memoir.hosts.events import answer
 
-        if text := answer(arguments):
+        if text := answer(arguments, lambda: os.getppid() == parent):
             _send(text, sender, arguments)
         status = 0
     finally:

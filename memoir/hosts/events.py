@@ -6,7 +6,7 @@ the host's own configuration has memoir's hooks, those of a plugin stay silent: 
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -86,6 +86,8 @@ class HookCall(NamedTuple):
     event: str
     payload: Payload
     options: frozenset[str]
+    is_awaited: Callable[[], bool]
+    """Says whether the host still waits: what comes too late, it has not been told."""
 
     @property
     def session(self) -> str:
@@ -100,14 +102,14 @@ class HookCall(NamedTuple):
         return shell_word(login=self.host.login_shell)
 
 
-def answer(arguments: list[str]) -> bytes | None:
+def answer(arguments: list[str], is_awaited: Callable[[], bool] = lambda: True) -> bytes | None:
     """Answer the event that the arguments name and standard input describes; None if there is nothing to say.
 
     Whatever fails is logged, by its kind and never with a text of the payload.
     """
     name, event, *options = [*arguments, "", ""]
     try:
-        return _answer(name, event, frozenset(filter(None, options)))
+        return _answer(name, event, frozenset(filter(None, options)), is_awaited)
     except Exception as error:
         log.write(name, event, _describe(error))
         return None
@@ -129,7 +131,7 @@ def _describe(error: Exception) -> str:
     return f"{type(error).__name__}{where}"
 
 
-def _answer(name: str, event: str, options: frozenset[str]) -> bytes | None:
+def _answer(name: str, event: str, options: frozenset[str], is_awaited: Callable[[], bool]) -> bytes | None:
     host = HOSTS.get(name)
     kind = host.events.get(event) if host else None
     if host is None or kind is None:
@@ -140,7 +142,7 @@ def _answer(name: str, event: str, options: frozenset[str]) -> bytes | None:
     comes_twice = "--plugin" in options and are_set_up(name, event, dialects.folder_of(payload))
     if comes_twice or dialects.is_foreign(host, event, payload, os.environ):
         return None
-    text = _say(kind, HookCall(name, host, event, payload, options))
+    text = _say(kind, HookCall(name, host, event, payload, options, is_awaited))
     return orjson.dumps(host.answer(event, text)) + b"\n" if text else None
 
 
@@ -194,7 +196,8 @@ def _start(call: HookCall) -> str | None:
     if call.payload.get("source") == "resume":
         mentions.load(resumed=True)
     mentions.add_paths(primer.places)
-    mentions.save()
+    if call.is_awaited():
+        mentions.save()
     if MEMORY_MD in call.options:
         repository.close()
         leave(lambda: _finish(call, keeps_in_step=True), END_SECONDS)
@@ -298,7 +301,7 @@ def _tell(
     for each in rules:
         mentions.add(each.address.place, each.content)
     told = [*lines[len(lines) == 1 :], *_rule_lines(rules, "\n".join([*lines, *known]))]
-    if rules or told:
+    if (rules or told) and call.is_awaited():
         mentions.save()
     return "\n".join([*told, ""]) if told else None
 

@@ -24,11 +24,12 @@ class Hooks:
 
     def __init__(self, repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
         self.repository, self._patch = repository, monkeypatch
+        self.is_awaited = True
 
     def answer(self, host: str, event: str, *options: str, **payload: Any) -> dict[str, Any] | None:
         fields = {"session_id": "s", "cwd": str(self.repository.path.parent), **payload}
         self._patch.setattr(events, "read_payload", lambda: fields)
-        text = events.answer([host, event, *options])
+        text = events.answer([host, event, *options], lambda: self.is_awaited)
         return orjson.loads(text) if text else None
 
     def text(self, event: str, *options: str, **payload: Any) -> str:
@@ -45,6 +46,14 @@ def hooks(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> Iterator[H
     repository.remember(Memory.of("x" * 2000), "debugging.notes.long")
     yield Hooks(repository, monkeypatch)
     assert log.read() == []
+
+
+def test_what_came_too_late_for_the_host_is_told_again(hooks: Hooks) -> None:
+    hooks.is_awaited = False
+    assert hooks.text("SessionStart", source="startup") and hooks.recall(STAGING)
+
+    hooks.is_awaited = True
+    assert "The staging server is db-2." in hooks.recall(STAGING)
 
 
 def test_every_host_is_answered_in_its_own_form(hooks: Hooks) -> None:
