@@ -74,7 +74,7 @@ def purged_meanwhile(kind: type[Conflict] = Conflict) -> Conflict:
     """The error for what was found before a purge, or a `git gc --prune=now`, and is gone since."""
     return kind(
         "a commit that this builds on was purged, or dropped, meanwhile; nothing was changed",
-        "run the same command again: it begins from what is left",
+        "run the same command again: it begins from what is left; if that fails, too, run 'memoir fsck'",
     )
 
 

@@ -107,7 +107,7 @@ def test_no_ref_moves_onto_what_a_purge_takes_meanwhile(
     with pytest.raises(Conflict, match="meanwhile") as refusal:
         deed(used)
 
-    assert refusal.value.hint == "run the same command again: it begins from what is left"
+    assert str(refusal.value.hint).startswith("run the same command again")
     assert [branch.name for branch in used.branches.list()] == ["main", "old", "side"]
     assert not used.tags.list()
     deed(used)
