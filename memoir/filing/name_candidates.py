@@ -152,13 +152,16 @@ class Words:
     def _is_passed_over(self, place: int) -> bool:
         """Whether a word is what something else was chosen over: `MySQL` of "Postgres over MySQL".
 
-        What is only decided against, with no other name beside it, is what the text is about.
+        So is one behind a noun and `not`, however it is spelt: `npm` of "pnpm not npm". What is only decided against,
+        with no other name beside it, is what the text is about.
         """
         if place in self._rejected and any(
             self.is_proper(other) for other in range(len(self.tokens)) if other not in self._rejected
         ):
             return True
         one, two = ("", "", *self.lower[:place])[-2:]
+        if two == "not" and place > 1 and self._may_name(place - 2):
+            return True
         rival = place - (3 if (two_words := f"{one} {two}") in _INSTEAD else 2)
         if two_words not in _INSTEAD and two != "over":
             return False

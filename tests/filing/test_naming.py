@@ -66,6 +66,8 @@ def test_amounts_and_words_that_point_at_nothing_are_no_names(text: str) -> None
         ("Not MongoDB but Postgres is our database", "mongodb"),
         ("The database is Postgres, not MongoDB", "mongodb"),
         ("We dropped MongoDB for Postgres", "mongodb"),
+        ("wandb not tensorboard", "tensorboard"),
+        ("drivers: phone, not email", "email"),
         ("We replaced MongoDB with Postgres", "mongodb"),
     ],
 )
