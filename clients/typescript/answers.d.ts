@@ -1085,8 +1085,10 @@ export type ImportFrom = {
   read: number;
   /** How many of them are new, or say something new. */
   imported: number;
-  /** How many the store had already. */
+  /** How many say nothing new. */
   unchanged: number;
+  /** How many of the unchanged the store does not have: they were forgotten or moved here, or memoir wrote them for another tool in another store. */
+  absent: number;
   /** What was left out, in the order of the files. */
   refused: Array<{
     /** The file and line, or the id. */

@@ -8,6 +8,7 @@ from memoir.answers.parts import commit_fields, id_field, later, short
 from memoir.exchange.layout import BESIDE, RemotePlace
 from memoir.exchange.remotes import without_credentials
 from memoir.exchange.writers import ref_of
+from memoir.program import runnable
 
 if TYPE_CHECKING:
     from memoir.answers.contract import shapes
@@ -252,6 +253,7 @@ def import_from(result: "ForeignImport", *, dry_run: bool, learns: bool) -> Answ
         "read": result.read,
         "imported": result.imported,
         "unchanged": result.unchanged,
+        "absent": result.absent,
         "refused": [{"where": each.where, "message": each.message} for each in result.refused],
         "gone": result.gone,
         "conversations": result.talks,
@@ -263,7 +265,11 @@ def import_from(result: "ForeignImport", *, dry_run: bool, learns: bool) -> Answ
         data,
         lambda: _foreign_lines(result, dry_run=dry_run),
         optional=True,
-        notes=lambda: [*_refused_lines(result), *([later()] if learns and result.commit else ())],
+        notes=lambda: [
+            *_refused_lines(result),
+            *([_carry_over()] if result.absent else ()),
+            *([later()] if learns and result.commit else ()),
+        ],
     )
 
 
@@ -277,9 +283,17 @@ def _foreign_lines(result: "ForeignImport", *, dry_run: bool) -> Iterator[Line]:
     yield line(f"{begin}{counts}, {len(result.refused):,} refused" if result.read else "nothing to import was found")
     if dry_run:
         yield from (line(f"  {count:>5,}  ", (key, "bold")) for key, count in result.targets.items())
+    if result.absent:
+        what = plural(result.absent, "unchanged memory is", "unchanged memories are")
+        yield line(f"{what} not in this store: forgotten or moved here, or written in another store")
     if result.gone:
         there = "is no longer in these files and stays" if result.gone == 1 else "are no longer in these files and stay"
         yield line(f"{plural(result.gone, 'memory', 'memories')} of an earlier import {there} here")
+
+
+def _carry_over() -> Line:
+    text = "'memoir export -o FILE' in the other store and 'memoir import FILE' here carry its memories over"
+    return line(("hint: ", "yellow"), runnable(text))
 
 
 def _refused_lines(result: "ForeignImport") -> Iterator[Line]:

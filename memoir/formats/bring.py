@@ -87,7 +87,10 @@ class ForeignImport(NamedTuple):
     imported: int
     """How many of them are new or say something new."""
     unchanged: int
-    """How many the store had already."""
+    """How many say nothing new."""
+    absent: int
+    """How many of the unchanged the store does not have: they were forgotten or moved here, or memoir wrote them for
+    another tool in another store."""
     refused: Sequence[Refused]
     """What was left out, where it is and why."""
     gone: int
@@ -135,6 +138,7 @@ def bring(
         read=read,
         imported=imported,
         unchanged=read - len(refused) - imported,
+        absent=placing.absent,
         refused=refused,
         gone=placing.gone,
         talks=len(conversations),

@@ -63,13 +63,16 @@ class Placing:
         """What may not be stored."""
         self.gone = 0
         """How many memories of an earlier import are no longer in the files that were read."""
+        self.absent = 0
+        """How many were left alone although the store does not have them: see `ForeignImport.absent`."""
 
     def add(self, found: Found) -> None:
         """Take a memory, unless it may not be stored.
 
         What is as memoir wrote it is news to a new store alone: another may have changed or forgotten it since.
         """
-        if found.as_written and self._head.commit is not None:
+        if found.as_written and found.key and self._head.commit is not None:
+            self.absent += not self._head.tree.get([memory_address(found.key, self._namespace).place.key])
             return
         try:
             self._drafts.append(self._draft(found))
@@ -205,6 +208,7 @@ class Placing:
         for identity, versions in _by_id(entries).items():
             if identity in past:
                 skips.update(at for at, _ in versions)
+                self.absent += versions[-1][1].memory is not None
             elif len(versions) > 1 and (known := self._known(versions[-1][1])):
                 ats = [at for at, each in versions if each.origin.hash in known]
                 skips.update(at for at, _ in versions if ats and at <= ats[-1])

@@ -113,8 +113,23 @@ def test_a_new_store_takes_in_what_memoir_wrote_and_others_count_it(
         assert (old.read, old.unchanged, first.imported, again.unchanged) == (written,) * 4 == (4,) * 4
         assert len(there) == 3
         assert [contents(new, key) for key in there] == [contents(filled, key) for key in there]
+        assert again.absent == 0
         new.forget("project.release.day")
-        assert new.import_from(place, kind).imported == 0
+        after = new.import_from(place, kind)
+        assert (after.imported, after.unchanged, after.absent) == (0, 4, 1)
+
+
+@pytest.mark.parametrize("kind", ["agents-md", "obsidian"])
+def test_a_store_that_is_in_use_says_what_it_does_not_take_over_from_another(
+    filled: Repository, tmp_path: Path, kind: str
+) -> None:
+    place = tmp_path / "AGENTS.md"
+    filled.export_to(kind, place)
+    with Repository.init(tmp_path / "other") as other:
+        other.remember("Releases are cut on Mondays.", "project.release.day")
+        done = other.import_from(place, kind)
+
+    assert (done.imported, done.unchanged, done.absent) == (0, 4, 3)
 
 
 def test_an_edit_of_one_of_several_that_is_gone_here_joins_the_others(filled: Repository, tmp_path: Path) -> None:

@@ -201,7 +201,10 @@ class ImportFrom(shapes.CommitMade):
     imported: Count
     """How many of them are new, or say something new."""
     unchanged: Count
-    """How many the store had already."""
+    """How many say nothing new."""
+    absent: Count
+    """How many of the unchanged the store does not have: they were forgotten or moved here, or memoir wrote them for
+    another tool in another store."""
     refused: list[RefusedRecord]
     """What was left out, in the order of the files."""
     gone: Count
