@@ -15,6 +15,7 @@ from memoir.records.origins import AGENT, CAPTURE, IMPORT, best_of, own_metadata
 from memoir.taxonomy.paths import Address, MemoryAddress, is_glob
 
 if TYPE_CHECKING:
+    from memoir.filing.decision import Decision
     from memoir.filing.similar import SimilarMemory
     from memoir.filing.suggest import NearPath
     from memoir.memory.facets import PathRecord
@@ -180,12 +181,21 @@ def _remember(call: ToolCall, repository: "Repository") -> ToolReply:
             "active": is_active,
             **({"replaced": len(old_contents)} if old_contents and is_active else {}),
             **({"moved_from": done.moved_from.short_key} if done.moved_from else {}),
+            **(_unfiled(done.decision, address.namespace) if done.decision else {}),
             **_beside(done.neighbours(outcome)),
             **({"similar": list(map(_similar, done.similar[:_MOST_SIMILAR]))} if done.similar else {}),
             **({"names": list(done.named)} if done.named else {}),
             **({"degraded": done.degraded} if done.degraded else {}),
         }
     )
+
+
+def _unfiled(decision: "Decision", namespace: str) -> Fields:
+    """Where a memory of the inbox may belong, the likeliest first: to remember it again with such a key files it."""
+    if decision.placements:
+        return {}
+    keys = [Address(namespace, each.path).short_key for each in decision.offers]
+    return {"inbox": keys, "hint": "repeat remember with a key, perhaps one of these, to file it"}
 
 
 def _beside(neighbours: Sequence[str]) -> Fields:

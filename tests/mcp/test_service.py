@@ -155,6 +155,16 @@ def test_remember_says_where_a_memory_went_and_what_gave_way(service: Service) -
     assert ask(service, "get", keys=[memory["key"]])["items"][0]["content"] == "I prefer tabs over spaces."
 
 
+def test_a_memory_of_the_inbox_comes_with_keys_that_file_it(service: Service) -> None:
+    text = "wandb not tensorboard"
+    unsure = ask(service, "remember", content=text)
+    assert unsure["key"].startswith("inbox.") and "repeat remember" in unsure["hint"]
+
+    filed = ask(service, "remember", content=text, key=unsure["inbox"][0])
+    assert (filed["key"], filed["moved_from"]) == (unsure["inbox"][0], unsure["key"])
+    assert "inbox" not in filed and "hint" not in filed
+
+
 def test_an_agent_is_told_what_a_memory_contradicts_and_replaces_it_with_a_second_call(service: Service) -> None:
     ask(service, "remember", content="Releases are cut on Thursdays.", key="workflow.cadence")
 
