@@ -1,11 +1,11 @@
-"""Which part of a text is shown for a question."""
+"""Which part of a text is shown for a question; and whether sources say what a text says."""
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 import pytest
 
-from memoir.english.excerpts import excerpt, weights_by_stem
+from memoir.english.excerpts import excerpt, is_grounded, share_of_words, weights_by_stem
 from memoir.english.requests import introduction_sought
 
 
@@ -172,3 +172,26 @@ def test_a_heading_counts_less_than_what_stands_below_it() -> None:
     text = "### Feeding the zebra\n\nThe keeper feeds the zebra. " + "So it is. " * 9
 
     assert excerpt(text, sought({"zebra": 1.0, "feed": 1.0}), 40).startswith("… The keeper feeds")
+
+
+SOURCES = ["We move Apollo to a new cluster.", "The move of Apollo to the cluster is done."]
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("Apollo moved to the new cluster.", True),
+        ("The cluster is new, and Apollo moved.", True),
+        ("The new cluster is that of Zeus, as Apollo moved.", False),
+        ("Apollo moved to 2 new clusters.", False),
+        ("", False),
+    ],
+)
+def test_names_numbers_and_enough_of_the_words_are_in_the_sources(text: str, holds: bool) -> None:
+    assert is_grounded(text, SOURCES) is holds
+
+
+def test_the_share_counts_words_that_tell_something_in_any_inflection() -> None:
+    assert share_of_words("Apollo has moved its clusters", SOURCES[0]) == 1
+    assert share_of_words("Zeus moved", SOURCES[0]) == 0.5
+    assert share_of_words("it is", SOURCES[0]) == 0

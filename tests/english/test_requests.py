@@ -1,4 +1,4 @@
-"""What a question asks for."""
+"""What a question asks for, and the things that it lists."""
 
 import re
 
@@ -17,6 +17,7 @@ from memoir.english.requests import (
     introduction_sought,
     is_mere_question,
     is_offer,
+    listed,
     subject,
 )
 
@@ -232,3 +233,17 @@ def test_any_other_order_is_a_subject_itself(question: str) -> None:
 )
 def test_a_question_asks_for_a_time_by_its_first_words(query: str, asks: bool) -> None:
     assert asks_when(query) == asks
+
+
+@pytest.mark.parametrize(
+    ("question", "things"),
+    [
+        ("In what order came these: the move, my first day, and the party?", ("move", "first day", "party")),
+        ("Which tools do we use for linting, unit tests and releases?", ("linting", "unit tests", "releases")),
+        ("Which books has she read?", ()),
+        ("What do Ada and Ben like?", ()),
+        ("When she had come home, and after the long talk with Eva, what did Ada and Ben want to eat?", ()),
+    ],
+)
+def test_things_are_listed_after_a_colon_or_between_commas(question: str, things: tuple[str, ...]) -> None:
+    assert listed(question) == things
