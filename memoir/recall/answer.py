@@ -71,57 +71,11 @@ class RecallAnswer(NamedTuple):
     weaker: int = 0
 
 
-class Hit:
-    """A memory of the answer by its place in the record of a path, its relevance, and the scores it carries.
-
-    Of passages that are shown as one, `further` are the positions of the others; `items` are the memories found in
-    them, and `most` are the characters of each that are shown.
-    """
-
-    def __init__(
-        self,
-        address: Address,
-        ordinal: int,
-        relevance: float,
-        scores: dict[str, Any],
-        is_passage: bool = False,
-        further: tuple[int, ...] = (),
-        items: tuple[Address, ...] = (),
-        most: int | None = None,
-    ) -> None:
-        self.address, self.ordinal, self.relevance, self.scores = address, ordinal, relevance, scores
-        self.is_passage, self.further, self.items, self.most = is_passage, further, items, most
-
-    @property
-    def numbers(self) -> list[int]:
-        """The positions of all that is shown, in order."""
-        return sorted((self.ordinal, *self.further))
-
-
-def hits(ranking: Ranking) -> list[Hit]:
-    """The candidates of a ranking that are in the answer."""
-    most = BREADTH_CHARACTERS if ranking.query.breadth and not ranking.query.gather else None
-    return [hit_of(each, most) for each in ranking.candidates if not each.dropped]
-
-
-def hit_of(candidate: RankedCandidate, most: int | None = None) -> Hit:
-    """A candidate as a hit."""
-    return Hit(
-        *candidate.document.place,
-        candidate.relevance,
-        candidate.fields(),
-        bool(candidate.document.role),
-        tuple(each.ordinal for each in candidate.joined),
-        tuple(each.address for each in candidate.items),
-        most,
-    )
-
-
 def tell(snapshot: Snapshot, query: Query, stage: str, ranking: Ranking) -> None:
     """Tell who wants to know what a stage has found: the memories that would be the answer now."""
     if query.listener:
         now = ranking._replace(candidates=cut(ranking.candidates, query))
-        query.listener(stage, within(fetch(snapshot, hits(now), query.mode), query.max_chars)[0])
+        query.listener(stage, within(_fetch_kept(snapshot, now), query.max_chars)[0])
 
 
 def answer(
@@ -133,7 +87,7 @@ def answer(
     """
     query = ranking.query
     with steps("memory_retrieval"):
-        found, weaker = fetch(snapshot, hits(ranking), query.mode), 0
+        found, weaker = _fetch_kept(snapshot, ranking), 0
         if query.gather:
             from memoir.recall.gather import in_brief
 
@@ -157,14 +111,19 @@ def answer(
     )
 
 
-def fetch(snapshot: Snapshot, hits: Sequence[Hit], mode: str) -> list[IntelligentSearchResult]:
-    """The memories of some hits, in their order."""
-    by_address = records_at(snapshot, [(hit.address, number) for hit in hits for number in hit.numbers])
-    results = [_result(hit, by_address[hit.address], mode) for hit in hits]
-    return [
-        _of_source(hit, result, by_address[hit.address]) if hit.is_passage else result
-        for hit, result in zip(hits, results, strict=True)
-    ]
+def _fetch_kept(snapshot: Snapshot, ranking: Ranking) -> list[IntelligentSearchResult]:
+    """The memories of the candidates of a ranking that are in the answer."""
+    most = BREADTH_CHARACTERS if ranking.query.breadth and not ranking.query.gather else None
+    kept = [each for each in ranking.candidates if not each.dropped]
+    return fetch(snapshot, kept, ranking.query.mode, most)
+
+
+def fetch(
+    snapshot: Snapshot, hits: Sequence[RankedCandidate], mode: str, most: int | None = None
+) -> list[IntelligentSearchResult]:
+    """The memories of some candidates, in their order; of each text no more than `most` characters."""
+    by_address = records_at(snapshot, [(hit.document.address, number) for hit in hits for number in hit.ordinals])
+    return [_result(hit, by_address[hit.document.address], mode, most) for hit in hits]
 
 
 def add_authors(
@@ -209,43 +168,45 @@ def records_at(snapshot: Snapshot, places: Sequence[Place]) -> dict[Address, Rec
     return by_address
 
 
-def _result(hit: Hit, record: Record, mode: str) -> IntelligentSearchResult:
-    memory = record[hit.numbers[0]]
+def _result(hit: RankedCandidate, record: Record, mode: str, most: int | None) -> IntelligentSearchResult:
+    (address, ordinal), numbers = hit.document.place, hit.ordinals
+    memory = record[numbers[0]]
     text = memory.content
-    if hit.further:
+    if hit.joined:
         from memoir.memory.passages import join_passages
 
-        text = join_passages([record[number] for number in hit.numbers])
-    is_cut = hit.most is not None and len(text) > hit.most
-    return IntelligentSearchResult(
-        path=hit.address.path,
-        content=text[: hit.most].rpartition(" ")[0] if is_cut else text,
+        text = join_passages([record[number] for number in numbers])
+    is_cut = most is not None and len(text) > most
+    result = IntelligentSearchResult(
+        path=address.path,
+        content=text[:most].rpartition(" ")[0] if is_cut else text,
         metadata={**memory.metadata, **({} if "mode" in memory.metadata else {"mode": mode})},
         relevance_score=round(hit.relevance, 4),
-        namespace=hit.address.namespace,
+        namespace=address.namespace,
         confidence=memory.confidence,
         timestamp=memory.timestamp,
-        ranking=hit.scores,
+        ranking=hit.fields(),
         truncated=len(text) if is_cut else None,
-        ordinal=hit.ordinal,
-        id=id_at(record, hit.ordinal),
+        ordinal=ordinal,
+        id=id_at(record, ordinal),
     )
+    return _of_source(hit, result, record) if hit.document.role else result
 
 
-def _of_source(hit: Hit, result: IntelligentSearchResult, record: Record) -> IntelligentSearchResult:
+def _of_source(hit: RankedCandidate, result: IntelligentSearchResult, record: Record) -> IntelligentSearchResult:
     """A result with what only passages have."""
     from memoir.memory.passages import passage_id, source_of_segment
 
-    speaker = result.metadata.get("speaker")
+    speaker, numbers = result.metadata.get("speaker"), hit.ordinals
     return result._replace(
-        id=passage_id(hit.numbers[0], hit.numbers[-1]),
+        id=passage_id(numbers[0], numbers[-1]),
         layer=RAW,
-        source=source_of_segment(hit.address),
+        source=source_of_segment(hit.document.address),
         speaker=speaker if isinstance(speaker, str) else None,
-        items=tuple(each.full_key for each in hit.items),
-        parts=tuple(record[number] for number in hit.numbers),
-        asked=_beside(record, hit.numbers[0], -1),
-        reply=_beside(record, hit.numbers[-1], 1),
+        items=tuple(each.address.full_key for each in hit.items),
+        parts=tuple(record[number] for number in numbers),
+        asked=_beside(record, numbers[0], -1),
+        reply=_beside(record, numbers[-1], 1),
     )
 
 

@@ -20,7 +20,7 @@ from memoir.memory.links import links_of, targets_of
 from memoir.memory.passages import passage_id, passage_numbers
 from memoir.memory.read import records
 from memoir.memory.staleness import Staleness
-from memoir.recall.answer import Hit, RecallAnswer, facets, fetch
+from memoir.recall.answer import RecallAnswer, facets, fetch
 from memoir.recall.findings import Caption, ContextMemory, FoundInsight
 from memoir.recall.model_view import Behind
 from memoir.recall.query import Query
@@ -58,7 +58,7 @@ def find_behind(index: Index, snapshot: Snapshot, query: Query, candidates: Sequ
     """The insights and captions behind some candidates, and others that answer the query."""
     if not (query.insights or query.captions) or not layers(snapshot):
         return Behind()
-    memories = fetch(snapshot, [Hit(*each.document.place, each.relevance, {}) for each in candidates], query.mode)
+    memories = [each._replace(layer=None) for each in fetch(snapshot, candidates, query.mode)]  # shown as they are
     return Behind(list(_insights(index, snapshot, query)), _captions(index, snapshot, query, memories))
 
 

@@ -13,7 +13,7 @@ from memoir.index.view import View
 from memoir.llm.conversation import CallBudget, ModelConversation
 from memoir.llm.model import Model, Prompt
 from memoir.llm.usage import Stopwatch, Usage
-from memoir.recall.answer import RecallAnswer, fetch, hit_of, within
+from memoir.recall.answer import RecallAnswer, fetch, within
 from memoir.recall.channels import passages_of
 from memoir.recall.inventory import Inventory
 from memoir.recall.model_paths import PROMPTS, Picks
@@ -110,7 +110,7 @@ def recall(index: Index, snapshot: Snapshot, query: Query, talk: ModelConversati
             index.keep_answer(identity, {"addresses": picks.addresses, "prompts": picks.prompts})
         with steps(_RETRIEVAL[query.mode]):
             picked = _unpack(inventory, picks, query)
-            hits = [hit_of(each) for each in index.read(snapshot, lambda view: add_passages(view, picked, query))]
+            hits = index.read(snapshot, lambda view: add_passages(view, picked, query))
             memories, omitted = within(fetch(snapshot, hits, query.mode), query.max_chars)
     return RecallAnswer(
         query=query.text,

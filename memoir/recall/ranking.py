@@ -43,6 +43,11 @@ class RankedCandidate(NamedTuple):
         """The memory that is ranked."""
         return self.base.document
 
+    @property
+    def ordinals(self) -> list[int]:
+        """The positions in its record of all that is shown, in order."""
+        return sorted((self.document.ordinal, *(each.ordinal for each in self.joined)))
+
     def drop(self, reason: str) -> "RankedCandidate":
         """The same candidate, kept out of the answer."""
         return self._replace(dropped=reason)

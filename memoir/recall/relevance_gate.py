@@ -5,12 +5,11 @@ rare words the two share (the idf of the shared words, in units of the greatest 
 their meanings are (the cosine). `benchmarks.gate` prints what that lets through.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 from memoir.index.embedders.choose_embedder import embedder_of
-from memoir.index.embedders.embedder import Embedder
 from memoir.index.index import Index, IndexMismatch
 from memoir.index.view import View
 from memoir.recall.channels import Concepts, Words
@@ -18,7 +17,6 @@ from memoir.recall.parse import parse
 from memoir.recall.query import Query
 from memoir.recall.ranking import RankedCandidate, rank
 from memoir.store.store import Store
-from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
     from memoir.recall.findings import StandingInstruction
@@ -32,6 +30,8 @@ ENOUGH = 1.0
 """The least product with which a memory has to do with a prompt."""
 _CONCEPT = 0.5
 """What a concept counts beside a word that is shared."""
+
+T = TypeVar("T")
 
 
 def relevant(store: Store, prompt: str, *, seconds: float, keys: Sequence[str] = ()) -> "list[IntelligentSearchResult]":
@@ -50,18 +50,12 @@ def relevant(store: Store, prompt: str, *, seconds: float, keys: Sequence[str] =
     query = parse(text, {"mode": "simple", "limit": _MOST, "keys": list(keys)}, store.config)
     holding = query.where._replace(holds_at=query.now)  # an expired memory answers nobody
     words_alone = query._replace(weights={Words.name: 1.0, Concepts.name: 1.0}, where=holding)
-    with closing(Index(store, _quick(store))) as index:
-        index.begin(seconds=seconds)
-        try:
-            hits = index.read(snapshot, lambda view: _hits(view, words_alone))
-        except IndexMismatch:
-            index.discard()
-            return []
+    hits = _ask(store, seconds, lambda index: index.read(snapshot, lambda view: _hits(view, words_alone)))
     if not hits:
         return []  # the usual case, in which what makes results is not imported
-    from memoir.recall.answer import Hit, add_authors, fetch
+    from memoir.recall.answer import add_authors, fetch
 
-    return add_authors(store, snapshot, fetch(snapshot, [Hit(*each) for each in hits], "simple"), hurried=True)
+    return add_authors(store, snapshot, fetch(snapshot, hits, "simple"), hurried=True)
 
 
 _PREFERRED = 0.7
@@ -82,24 +76,24 @@ def standing(store: Store, prompt: str, *, seconds: float) -> "Sequence[Standing
     from memoir.taxonomy.kinds import DIRECTIVE
 
     query, snapshot = parse(text, {"mode": "simple"}, store.config), store.at(None)
-    with closing(Index(store, _quick(store))) as index:
+    bound = binding(text, _ask(store, seconds, lambda index: standing_on(index, snapshot, query)))
+    return [each for each in bound if each.kind == DIRECTIVE or each.relevance >= _PREFERRED]
+
+
+def _ask(store: Store, seconds: float, question: Callable[[Index], list[T]]) -> list[T]:
+    """What a store's index answers, without a learned embedder; nothing if the store does not hold what it says."""
+    embedder = embedder_of(store)
+    with closing(Index(store, None if embedder.learned else embedder)) as index:
         index.begin(seconds=seconds)
         try:
-            bound = binding(text, standing_on(index, snapshot, query))
-            return [each for each in bound if each.kind == DIRECTIVE or each.relevance >= _PREFERRED]
+            return question(index)
         except IndexMismatch:
             index.discard()
             return []
 
 
-def _quick(store: Store) -> Embedder | None:
-    """The embedder of a store, unless it is learned."""
-    embedder = embedder_of(store)
-    return None if embedder.learned else embedder
-
-
-def _hits(view: View, query: Query) -> list[tuple[Address, int, float, dict[str, Any], bool]]:
-    """The fields of what is enough, best first; see `Hit`."""
+def _hits(view: View, query: Query) -> list[RankedCandidate]:
+    """What is enough, best first; its relevance is that product, 1 at most."""
     ranking = rank(view, query)
     terms, most = ranking.clues.words.terms, view.greatest_idf()
     candidates = {each.document.id: each for each in ranking.candidates[:_MOST]}
@@ -111,13 +105,7 @@ def _hits(view: View, query: Query) -> list[tuple[Address, int, float, dict[str,
     cosines = _cosines(view, query, [identity for identity in words if words[identity] >= ENOUGH])
     strengths = {identity: words[identity] * cosine for identity, cosine in cosines.items()}
     best = sorted((identity for identity in strengths if strengths[identity] >= ENOUGH), key=lambda i: -strengths[i])
-    return [_fields(candidates[identity], strengths[identity]) for identity in best]
-
-
-def _fields(candidate: RankedCandidate, strength: float) -> tuple[Address, int, float, dict[str, Any], bool]:
-    """The fields of a hit; see `memoir.recall.answer.Hit`."""
-    document = candidate.document
-    return (*document.place, min(strength, 1.0), candidate.fields(), bool(document.role))
+    return [candidates[identity]._replace(relevance=min(strengths[identity], 1.0), items=()) for identity in best]
 
 
 def _cosines(view: View, query: Query, ids: Sequence[int]) -> dict[int, float]:
