@@ -1,17 +1,23 @@
 """Commits that another line has as well, made again there by a sync that did not come to its end, or from a copy.
 
 A sync that is killed after its push, before it moves the branch, leaves commits here that the remote has in another
-form. Whoever took them for new would bring back what was forgotten there since.
+form. Whoever took them for new would bring back what was forgotten there since. And a step back here does not take away
+there what a remote has, as far as that was fetched or sent (`memoir.store.rewind.Published`).
 """
 
 from collections.abc import Mapping, Sequence
 
+from memoir.errors import DamagedStore
 from memoir.git.objects import Oid
+from memoir.git.ref_names import FETCHED
+from memoir.memory.soundness import fault
+from memoir.repair.checks import value_problems
 from memoir.store import history
-from memoir.store.ancestry import beyond
+from memoir.store.ancestry import beyond, independent
 from memoir.store.commit import Commit
 from memoir.store.store import Store
 from memoir.store.three_way import merge_bases
+from memoir.store.transaction import StoredValue
 
 
 def line(store: Store, tip: Oid, rows: Mapping[Oid, list[Oid]]) -> list[Commit]:
@@ -48,3 +54,33 @@ def common_commits(store: Store, ours: Oid, theirs: Oid) -> list[Oid]:
     if done and done == commits[: len(done)]:
         bases = [done[-1].id, *(base for base in bases if base not in commits[0].parents)]
     return bases
+
+
+def holder(store: Store, branch: str, tip: Oid, kept: Oid | None) -> str | None:
+    """A remote that has a commit of a tip's line that another commit (None: none) lacks, or has made it again."""
+    from memoir.exchange.remotes import remotes
+
+    commits = line(store, tip, beyond(store, [tip], [kept] if kept else []))
+    names = remotes(store) if commits else {}
+    return next((name for name in names if _has_any(store, name, branch, commits)), None)
+
+
+def _has_any(store: Store, remote: str, branch: str, commits: Sequence[Commit]) -> bool:
+    from memoir.exchange import layout, writers
+
+    own = [f"{FETCHED}{remote}/{writer}/{branch}" for writer in writers.fetched(store, remote, branch)]
+    first, tips = commits[0].id, {store.commit(ref).id for ref in (*layout.refs_of(store, remote, branch), *own)}
+    if first in tips or first not in independent(store, {first, *tips}):
+        return True
+    return any(len(only_here(store, commits, tip)) < len(commits) for tip in tips)
+
+
+def refuse_brought(store: Store, edits: Mapping[bytes, bytes | StoredValue | None]) -> None:
+    """Refuse edits that bring back a damaged record of the past.
+
+    Raises:
+        DamagedStore: the first such record is named.
+    """
+    values = [(key, edit.oid) for key, edit in edits.items() if isinstance(edit, StoredValue)]
+    if problem := next(value_problems(store, values, fault), None):
+        raise DamagedStore(f"the memory to restore is damaged: {problem.text}", "restore the other paths one by one")

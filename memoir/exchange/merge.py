@@ -1,10 +1,10 @@
 """Merging a revision into a branch, and reverting a commit."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from memoir.errors import Conflict, DamagedStore
-from memoir.exchange.deeds import common_commits
+from memoir.errors import Conflict
+from memoir.exchange.deeds import common_commits, refuse_brought
 from memoir.exchange.merge_choices import Choices, Rivals, check_strategy
 from memoir.exchange.merge_records import Resolver, rivals
 from memoir.exchange.moves import follow
@@ -17,13 +17,12 @@ from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
 from memoir.records.damage import past_record
 from memoir.records.record import Record, projection
 from memoir.repair import foreign_commit
-from memoir.repair.checks import value_problems
 from memoir.store import ancestry
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.three_way import Clash, TreeMerge, merge_trees, older_tree
-from memoir.store.transaction import Change, StoredValue, advance, identity, normalise, write
+from memoir.store.transaction import Change, advance, identity, normalise, write
 from memoir.taxonomy.paths import from_key
 from memoir.tree.tree import Tree, diff
 
@@ -45,17 +44,6 @@ def begin_branch(store: Store, name: str, start: Commit) -> Commit:
     with writer_lock(store.git_dir):
         store.refs.create("branch", name, start.id)
     return (normalise(store, name) if problem else None) or start
-
-
-def refuse_brought(store: Store, edits: Mapping[bytes, bytes | StoredValue | None]) -> None:
-    """Refuse edits that bring back a damaged record of the past.
-
-    Raises:
-        DamagedStore: the first such record is named.
-    """
-    values = [(key, edit.oid) for key, edit in edits.items() if isinstance(edit, StoredValue)]
-    if problem := next(value_problems(store, values, fault), None):
-        raise DamagedStore(f"the memory to restore is damaged: {problem.text}", "restore the other paths one by one")
 
 
 _TRIES = 5

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Collection, Iterator
 from functools import partial
 
-from memoir.exchange.deeds import line, only_here
-from memoir.exchange.merge import join, refuse, refuse_brought
+from memoir.exchange.deeds import line, only_here, refuse_brought
+from memoir.exchange.merge import join, refuse
 from memoir.exchange.merge_records import Resolver, name_of, readable
 from memoir.exchange.moves import follow
 from memoir.exchange.trails import ReplayTrails, Trails

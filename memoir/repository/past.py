@@ -271,10 +271,10 @@ class History(Door):
             MemoirError: there are fewer changes to take back.
         """
         check_counts(steps=steps)
-        from memoir.exchange import published
+        from memoir.exchange import deeds
         from memoir.store.rewind import undo
 
-        return undo(self.store, branch=branch, steps=steps, published=published)
+        return undo(self.store, branch=branch, steps=steps, published=deeds)
 
     def redo(self, *, branch: str | None = None) -> "HistoryStep":
         """Reverse the last `undo` of a branch.
@@ -282,10 +282,10 @@ class History(Door):
         Raises:
             NotFound: there is no such branch. MemoirError: nothing was undone since the last write.
         """
-        from memoir.exchange import published
+        from memoir.exchange import deeds
         from memoir.store.rewind import redo
 
-        return redo(self.store, branch=branch, published=published)
+        return redo(self.store, branch=branch, published=deeds)
 
 
 def _second(date: str | None, *, whole: bool = False) -> int | None:

@@ -203,7 +203,7 @@ class Published(Protocol):
         """A remote that has a commit of a tip's line that another commit (None: none) lacks."""
         ...
 
-    def check(self, store: Store, edits: Mapping[bytes, bytes | StoredValue | None]) -> None:
+    def refuse_brought(self, store: Store, edits: Mapping[bytes, bytes | StoredValue | None]) -> None:
         """Refuse what must not be published again."""
         ...
 
@@ -314,7 +314,7 @@ def _step_by_commit(
             raise Conflict(f"branch {branch!r} moved meanwhile", "try again")
         deltas = diff(head.tree, store.of(target).tree)
         edits = {each.key: StoredValue(each.new) if each.new else None for each in deltas}
-        published.check(store, edits)
+        published.refuse_brought(store, edits)
         return Change(edits.items(), reason, sources=(target,) if target else ())
 
     commit = write(store, change, branch=branch, reason=reason)
