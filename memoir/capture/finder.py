@@ -14,8 +14,7 @@ from memoir.english.session_sentences import RETRACTION, TurnFinding, findings
 from memoir.errors import LlmUnavailable
 from memoir.llm.answer_text import find_object
 from memoir.llm.conversation import CallBudget, ModelConversation, choose_model
-from memoir.llm.model import Prompt, Step
-from memoir.llm.prompts import beside, quote, read_instructions
+from memoir.llm.model import Prompt, Step, beside, quote, read_instructions
 from memoir.llm.usage import Usage
 from memoir.secrets.secrets import redact
 from memoir.setting import Config

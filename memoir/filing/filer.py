@@ -192,7 +192,7 @@ class Filer:
     def talk(self, model: "Model") -> "ModelConversation":
         """A conversation with a model, with the user's own instructions."""
         from memoir.llm.conversation import ModelConversation
-        from memoir.llm.prompts import read_instructions
+        from memoir.llm.model import read_instructions
 
         return ModelConversation(model, instructions=read_instructions(self.store.config))
 

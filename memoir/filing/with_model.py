@@ -14,8 +14,7 @@ from memoir.filing.classifier import Placement
 from memoir.filing.decision import MODEL, Decision
 from memoir.llm.answer_text import find_object
 from memoir.llm.conversation import ModelConversation
-from memoir.llm.model import Step
-from memoir.llm.prompts import beside, quote
+from memoir.llm.model import Step, beside, quote
 from memoir.llm.usage import Usage
 from memoir.memory.read import records
 from memoir.memory.write import CommitResult, remember

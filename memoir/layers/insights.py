@@ -19,8 +19,7 @@ from memoir.layers.item_options import MODEL
 from memoir.layers.reader import Cost
 from memoir.llm.answer_text import find_object
 from memoir.llm.conversation import CallBudget, ModelConversation, choose_model
-from memoir.llm.model import Step, list_candidates
-from memoir.llm.prompts import beside, read_instructions
+from memoir.llm.model import Step, beside, list_candidates, read_instructions
 from memoir.llm.usage import Usage
 from memoir.memory.layer_namespaces import INSIGHTS, layer_of, mark
 from memoir.memory.links import links_of

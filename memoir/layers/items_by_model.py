@@ -11,8 +11,7 @@ from memoir.layers.item_options import MODEL, ItemOptions
 from memoir.layers.reader import Account, Cost, Draft, Reading, RulesReader
 from memoir.llm.answer_text import find_object
 from memoir.llm.conversation import CallBudget, ModelConversation, choose_model
-from memoir.llm.model import Step
-from memoir.llm.prompts import beside, quote, read_instructions
+from memoir.llm.model import Step, beside, quote, read_instructions
 from memoir.secrets.secrets import redact
 from memoir.setting import Config
 from memoir.taxonomy.kinds import ITEM_KINDS

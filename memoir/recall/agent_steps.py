@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 
 from memoir.llm.answer_text import find_lines, find_object, find_word, read_flag, read_number
 from memoir.llm.conversation import ModelConversation
-from memoir.llm.model import Step, list_candidates, write_message
-from memoir.llm.prompts import one_line
+from memoir.llm.model import Step, list_candidates, one_line, write_message
 from memoir.recall.model_paths import PROMPTS
 from memoir.recall.model_view import Brief, Excerpts
 

@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 
 from memoir.llm.answer_text import find_json
 from memoir.llm.conversation import BudgetSpent, ModelConversation, ModelSelection
-from memoir.llm.model import Step
-from memoir.llm.prompts import beside, quote
+from memoir.llm.model import Step, beside, quote
 from memoir.llm.usage import Usage
 from memoir.recall.result import Stage
 from memoir.taxonomy.paths import Address

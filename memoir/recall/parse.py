@@ -204,7 +204,7 @@ def parse(text: object, fields: Mapping[str, Any], config: Config) -> Query:
 
 def _with_prompts(query: Query, config: Config) -> Query:
     """The query with the user's own instructions for steps of a model beside those that the caller gives."""
-    from memoir.llm.prompts import read_instructions
+    from memoir.llm.model import read_instructions
 
     return query._replace(prompts=tuple(sorted({**read_instructions(config), **dict(query.prompts)}.items())))
 

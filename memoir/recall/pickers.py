@@ -11,8 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from memoir.llm.conversation import ModelConversation
-from memoir.llm.model import Step, write_message
-from memoir.llm.prompts import one_line, printable
+from memoir.llm.model import Step, one_line, printable, write_message
 from memoir.recall.inventory import Inventory, InventoryEntry, prefix_of
 from memoir.recall.model_paths import PROMPTS, Choice, Picks, choose, format_address, is_plain
 from memoir.taxonomy.paths import Address
