@@ -1,5 +1,6 @@
-"""The tools on a store: what they answer, what they refuse, and what a restricted server hides."""
+"""The tools on a store: what they cost, answer and refuse, and what a restricted server hides."""
 
+import json
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -10,7 +11,7 @@ from support import built_once
 
 from memoir.mcp.call import Cursor, checksum
 from memoir.mcp.client_store import StorePlace
-from memoir.mcp.service import BY_NAME, Service
+from memoir.mcp.service import BY_NAME, INSTRUCTIONS, TOOLS, Service
 from memoir.memory.write import remember
 from memoir.records.record import Memory, encode
 from memoir.repository.repository import Repository
@@ -551,3 +552,22 @@ def service_key(service: Service, content: str) -> str:
     """The key of a memory as `recall` prints it."""
     lines = ask(service, "recall", query=content, limit=5)["memories"]
     return str(next(line for line in lines if content in line).split()[-1])
+
+
+def test_names_descriptions_and_schemas_take_2450_characters_at_most() -> None:
+    schemas = [json.dumps(tool.schema, separators=(",", ":")) for tool in TOOLS]
+
+    assert sum(len(tool.name) + len(tool.description) for tool in TOOLS) + sum(map(len, schemas)) <= 2450
+    assert len(INSTRUCTIONS) <= 1100
+
+
+def test_every_tool_has_a_flat_schema() -> None:
+    for tool in TOOLS:
+        assert set(tool.required) <= tool.properties.keys()
+        for about in tool.properties.values():
+            assert about.get("type", "string") != "object" and "anyOf" not in about
+
+
+def test_only_what_writes_is_not_called_read_only() -> None:
+    assert {tool.name for tool in TOOLS if not tool.read_only} == {"remember", "lexicon", "forget"}
+    assert {tool.name for tool in TOOLS if tool.destructive} == {"forget"}

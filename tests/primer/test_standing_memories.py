@@ -1,4 +1,4 @@
-"""What every session begins with: found once, found again from what is known of another snapshot, and in order."""
+"""What every session begins with: found once, found again from another snapshot, in order; and setting pins."""
 
 from pathlib import Path
 from typing import Any
@@ -6,9 +6,9 @@ from typing import Any
 import orjson
 import pytest
 
-from memoir import Memory, Repository, user_folders
+from memoir import InvalidInput, Memory, NotFound, Repository, user_folders
 from memoir.primer import standing_memories
-from memoir.primer.standing_memories import Standing
+from memoir.primer.standing_memories import Standing, is_pinned
 
 DIRECTIVE = {"item_kind": "directive"}
 
@@ -156,3 +156,31 @@ def test_what_an_older_version_kept_is_looked_at_again(repository: Repository, m
     monkeypatch.setattr(user_folders, "read_cached", lambda name: line)
 
     assert find(repository) == ((), tuple(repository.keys()), True, {"default": 1})
+
+
+def keys_of_pins(repository: Repository) -> list[str]:
+    items = repository.get_many(["*"])
+    return [item.address.path for item in items if item.record and any(map(is_pinned, item.record))]
+
+
+def test_pins_are_changed_in_one_commit_and_undone_like_any_change(repository: Repository) -> None:
+    for path in ("a.b", "a.c"):
+        repository.remember(Memory.of(path, metadata={"tag": "x"}), path)
+
+    result = repository.agents.pin("a.b", "a.c")
+    assert result.commit and keys_of_pins(repository) == ["a.b", "a.c"]
+    assert repository.agents.pin("a.b").commit is None
+    assert repository.agents.unpin("a.b").commit and keys_of_pins(repository) == ["a.c"]
+    record = repository.get("a.b")
+    assert record and record[0].metadata == {"tag": "x", "origin": ["agent"]}
+    repository.undo(2)
+    assert keys_of_pins(repository) == []
+
+
+def test_only_memories_are_pinned(repository: Repository) -> None:
+    repository.taxonomy.add("cooking", "Food")
+
+    with pytest.raises(InvalidInput, match="only memories"):
+        repository.agents.pin("memoir:taxonomy:cooking")
+    with pytest.raises(NotFound):
+        repository.agents.pin("a.b")

@@ -1,11 +1,11 @@
-"""What the steps of mode `agent` send, and how their answers are read."""
+"""What the steps of mode `agent` send, how answers are read, and what the form of a question tells by itself."""
 
 import pytest
 from recall.pickers import Answers
 
 from memoir.llm.conversation import ModelConversation
 from memoir.recall import agent_steps
-from memoir.recall.agent_steps import Judgement, read_judgement, read_questions
+from memoir.recall.agent_steps import Judgement, parts_of, read_judgement, read_questions, strategy_of
 from memoir.recall.model_view import Brief
 
 QUESTION = 'Who "leads" the team\nthat wrote it?'
@@ -68,3 +68,33 @@ def test_questions_stand_one_a_line_and_are_bounded() -> None:
     assert read_questions(answer, 9) == ["Who is A?", "Where is B?", "C"]
     assert read_questions("Questions:\n", 2) is None
     assert read_questions("x" * 5000, 2) == ["x" * agent_steps.LONGEST]
+
+
+@pytest.mark.parametrize(
+    ("question", "strategy"),
+    [
+        ("how do we run the tests?", "direct"), ("Who is the owner of the importer?", "direct"), ("pytest", "direct"),
+        ("What's the timeout?", "direct"), ("What did Ada say about the lock file in March 2026?", "direct"),
+        ("Where does the manager of the person who wrote the importer live?", "chain"),
+        ("What is the current company of the spouse of the CEO of Acme?", "chain"),
+        ("What year was Ada's company founded?", "chain"),
+        ("Which editors do Ada and Ben use?", "split"), ("Who is Ada? What does she like?", "split"),
+        ("What is the difference between uv and poetry?", "split"),
+    ],
+)  # fmt: skip
+def test_the_form_of_a_question_decides(question: str, strategy: str) -> None:
+    assert strategy_of(question) == strategy
+
+
+@pytest.mark.parametrize(
+    ("question", "parts"),
+    [
+        ("Which editors do Ada, Ben Ray and Cleo use?",
+         ["Which editors do Ada use?", "Which editors do Ben Ray use?", "Which editors do Cleo use?"]),
+        ("Where is the release cut and who signs it?", ["Where is the release cut", "who signs it?"]),
+        ("Compare pytest with unittest", ["pytest", "unittest"]),
+        ("rock and roll", ["rock and roll"]), ("", []), ("?", ["?"]),
+    ],
+)  # fmt: skip
+def test_a_question_is_split_at_its_questions_and_names(question: str, parts: list[str]) -> None:
+    assert parts_of(question) == parts

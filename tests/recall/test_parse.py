@@ -295,3 +295,11 @@ def test_each_field_changes_the_query() -> None:
     assert [name for name, value in FIELDS_OF_ANY_MODE.items() if _query({name: value}) == plain] == []
     assert [name for name, value in FIELDS_OF_AGENT.items() if _query({"mode": "agent", name: value}) == agent] == []
     assert {"mode", *FIELDS_OF_ANY_MODE, *FIELDS_OF_AGENT} == {*QueryFields.__annotations__}
+
+
+def test_boosts_multiply() -> None:
+    query = Query("q", 0.0, {}, boosts=(Boost("a.*", 2.0), Boost("*.x", 0.5), Boost("b", 9.0)))
+    own = query._replace(boost_fn=lambda namespace, path, content: len(namespace + path + content))
+
+    assert [query.factor("n", path, "c") for path in ("a.x", "a.y", "c.x", "b", "c")] == [1.0, 2.0, 0.5, 9.0, 1.0]
+    assert own.factor("n", "a.y", "cc") == 2.0 * 6

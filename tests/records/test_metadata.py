@@ -1,14 +1,23 @@
-"""Until when a memory holds."""
+"""What metadata say of a memory: until when it holds, and where memoir had filed it."""
 
 from datetime import UTC, datetime
 
 import pytest
 from conftest import NOW
 
-from memoir import Memory
 from memoir.errors import InvalidInput
-from memoir.records.metadata import expiry_of, has_expired, join_metadata, read_expiry, with_expiry
+from memoir.records.metadata import (
+    expiry_of,
+    first_path,
+    has_expired,
+    join_metadata,
+    note_correction,
+    read_expiry,
+    with_expiry,
+)
 from memoir.records.policy import confirm
+from memoir.records.record import Memory, decode, encode
+from memoir.taxonomy.paths import address
 
 
 @pytest.mark.parametrize(
@@ -58,3 +67,24 @@ def test_of_two_sides_of_a_merge_the_later_date_is_kept() -> None:
     early, late = {"expires": "2026-03-01T00:00:00Z"}, {"expires": "2026-06-01T00:00:00Z"}
 
     assert join_metadata(early, late) == join_metadata(late, early) == late
+
+
+PLACED_MEMORY = Memory("by hand", 1.0, "2026-01-01T00:00:00Z", "active", {"source": "filing"})
+FILED_MEMORY = PLACED_MEMORY._replace(
+    content="by rules", metadata={"filing": {"by": "rules", "confidence": 0.5}, "source": "x"}
+)
+
+
+def test_a_filed_memory_notes_where_it_was_first() -> None:
+    once = note_correction(encode([FILED_MEMORY, PLACED_MEMORY]), address("a.b.c"))
+    twice = note_correction(once, address("d.e"))
+
+    one, other = decode(twice)
+    assert one.metadata == {"filing": {"by": "move", "from": "a.b.c"}, "source": "x"}
+    assert (other, first_path(one.metadata), first_path(FILED_MEMORY.metadata)) == (PLACED_MEMORY, "a.b.c", None)
+    assert twice == once
+
+
+def test_what_was_not_filed_and_what_cannot_be_read_moves_as_it_is() -> None:
+    for data in (encode([PLACED_MEMORY]), b'not a record "filing"'):
+        assert note_correction(data, address("a")) == data

@@ -1,11 +1,24 @@
-"""The grammar of paths and namespaces, and the keys they make."""
+"""The grammar of paths, namespaces and ids, the keys they make, and globs over paths."""
+
+import fnmatch
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memoir.errors import InvalidInput
-from memoir.taxonomy.paths import Address, address, check_namespace, check_path, from_key, matcher
+from memoir.taxonomy.paths import (
+    Address,
+    address,
+    check_namespace,
+    check_path,
+    common_prefix,
+    from_key,
+    is_prefix_glob,
+    literal_prefix,
+    matcher,
+    memory_address,
+)
 
 SEGMENTS = st.text("abcXYZ019_-éñ漢かдجक्ष", min_size=1, max_size=6)
 
@@ -143,3 +156,46 @@ def test_a_pattern_that_no_path_can_match_is_refused(glob: str, hint: str) -> No
         matcher(["a.*", glob])
 
     assert error.value.hint == hint
+
+
+GLOBS = st.text("ab.*?[]!", max_size=6)
+PATHS = st.text("ab.", min_size=1, max_size=6)
+
+
+@given(st.lists(GLOBS, min_size=1, max_size=3), PATHS)
+def test_matching_is_fnmatchs_and_globs_are_united(globs: list[str], path: str) -> None:
+    assert matcher(globs)(path) == any(fnmatch.fnmatchcase(path, glob) for glob in globs)
+
+
+@given(st.lists(GLOBS, min_size=1, max_size=3), PATHS)
+def test_every_match_begins_with_the_common_prefix(globs: list[str], path: str) -> None:
+    if matcher(globs)(path):
+        assert path.startswith(common_prefix(globs))
+
+
+def test_no_globs_match_everything() -> None:
+    assert matcher([])("anything")
+
+
+@pytest.mark.parametrize(
+    ("glob", "prefix", "whole"),
+    [
+        ("preferences.*", "preferences.", True),
+        ("*", "", True),
+        ("a?b*", "a", False),
+        ("a.b", "a.b", False),
+        ("a[bc]*", "a", False),
+    ],
+)
+def test_prefix_globs_are_recognised(glob: str, prefix: str, whole: bool) -> None:
+    assert literal_prefix(glob) == prefix
+    assert is_prefix_glob(glob) is whole
+
+
+def test_the_address_of_a_passage_needs_no_layer() -> None:
+    whole, short = memory_address("default:raw:sources.chat.0001#p2"), memory_address("sources.chat.0001#p2")
+
+    assert short == whole and whole.short_key == "sources.chat.0001#p2"
+    assert memory_address("sources.chat.0001#p2", "user:ada").namespace == "user:ada:raw"
+    assert memory_address("sources.chat.0001#p2", "user:ada:raw").namespace == "user:ada:raw"
+    assert memory_address("sources.chat.0001#ab").namespace == "default"
