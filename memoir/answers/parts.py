@@ -165,17 +165,22 @@ def author(metadata: Mapping[str, Any]) -> "shapes.OfRemote":
 
 def _notes(name: str, part: Any) -> Iterable[str]:
     """The fields of a memory's metadata for people: `name=value`, and `name.inner=value` for what is inside of one."""
-    from memoir.records.metadata import FILING
-
-    if name == ABOUT and (places := code_notes(part)):
-        yield f"about {', '.join(places)}"
-    elif name == FILING and (how := _filing(part)):
-        yield how
+    if words := in_words(name, part):
+        yield f"about {words}" if name == ABOUT else words
     elif isinstance(part, Mapping):
         for inner, value in part.items():
             yield from _notes(f"{name}.{inner}", value)
     else:
         yield f"{name}={format_value(part)}"
+
+
+def in_words(name: str, part: Any) -> str | None:
+    """What a field that memoir itself writes says, for people; None of any other, and of one that is malformed."""
+    from memoir.records.metadata import FILING
+
+    if name == ABOUT:
+        return ", ".join(code_notes(part)) or None
+    return _filing(part) if name == FILING else None
 
 
 def code_notes(part: Any) -> list[str]:

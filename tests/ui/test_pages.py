@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 
 from memoir.memory.facets import ids_of
 from memoir.records.origins import origins_of
+from memoir.records.record import Memory
 from memoir.repository.repository import Repository
 from memoir.taxonomy.paths import address
 from memoir.tree.edit import apply
@@ -291,6 +292,36 @@ def test_a_memory_shows_what_it_contradicts_and_nearly_repeats(repository: Repos
     form(page, "replace", old="default:project.deploy", new="default:project.release")
 
     assert repository.content("project.deploy") == "We deploy on Mondays."
+
+
+def test_the_inbox_offers_the_rules_own_path_before_those_that_are_not_near(repository: Repository) -> None:
+    text = "Licence of uploaded images defaults to CC BY-NC"
+    repository.remember(text, "inbox.unsorted.licence")
+    repository.remember("By spring the archive should hold two million images", "goals.images")
+    repository.upkeep.index()
+    own = repository.suggest(text).categories[0].path
+
+    shown = text_of(browser(repository.path), "/inbox/suggestions?key=inbox.unsorted.licence&part=1")
+
+    assert own != "goals.images" and shown.index(own) < shown.index("goals.images")
+
+
+def test_a_memory_says_in_words_how_it_was_filed(repository: Repository) -> None:
+    for path, filing in (("a.b", {"by": "rules", "confidence": 0.98}), ("c.d", {"by": "move", "from": "inbox.x"})):
+        repository.remember(Memory.of("We deploy with Nomad", metadata={"filing": filing}), path)
+    page = browser(repository.path)
+
+    assert "filed by rules (0.98)" in text_of(page, "/memory?key=a.b")
+    assert "moved from inbox.x" in text_of(page, "/memory?key=c.d")
+
+
+def test_a_page_that_is_not_there_leads_back_to_the_tree(repository: Repository) -> None:
+    pages = browser(repository.path), client(repository.path, headers={})
+
+    (missing, barred) = (page.get("/memory?key=no.such.path") for page in pages)
+
+    assert (missing.status_code, barred.status_code) == (404, 401)
+    assert 'href="/"' in missing.text and 'href="/"' not in barred.text
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from memoir.answers.answer import one_line
-from memoir.answers.parts import format_value
+from memoir.answers.parts import format_value, in_words
 from memoir.errors import MemoirError, NotFound
 from memoir.filing.similar import SimilarMemory
 from memoir.layers.relations import Relatives
@@ -214,7 +214,7 @@ def memory(screen: Screen) -> tuple[str, dict[str, Any]]:
 
 def _facet(target: MemoryAddress, identity: str, memory: Memory, most: int) -> ShownFacet:
     fields = [
-        (name, format_value(part)[:_LONGEST_FIELD])
+        (name, (in_words(name, part) or format_value(part))[:_LONGEST_FIELD])
         for name, part in sorted(memory.metadata.items())
         if name not in (LINKS, PIN)
     ]
