@@ -1,4 +1,4 @@
-"""`static`: texts of the same meaning are near, any text can be embedded, and a damaged table is named."""
+"""`static`: how texts are cut, what its table is, and that texts of the same meaning are near."""
 
 import math
 import subprocess
@@ -6,6 +6,7 @@ import sys
 from array import array
 from collections.abc import Iterator
 from pathlib import Path
+from struct import pack
 
 import pytest
 from hypothesis import given
@@ -15,7 +16,17 @@ from index.indexing import Contents, MemoryStore, find, hash_embedder, holdings,
 from memoir.errors import EmbedderUnavailable
 from memoir.index.embedders import static
 from memoir.index.embedders.embedder import Embedder, Vector
-from memoir.index.embedders.static import StaticEmbedder
+from memoir.index.embedders.static import (
+    FILE,
+    HEADER,
+    LONGEST_WORD,
+    MAGIC,
+    StaticEmbedder,
+    Table,
+    cut,
+    open_table,
+    words,
+)
 from memoir.index.vectors import unit
 
 DIMENSIONS = 128
@@ -158,3 +169,116 @@ def test_the_table_is_mapped_at_the_first_text() -> None:
     )
 
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+PIECES = [b"ab", b"b", b"c"]
+ROWS = [[1, -1], [127, -127], [0, 5]]
+WEIGHTS = [1, 10, 1 << 22]
+
+
+def table_file(magic: bytes = MAGIC, count: int = 3) -> bytes:
+    text, bounds = b"".join(PIECES), (0, 2, 3, 4)
+    rows = bytes(number + 128 for row in ROWS for number in row)
+    return HEADER.pack(magic, count, 2, len(text)) + pack("<3I", *WEIGHTS) + pack("<4I", *bounds) + text + rows
+
+
+def test_pieces_and_rows_are_read_in_place() -> None:
+    table = Table(table_file())
+
+    assert list(table.pieces) == PIECES
+    for place, (row, weight) in enumerate(zip(ROWS, WEIGHTS, strict=True)):
+        assert table.vector(table.row(place)) == array("f", [weight * number for number in row])
+
+
+def test_sums_and_multiples_of_rows_are_those_of_every_component() -> None:
+    table = Table(table_file())
+
+    assert table.vector(3 * table.row(0) + 2 * table.row(1)) == array("f", [3 + 2540, -3 - 2540])
+    assert table.vector(20_000 * 16_384 * table.row(2)) == array("f", [0, 5 * 20_000 * 16_384 * (1 << 22)])
+    assert table.vector(0) == array("f", [0, 0])
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"", "cannot mmap an empty file"),
+        (b"memoir", "too short"),
+        (table_file(b"memoir static 2\n"), "its header is wrong"),
+        (table_file()[:-1], "its size differs"),
+        (table_file() + b"x", "its size differs"),
+        (table_file(count=4), "its size differs"),
+        (table_file(count=(1 << 32) - 1), "its size differs"),
+    ],
+)
+def test_a_damaged_file_is_refused(tmp_path: Path, content: bytes, reason: str) -> None:
+    file = tmp_path / "static.bin"
+    file.write_bytes(content)
+
+    with pytest.raises(EmbedderUnavailable, match=reason) as failure:
+        open_table(file)
+    assert failure.value.hint == "install memoir again"
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(EmbedderUnavailable, match=r"No such file .*static\.bin"):
+        open_table(tmp_path / "static.bin")
+
+
+TABLE = open_table(FILE)
+VOCABULARY = TABLE.pieces
+
+
+def pieces(text: str) -> list[str]:
+    return [VOCABULARY[place].decode() for word in words(text) for place in cut(word, VOCABULARY)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", ""),
+        (" \t\n", ""),
+        ("Café NAÏVE résumé", "cafe naive resume"),
+        ("İstanbul ΟΔΟΣ", "istanbul ο ##δ ##ο ##σ"),
+        ("unaffable embeddings", "una ##ffa ##ble em ##bed ##ding ##s"),
+        ("Kubernetes zzqxv", "ku ##ber ##net ##es z ##z ##q ##x ##v"),
+        ("snake_case camelCase", "snake case camel ##case"),
+        ("don't stop-it, e.g. v2.0.1!", "don t stop it e g v ##2 0 1"),
+        ("東京 2026年", "東 京 202 ##6 年"),
+        ("日本語テスト", "日 本 語 テ ##ス ##ト"),
+        ("السلام", "ا ##ل ##س ##ل ##ا ##م"),
+        ("भाषा", "भ ##ा ##ष ##ा"),
+        ("ﬁne", "ﬁ ##ne"),
+        ("a\x00b c\u200bd", "ab cd"),
+        ("##ing", "ing"),
+        ("\ud800x", "x"),
+        ("x" * LONGEST_WORD, "xx" + " ##xx" * 49),
+        ("x" * (LONGEST_WORD + 1), ""),
+    ],
+)
+def test_pieces_are_those_of_the_published_tokenizer(text: str, expected: str) -> None:
+    assert pieces(text) == expected.split()
+
+
+def test_symbols_separate_words_and_unknown_words_are_skipped() -> None:
+    assert pieces("great\N{THUMBS UP SIGN} 5€ Ⅳ fine") == ["great", "5", "fine"]
+
+
+@given(st.sets(st.text("ab#", min_size=1, max_size=4)), st.text("ab", min_size=1, max_size=8))
+def test_the_longest_piece_comes_first(vocabulary: set[str], word: str) -> None:
+    """As the slow way finds them: each time the longest of all pieces that fit."""
+    expected: list[str] = []
+    rest, mark = word, ""
+    while rest and (fits := [piece for piece in vocabulary if (mark + rest).startswith(piece) and piece != mark]):
+        longest = max((piece for piece in fits if len(piece) > len(mark)), key=len, default="")
+        if not longest:
+            break
+        expected.append(longest)
+        rest, mark = rest[len(longest) - len(mark) :], "##"
+    table = sorted(piece.encode() for piece in vocabulary)
+
+    assert [table[place].decode() for place in cut(word, table)] == ([] if rest else expected)
+
+
+@given(st.text("abegnrs#", min_size=1, max_size=12))
+def test_looking_beginnings_up_finds_the_same_pieces(word: str) -> None:
+    assert cut(word, VOCABULARY, TABLE.places) == cut(word, VOCABULARY)
