@@ -30,10 +30,11 @@ def locate(folder: str | os.PathLike[str]) -> Path:
 
     Raises:
         NoStore: it holds none.
+        DamagedStore: it holds one without its objects.
     """
     path = Path(os.path.abspath(folder))
     for candidate in (path, path / DIRECTORY) if path.name == DIRECTORY else (path / DIRECTORY, path):
-        if _is_store(candidate):
+        if is_a_store(candidate):
             return candidate
     try:
         os.lstat(path)
@@ -57,6 +58,7 @@ def discover(start: str | os.PathLike[str] = ".") -> Path:
 
     Raises:
         NoStore: there is none up to the root of the file system, or to the user's home.
+        DamagedStore: the nearest has lost its objects.
     """
     git_dir = find(start)
     if git_dir is None:
@@ -74,7 +76,7 @@ def find(start: str | os.PathLike[str]) -> Path | None:
 def _nearest(here: Path, *, linked: bool = True) -> Path | None:
     """The nearest store upwards; `linked` is off on the second way, so that no worktree leads to a third."""
     for folder in (here, *here.parents):
-        if _is_store(folder / DIRECTORY):
+        if is_a_store(folder / DIRECTORY):
             return None if is_users_own(folder / DIRECTORY) else folder / DIRECTORY
         main = _main_worktree(folder) if linked else None
         if main and (git_dir := _nearest(main / here.relative_to(folder), linked=False)):
@@ -85,6 +87,18 @@ def _nearest(here: Path, *, linked: bool = True) -> Path | None:
 def is_users_own(git_dir: Path) -> bool:
     """Whether a store is the one in the user's home, by whatever links, which belongs to no project."""
     return _same(git_dir.parent, Path(os.path.expanduser("~")))
+
+
+def is_a_store(folder: Path) -> bool:
+    """Whether a folder is a store; one that has lost its objects is not passed over for another."""
+    if _is_store(folder):
+        return True
+    if folder.name == DIRECTORY and not (folder / "objects").exists() and (folder / "HEAD").is_file():
+        raise DamagedStore(
+            f"the folder 'objects' is missing in the store {folder}",
+            "put it back from a copy; or move the store away, and 'memoir clone URL .' brings what a remote has of it",
+        )
+    return False
 
 
 def _is_store(folder: Path) -> bool:
@@ -197,7 +211,7 @@ def user_store() -> Path | None:
     if folder:
         return locate(os.path.expanduser(folder))
     home = Path(os.path.expanduser("~"), DIRECTORY)
-    return home if (home / "objects").is_dir() else None
+    return home if is_a_store(home) else None
 
 
 def require_user_store() -> Path:

@@ -1,12 +1,13 @@
 """What a power cut takes away is damage: never an empty store, fewer branches, or no store."""
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from support import built_once, contents, write
 
-from memoir.errors import DamagedStore, NotFound
+from memoir.errors import Conflict, DamagedStore, NotFound
 from memoir.repository.repository import Repository
 from memoir.store.create import create
 from memoir.store.locate import discover, locate
@@ -93,6 +94,37 @@ def test_a_store_without_head_or_config_is_damaged(
         with pytest.raises(DamagedStore, match=f"{name!r}.*{commit.id}") as refusal:
             open_()
         assert refusal.value.hint and "fsck --repair" in refusal.value.hint
+
+
+def test_a_store_without_its_objects_is_damaged_and_not_passed_over(two_branches: Store, tmp_path: Path) -> None:
+    folder = two_branches.git_dir.parent
+    shutil.rmtree(two_branches.git_dir / "objects")
+    inside = folder / "inner"
+    inside.mkdir()
+
+    opens: list[Callable[[], object]] = [
+        lambda: locate(folder),
+        lambda: discover(inside),
+        lambda: create(folder),
+        lambda: Repository.init(folder),
+    ]
+    for open_ in opens:
+        with pytest.raises(DamagedStore, match="'objects' is missing") as refusal:
+            open_()
+        assert refusal.value.hint and "memoir clone" in refusal.value.hint
+
+
+def test_an_empty_folder_becomes_a_store_and_another_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "new" / ".memoir").mkdir(parents=True)
+    (tmp_path / "old" / ".memoir").mkdir(parents=True)
+    (tmp_path / "old" / ".memoir" / "notes").write_text("mine")
+
+    create(tmp_path / "new").close()
+    with pytest.raises(Conflict, match="is no memoir store"):
+        create(tmp_path / "old")
+
+    assert locate(tmp_path / "new") == tmp_path / "new" / ".memoir"
+    assert [each.name for each in (tmp_path / "old" / ".memoir").iterdir()] == ["notes"]
 
 
 def test_a_folder_with_only_objects_is_not_a_store(tmp_path: Path) -> None:
