@@ -2759,6 +2759,8 @@ export type StatusAnswer = {
   selected_by: SelectedBy;
   /** Whether the texts of sessions are kept for 'memoir capture review'. */
   capture: boolean;
+  /** How many of the paths are in the inbox, where memories wait for 'memoir classify'. */
+  inbox_count: number;
 };
 
 /** The paths that are nearest to a text, best first. */

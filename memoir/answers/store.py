@@ -89,6 +89,7 @@ def status(repository: "Repository", *, short: bool = False) -> Answer:
         "head": status.selection.head,
         "selected_by": status.selection.by,
         "capture": status.captures,
+        "inbox_count": status.inbox,
     }
     return Answer(data, lambda: [_status_line(status)] if short else _status_lines(status))
 
@@ -109,6 +110,9 @@ def _status_lines(status: "Status") -> Iterator[Line]:
     yield [*total_line(status.memories, status.namespaces, status.apart), (f", {commits}", "")]
     for name in status.namespaces:
         yield namespace_line(name, status.namespaces, status.apart)
+    if status.inbox:
+        waiting = plural(status.inbox, "path waits", "paths wait")
+        yield line((waiting, "yellow"), runnable(" in the inbox: 'memoir classify' files them, or says how to"))
     if status.captures:
         yield line(
             ("capture is on", "yellow"),

@@ -7,11 +7,13 @@ from memoir.exchange.contact import read_contact
 from memoir.exchange.remotes import layout_key, remotes, without_credentials
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, REMOTES
+from memoir.memory.read import count_below
 from memoir.memory.survey import summarize
 from memoir.store import ancestry
 from memoir.store.ancestry import count_commits
 from memoir.store.commit import Commit
 from memoir.store.store import Store
+from memoir.taxonomy.paths import INBOX, Address
 
 
 class RemoteStatus(NamedTuple):
@@ -59,6 +61,8 @@ class Status(NamedTuple):
     root: Oid | None
     remotes: list[RemoteStatus]
     selection: BranchChoice
+    inbox: int = 0
+    """How many of these paths are in the inbox."""
     captures: bool = False
     """Whether the texts of sessions that hosts hand over are kept (`memoir capture`)."""
 
@@ -96,6 +100,7 @@ def status(store: Store) -> Status:
             for name, url in remotes(store).items()
         ],
         selection=selection,
+        inbox=sum(count_below(head, Address(name, INBOX)) for name in survey.namespaces.keys() - survey.apart.keys()),
     )
 
 

@@ -61,6 +61,14 @@ def test_equal_memories_have_equal_roots(memoir: Memoir, tmp_path: Path) -> None
     assert other.json("status")["root"] == memoir.json("status")["root"]
 
 
+def test_status_counts_what_waits_in_the_inbox(memoir: Memoir) -> None:
+    memoir.ok("remember", "zxqv blorp")
+    memoir.remember("inboxes.own", "another first level")
+
+    assert "\n1 path waits in the inbox: 'memoir classify' files them" in memoir.ok("status")
+    assert memoir.json("status")["inbox_count"] == 1
+
+
 def test_gc_reports_bytes_and_loses_nothing(memoir: Memoir) -> None:
     for number in range(20):
         memoir.remember(f"k{number}", "x" * 100)

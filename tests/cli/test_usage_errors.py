@@ -26,6 +26,7 @@ from support import Memoir
             "'memoir help setup' describes them",
         ),
         ("history", "no command named 'history'", "did you mean 'log'?"),
+        ("inbox", "no command named 'inbox'", "did you mean 'classify'?"),
         ("pin --remove a.b", "no such option: --remove", "memoir unpin KEY"),
         (
             "restore a.b",

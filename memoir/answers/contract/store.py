@@ -57,6 +57,8 @@ class Status(TypedDict):
     selected_by: SelectedBy
     capture: bool
     """Whether the texts of sessions are kept for 'memoir capture review'."""
+    inbox_count: Count
+    """How many of the paths are in the inbox, where memories wait for 'memoir classify'."""
 
 
 class SettingValue(TypedDict):

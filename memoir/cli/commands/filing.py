@@ -193,6 +193,7 @@ def classify(
 ) -> Answer:
     """File the memories in the inbox; those that cannot be filed with confidence stay there.
 
-    The memories are moved in one commit, and 'memoir blame' follows them.
+    The memories are moved in one commit, and 'memoir blame' follows them. memoir.filing.threshold says how much
+    confidence is enough: a lower one files more.
     """
     return filing.classify(session(ctx).repository, classifier, namespace, dry_run, message)
