@@ -35,6 +35,8 @@ def without_changing_parts(text: str) -> str:
 
 
 def test_the_session_prints_what_the_page_shows(project: Memoir) -> None:
+    project = Memoir(project.folder, MEMOIR_AUTHOR="Ada <ada@example.org>", MEMOIR_EMBED_PROVIDER="minilm")
+    project.ok("embed", "install")  # the set-up lays the weights out, too
     output = ""
     for command, _ in STEPS:
         done = project.run(*shlex.split(command))
