@@ -62,16 +62,16 @@ class Contact(NamedTuple):
         seconds = max(self.retry - _seconds(), 0)
         return f"{seconds} s" if seconds < 120 else f"{seconds // 60} min"
 
-    def story(self, remote: str) -> str:
+    def story(self, remote: str, has: str = "has") -> str:
         """Since when it has not answered, in words."""
         times = "once" if self.failures == 1 else f"{self.failures} times"
-        return f"{remote} has not answered since {from_epoch(self.since)} ({times})"
+        return f"{remote} {has} not answered since {from_epoch(self.since)} ({times})"
 
     def news(self, remote: str, after: "Contact") -> str | None:
         """What a sync that came to its end has changed, in words; None if there is nothing to say."""
         words = [self.unheard] if self.unheard else []
         if self.failures:
-            words.append(f"{remote} answers again; {self.story('it')}")
+            words.append(f"{remote} answers again; {self.story('it', 'had')}")
         if after.refuses_own and not self.refuses_own:
             words.append(f"{remote} takes no refs of single writers: sync sends to the branch itself from now on")
         return "; ".join(words) or None

@@ -59,6 +59,10 @@ _UNREACHABLE_HINTS = (
         "one has ids of SHA-1, the other of SHA-256: 'git init --bare --object-format=sha1' (or sha256) makes a hub",
     ),
     ("from promisor remote", "it is a partial clone, which lacks objects: use the repository that it was cloned from"),
+    (
+        r"could not read (?:Username|Password)|Authentication failed|Permission denied \(publickey",
+        "memoir asks for no password: store it with a credential helper of git, or load the key of ssh",
+    ),
     (NO_ANSWER.decode(), "see whether it runs; 'memoir {}' tries again"),
 )
 

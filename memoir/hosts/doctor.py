@@ -141,7 +141,9 @@ def _disputes(repository: Repository) -> Iterator[Check]:
     disputes, is_all = repository.upkeep.disputes()
     scope = "" if is_all else " (not all memories were compared)"
     if not disputes:
-        yield Check("disputes", "ok", f"no memories contradict each other{scope}", None if is_all else "memoir index")
+        yield Check(
+            "disputes", "ok", f"found no memories that contradict each other{scope}", None if is_all else "memoir index"
+        )
     for newer, older in disputes[:_MOST]:
         fix = f"memoir replace {older.target.short_key} {newer.target.short_key}"
         yield Check("disputes", "warning", dispute(newer, older), fix)

@@ -81,7 +81,7 @@ def test_a_sync_that_fails_says_so_and_the_write_stands(hub: Path, mine: Reposit
     synced = write(mine, "a.next")
     assert synced.problem is None
     assert (synced.relief or "").startswith(
-        "origin answers again; it has not answered since 2026-01-02T03:04:05Z (once)"
+        "origin answers again; it had not answered since 2026-01-02T03:04:05Z (once)"
     )
     assert len(subjects(hub)) == 3, "the next sync sends what that one has not"
 

@@ -8,7 +8,7 @@ from support import Memoir, git
 from memoir.errors import GitError
 from memoir.exchange.fetch import clone
 from memoir.exchange.remotes import add, without_credentials
-from memoir.exchange.transport import Unreachable, not_talked
+from memoir.exchange.transport import Unreachable, not_talked, unreachable
 from memoir.store.create import create
 
 
@@ -59,6 +59,20 @@ def test_a_clone_that_fails_names_the_address_and_no_refspec(tmp_path: Path) -> 
 
     assert f" could not be reached at {url}: " in error.value.message
     assert "refs/" not in error.value.message
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        b"fatal: Authentication failed for 'https://example.org/x.git/'",
+        b"fatal: could not read Username for 'https://example.org': terminal prompts disabled",
+        b"git@example.org: Permission denied (publickey,password).",
+    ],
+)
+def test_a_remote_that_refuses_the_caller_names_where_git_keeps_passwords(words: bytes) -> None:
+    error = unreachable("origin", "https://example.org/x.git", words)
+
+    assert error.hint and "credential helper" in error.hint and "address" not in error.hint
 
 
 def test_a_remote_of_no_use_comes_with_the_next_command(memoir: Memoir, tmp_path: Path) -> None:
