@@ -176,7 +176,7 @@ class _Space:
         """The similar pairs, in the order of the older memories."""
         scheme, entries = self._fingerprints(progress)
         if len(entries) <= _FEW:
-            self._compare(entries, len(self._facets), _FEW)
+            self._compare(entries, scheme.most, _FEW)
         else:
             self._compare_bands(scheme, entries, progress)
         return list(self._confirm())

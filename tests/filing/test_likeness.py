@@ -87,6 +87,19 @@ def test_learned_vectors_are_compared_by_their_signs() -> None:
     assert pairs <= exact and len(pairs) >= 0.95 * len(exact) > 100
 
 
+@pytest.mark.parametrize("count", [2, 20, 300])
+def test_two_alike_are_found_among_however_few(count: int) -> None:
+    random = Random(5)
+    values = [[random.gauss(0, 1) for _ in range(384)] for _ in range(count)]
+    values[1] = [x + 0.25 * random.gauss(0, 1) for x in values[0]]
+    vectors = [unit(array("f", each)) for each in values]
+    memories = facets([f"text {number}" for number in range(count)])
+
+    pairs = similar_pairs(memories, lambda one: vectors[int(one.address.path[1:])], 0.95, learned=True)
+
+    assert older(pairs) == {1}
+
+
 def test_opposites_are_candidates_but_only_in_one_namespace() -> None:
     texts = ["Increase the timeout of the integration tests when the staging server is flaky",
              "Decrease the timeout of the integration tests when the staging server is flaky"]  # fmt: skip
