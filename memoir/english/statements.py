@@ -256,7 +256,7 @@ def _is_one_off(text: str) -> bool:
     if _GENERAL.search(text):
         return False
     words = text.split()
-    first = words[1].lower() if words[0].lower() != "please" else (words[2:3] or [""])[0].lower()
+    first = "".join(words[2:3] if words[0].lower() == "please" else words[1:2]).lower()
     return first in ("the", "a", "an", "my", "one", "another") or text.lower().startswith("please")
 
 

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 import pytest
 from support import PROJECT
 
+from memoir.english.statements import likeliest_kind
 from memoir.layers.reader import date_of_event, drafts, entities, kind_of_item
 from memoir.layers.reading import read_source
 from memoir.taxonomy.kinds import ITEM_KINDS
@@ -136,6 +137,11 @@ def test_of_the_labelled_sentences_few_are_taken_wrongly_and_most_are_found() ->
 def test_each_kind_is_told_from_the_others(text: str, kind: str) -> None:
     assert kind_of_item(text, talk=True) == kind
     assert kind in ITEM_KINDS
+
+
+@pytest.mark.parametrize("text", ["Run", "Run!", "Please", "Please run"])
+def test_one_word_that_is_known_to_be_a_memory_has_a_kind_too(text: str) -> None:
+    assert likeliest_kind(text) in ITEM_KINDS
 
 
 @pytest.mark.parametrize(
