@@ -3,7 +3,7 @@
 That may be older memories, whose successors they are, or newer ones.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.capture.proposals import Proposal
@@ -14,6 +14,7 @@ from memoir.filing.filer import Filer
 from memoir.memory.active import Facet, facets
 from memoir.memory.origin import CAPTURE, SOURCE
 from memoir.memory.read import records
+from memoir.memory.write import write_change
 from memoir.memory.write_options import WriteOptions, first_few, subject
 from memoir.records import origins
 from memoir.records.policy import Outcome, combine, confirm, replace_one
@@ -21,7 +22,7 @@ from memoir.records.record import Memory, Record, encode
 from memoir.secrets.secrets import refusals
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.store.transaction import Change, write
+from memoir.store.transaction import Change
 from memoir.taxonomy.kinds import ITEM_KIND
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, MemoryAddress, check_new
 from memoir.times import from_epoch
@@ -69,19 +70,14 @@ class Filing:
         self._options = options
         self._about = about
         self._memories = self._memories_of(proposals)
+        self._unfit = self.refused
         memories = {each.number: not_stored(memory) for each, memory, _ in self._memories if replace_similar}
-        older = older_than(store, store.head(options.branch), memories)
-        self._old = {number: similar.facet for number, similar in older.items()}
+        found = similar_to(store, store.head(options.branch), memories)
+        self._old = {number: similar[0].facet for number, similar in found.items() if not similar[0].is_newer}
 
     def write(self) -> "Commit | None":
         """Write them, in one commit; None if that changes nothing."""
-        options, refused = self._options, self.refused
-
-        def change(head: Snapshot) -> Change:
-            self.done, self.refused = [], [*refused]
-            return self._change(head)
-
-        return write(self._store, change, branch=options.branch, dry_run=options.dry_run, reason=lambda: self._deed())
+        return write_change(self._store, self._change, self._options, self._deed)
 
     def _memories_of(self, proposals: Sequence[Proposal]) -> list[tuple[Proposal, Memory, Sequence[Address]]]:
         """The memories that proposals become, and their places; a proposal that may not be stored is refused."""
@@ -104,7 +100,7 @@ class Filing:
         return with_files(self._store, memory, self._about)
 
     def _change(self, head: Snapshot) -> Change:
-        self.after, self.superseded = {}, {}
+        self.done, self.after, self.superseded, self.refused = [], {}, {}, [*self._unfit]
         places = [address for _, _, addresses in self._memories for address in addresses]
         before = records(head, dict.fromkeys([*places, *(each.address for each in self._old.values())]))
         for proposal, memory, addresses in self._memories:
@@ -139,6 +135,27 @@ class Filing:
         for address in addresses:
             self.after[address] = _join(self.after.get(address, before.get(address)), memory)
         self.done.append(proposal)
+
+    def filed(self) -> dict[int, FiledProposal]:
+        """Where the proposals are in the records that were written, and beside which memories."""
+        from memoir.filing.similar import replacement
+
+        own = {each.number: facet for each in self.done if (facet := self._facet_of(each))}
+        found = similar_to(self._store, self._store.head(self._options.branch), own)
+        gone = [*self.superseded.values()]
+        result: dict[int, FiledProposal] = {}
+        for each in self.done:
+            target = own[each.number].target if each.number in own else MemoryAddress(_place(each))
+            rest = [similar for similar in found.get(each.number, ()) if similar.facet.memory not in gone]
+            offers = [similar._replace(command=replacement(similar, target.short_key)) for similar in rest]
+            result[each.number] = FiledProposal(target, self.superseded.get(each.number), offers)
+        return result
+
+    def _facet_of(self, proposal: Proposal) -> Facet | None:
+        """The memory of a proposal at the first of its paths; None if it is not active there any more."""
+        found = facets(_place(proposal), self.after[_place(proposal)])
+        same = [each for each in found if same_as_written(each.memory.content, proposal.content)]
+        return same[-1] if same else None
 
     def _deed(self) -> str:
         paths = [*dict.fromkeys(str(each.path) for each in self.done)]
@@ -177,12 +194,6 @@ def similar_to(store: Store, head: Snapshot, memories: Mapping[int, Facet]) -> "
     return {number: similar for number, similar in found.items() if similar}
 
 
-def older_than(store: Store, head: Snapshot, memories: Mapping[int, Facet]) -> "dict[int, SimilarMemory]":
-    """The likeliest of the older memories that each of some numbered ones may be meant to replace, if any."""
-    found = similar_to(store, head, memories)
-    return {number: similar[0] for number, similar in found.items() if not similar[0].is_newer}
-
-
 def not_stored(memory: Memory) -> Facet:
     """A memory that has no path yet."""
     return Facet(Address(DEFAULT_NAMESPACE, ""), 0, memory)
@@ -202,33 +213,6 @@ def succeed(record: Record, old: Memory, new: Memory) -> Outcome | None:
         others = similar_among(active, not_stored(new))
         old = next((each.facet.memory for each in others if not each.is_newer), new)
     return None if old is new else replace_one(record, old, new)
-
-
-def filed(
-    store: Store,
-    head: Snapshot,
-    done: Sequence[Proposal],
-    records: Mapping[Address, Record],
-    superseded: Mapping[int, Memory],
-) -> dict[int, FiledProposal]:
-    """Where accepted proposals are in the records that were written, and beside which memories."""
-    from memoir.filing.similar import replacement
-
-    own = {each.number: facet for each in done for facet in _facets_of(each, records)}
-    found, gone = similar_to(store, head, own), [*superseded.values()]
-    result: dict[int, FiledProposal] = {}
-    for each in done:
-        target = own[each.number].target if each.number in own else MemoryAddress(_place(each))
-        rest = [similar for similar in found.get(each.number, ()) if similar.facet.memory not in gone]
-        offers = [similar._replace(command=replacement(similar, target.short_key)) for similar in rest]
-        result[each.number] = FiledProposal(target, superseded.get(each.number), offers)
-    return result
-
-
-def _facets_of(proposal: Proposal, records: Mapping[Address, Record]) -> Iterator[Facet]:
-    """The memory of a proposal at the first of its paths, if it is still active there."""
-    found = facets(_place(proposal), records[_place(proposal)])
-    yield from [each for each in found if same_as_written(each.memory.content, proposal.content)][-1:]
 
 
 def _place(proposal: Proposal) -> Address:

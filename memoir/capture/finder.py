@@ -1,10 +1,10 @@
-"""Finders of captures in turns: the rules, or a model that is asked at most once a turn, within a budget."""
+"""What finds captures in turns: the rules, or a model that is asked at most once a turn, within a budget."""
 
 import os
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any, Protocol
+from typing import Any
 
 import orjson
 
@@ -30,56 +30,48 @@ _FEWEST_WORDS = 3
 _WORD = re.compile(r"\w+")
 
 
-class Finder(Protocol):
-    """Finds what is worth remembering in turns."""
+class ByRules:
+    """Finds what is worth remembering in turns, by rules alone."""
 
     @property
     def usage(self) -> Usage | None:
         """The cost of a model so far; None without one."""
+        return None
 
     @property
     def degraded(self) -> list[str]:
         """The turns whose captures were found in another way, and why."""
+        return []
 
     def find(self, turn: SessionTurn) -> list[TurnFinding]:
         """Find what is worth remembering in a turn, in order."""
-
-
-class ByRules:
-    """Finds by rules alone."""
-
-    usage: Usage | None = None
-    degraded: list[str] = []  # noqa: RUF012 - never changed
-
-    def find(self, turn: SessionTurn) -> list[TurnFinding]:
-        """See `Finder`."""
         return findings(turn.text, turn.role)
 
 
-class ByModel:
+class ByModel(ByRules):
     """Finds by a model; rules find where the budget is spent, or an answer cannot be used."""
 
     def __init__(self, talk: ModelConversation) -> None:
         self._talk = talk
 
     @property
-    def usage(self) -> Usage | None:
-        """See `Finder`."""
+    def usage(self) -> Usage:
+        """The cost of the model so far."""
         return self._talk.usage
 
     @property
     def degraded(self) -> list[str]:
-        """See `Finder`."""
+        """The turns that rules read, and why."""
         return [f"{note}; found by rules" for note in self._talk.degraded]
 
     def find(self, turn: SessionTurn) -> list[TurnFinding]:
-        """See `Finder`."""
+        """Ask the model about a turn of more than two words."""
         if len(_WORD.findall(turn.text)) < _FEWEST_WORDS:
             return []
         message = f"Said by: {turn.role}\nThe turn, as a JSON string:\n{quote(redact(turn.text))}"
         captures = self._talk.consult(STEP, message, _read)
         if captures is None:
-            return findings(turn.text, turn.role)
+            return super().find(turn)
         reason = f"{self._talk.model.name} finds it worth remembering"
         pairs = (_content_and_kind(fields, turn.text) for fields in captures[:_MOST])
         return [TurnFinding(content, kind, reason) for content, kind in filter(None, pairs)]

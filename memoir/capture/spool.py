@@ -9,7 +9,7 @@ comes with a cloned project can put it there.
 import fcntl
 import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -164,7 +164,7 @@ class TurnSpool:
         Where nothing more is to be kept, the folder goes, too: whoever waits for its lock then finds nothing to decide.
         """
         contents = self.contents()
-        for file in self.folder.iterdir() if self.folder and self.folder.is_dir() else ():
+        for file in self._entries():
             if file.name not in (_ON, _LOCK):
                 file.unlink(missing_ok=True)
         if self.folder and self.folder.is_dir():
@@ -178,8 +178,7 @@ class TurnSpool:
     def contents(self) -> Contents:
         """How much is kept."""
         turns, _ = self.read()
-        files = self.folder.iterdir() if self.folder and self.folder.is_dir() else ()
-        size = sum(file.stat().st_size for file in files)
+        size = sum(file.stat().st_size for file in self._entries())
         sessions = len({(turn.host, turn.session) for turn in turns})
         return Contents(len(turns), sessions, size, min((turn.time for turn in turns), default=None))
 
@@ -210,10 +209,11 @@ class TurnSpool:
         else:
             replace(self.folder / name, data, _MODE)
 
+    def _entries(self) -> Iterable[Path]:
+        return self.folder.iterdir() if self.folder and self.folder.is_dir() else ()
+
     def _files(self) -> list[Path]:
-        folder = self.folder
-        files = folder.iterdir() if folder and folder.is_dir() else ()
-        return sorted(file for file in files if file.name.endswith((_TURNS, _EARLIER_TURNS)))
+        return sorted(file for file in self._entries() if file.name.endswith((_TURNS, _EARLIER_TURNS)))
 
     def _drop_old(self) -> None:
         """Drop the sessions that nobody has said anything in for 30 days, and the oldest of too many."""

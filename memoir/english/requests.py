@@ -1,7 +1,6 @@
 """What a question asks for, as far as its words tell: what an assistant said, code, a number, many things at once."""
 
 import re
-from collections.abc import Iterable
 from functools import lru_cache
 
 from memoir.english.patterns import word_set
@@ -19,7 +18,7 @@ _SAYINGS = (
     "advice answers? estimates? examples? explanations? list plan proposals? recommendations? repl(?:y|ies)"
     " suggestions? tips?"
 ).replace(" ", "|")
-_ASSISTANT = rf"""
+_ASSISTANT = rf"""(?ix)
     \b(?:did|do|would)\ you\ (?:\w+\ )?(?:{_SAY})\b        # did you recommend
     | \b(?:have|had|were)\ you\ (?:\w+\ )?(?:{_SAID})\b
     | \byou\ (?:\w+\ )?(?:{_SAID})\b                        # the film that you suggested
@@ -31,11 +30,11 @@ _ASSISTANT = rf"""
     | \b(?:advice|recommendations?|suggestions?|tips?)\b
     """
 _OVERVIEW = (
-    r"\bsummar|\bin (?:chronological |the )*order\b|\bthe order\b|\border in which\b|\bthroughout (?:our|the|my)\b"
+    r"(?i)\bsummar|\bin (?:chronological |the )*order\b|\bthe order\b|\border in which\b|\bthroughout (?:our|the|my)\b"
     r"|\bacross (?:our|all|my)\b|\boverview\b|\bprogress(?:ed|ion)\b|\btimeline\b|\bover time\b"
 )
 _ORDER_OF_TALK = (
-    r"(?:\border in which|\bin (?:chronological )?order\b(?! to\b).*) I (?:\w+ )?"
+    r"(?is)(?:\border in which|\bin (?:chronological )?order\b(?! to\b).*) I (?:\w+ )?"
     r"(?:asked|brought|discussed|introduced|mentioned|raised|said|talked|told)\b"
     r"|\bin wh(?:at|ich) order did I (?:\w+ )?(?:ask|bring|discuss|introduce|mention|raise|say|talk|tell)\b"
 )
@@ -82,71 +81,47 @@ _SAYS_HOME = (
     r"\bI(?:'m|’m| am| was| live| lived| come| grew)\b(?: (?!\w+ing\b)\w+){0,4} (?:from|in|near) (?:the )?[A-Z]\w"
     r"|\b[Mm]y home ?town\b"
 )
-_INSTRUCTIONS = r"\b(?:always|rules?|instructions?|instruct(?:ed)?|tell you to|told you to)\b"
+_INSTRUCTIONS = r"(?i)\b(?:always|rules?|instructions?|instruct(?:ed)?|tell you to|told you to)\b"
 _CASE = r"\b(?:I|[Mm]y|[Ww]e|[Oo]ur)\b"
 _SHORT = 160
 """The most characters of a mere question."""
 _LONGEST_OFFER = 250
 _OFFERS = ("feel free to", "let me know if", "hesitate to", "happy to help", "here to help", "further assistance")
 _PRESENT = (
-    r"\b(?:now|nowadays|currently|current|present(?:ly)?|at the moment|these days|newest|latest"
+    r"(?i)\b(?:now|nowadays|currently|current|present(?:ly)?|at the moment|these days|newest|latest"
     r"|most recent(?:ly)?|so far|by this time|updated)\b"
 )
 _CODE = (
-    r"\b(?:code|snippets?|functions?|methods?|scripts?|syntax|commands?|config\w*|implement\w*|import\w*|quer(?:y|ies)"
+    r"(?i)\b(?:code|snippets?|functions?|methods?|scripts?|syntax|commands?|config\w*|implement\w*|import\w*|quer(?:y|ies)"
     r"|class(?:es)?|variables?|parameters?)\b|\w\(\)|`"
 )
-_OF_ASSISTANTS = (
-    "you",
-    "assistant",
-    "ai",
-    "chatbot",
-    "model",
-    "was ",
-    "were ",
-    "advice",
-    "recommend",
-    "suggest",
-    "tip",
-)
-_OF_OVERVIEWS = ("summar", "order", "throughout", "across", "overview", "progress", "timeline", "over time")
-_OF_THE_PRESENT = (
-    *("now", "current", "present", "moment", "these days", "newest", "latest", "recent", "so far", "this time"),
-    "updated",
-)
-_OF_CODE = (
-    *("code", "snippet", "function", "method", "script", "syntax", "command", "config", "implement", "import", "quer"),
-    *("class", "variable", "parameter", "()", "`"),
-)
-_OF_INSTRUCTIONS = ("always", "rule", "instruct", "tell you to", "told you to")
-_OF_HOMES = (" live", " living", " from", " based", " grow", " born", "hometown", "home town")
-_OF_PERSONS = ("for a living", "for work", "occupation", "profession", "job", "how old", "who is ", "who am ")
 
 
-def _has(question: str, words: Iterable[str], pattern: str, flags: int = re.IGNORECASE) -> bool:
+def _has(question: str, words: str, pattern: str) -> bool:
     """Whether a pattern is found, of which every match has one of the words: most questions have none of them.
 
     Compiling a pattern takes far longer than looking for a few words.
     """
     small = question.lower()
-    return any(word in small for word in words) and re.search(pattern, question, flags) is not None
+    return any(word in small for word in words.split("|")) and re.search(pattern, question) is not None
 
 
 @lru_cache(maxsize=16)  # asked for each passage of an assistant, always about the same question
 def asks_for_the_assistants_words(question: str) -> bool:
     """Whether a question asks what an assistant said: `what did you recommend?`."""
-    return _has(question, _OF_ASSISTANTS, _ASSISTANT, re.IGNORECASE | re.VERBOSE)
+    return _has(question, "you|assistant|ai|chatbot|model|was |were |advice|recommend|suggest|tip", _ASSISTANT)
 
 
 def asks_for_an_overview(question: str) -> bool:
     """Whether a question asks for many things at once: a summary, or an order of events."""
-    return _has(question, _OF_OVERVIEWS, _OVERVIEW) or asks_for_the_order_of_talk(question)
+    words = "summar|order|throughout|across|overview|progress|timeline|over time"
+    return _has(question, words, _OVERVIEW) or asks_for_the_order_of_talk(question)
 
 
 @lru_cache(maxsize=16)
 def asks_for_the_order_of_talk(question: str) -> bool:
     """Whether a question asks in what order its asker spoke of things: `in what order did I bring up my plans?`."""
-    return _has(question, ("order",), _ORDER_OF_TALK, re.IGNORECASE | re.DOTALL)
+    return _has(question, "order", _ORDER_OF_TALK)
 
 
 def subject(question: str) -> str:
@@ -179,18 +154,22 @@ def _asks_for_a_number(words: list[str]) -> bool:
 @lru_cache(maxsize=16)
 def asks_for_the_present(question: str) -> bool:
     """Whether a question asks for what is so now, of what may have changed."""
-    return _has(question, _OF_THE_PRESENT, _PRESENT)
+    words = "now|current|present|moment|these days|newest|latest|recent|so far|this time|updated"
+    return _has(question, words, _PRESENT)
 
 
 @lru_cache(maxsize=16)
 def asks_for_code(question: str) -> bool:
     """Whether a question is about code: it names a thing of programs."""
-    return _has(question, _OF_CODE, _CODE)
+    words = (
+        "code|snippet|function|method|script|syntax|command|config|implement|import|quer|class|variable|parameter|()|`"
+    )
+    return _has(question, words, _CODE)
 
 
 def asks_for_instructions(question: str) -> bool:
     """Whether a question asks for what a user told an assistant to do from now on: `which rules did I give?`."""
-    return _has(question, _OF_INSTRUCTIONS, _INSTRUCTIONS)
+    return _has(question, "always|rule|instruct|tell you to|told you to", _INSTRUCTIONS)
 
 
 @lru_cache(maxsize=16)
@@ -199,9 +178,10 @@ def introduction_sought(question: str) -> str:
 
     `I'm Ada, a locksmith` tells the occupation, or the age; `I come from York` the home.
     """
-    if _has(question, _OF_PERSONS, _PERSON, flags=0):
+    if _has(question, "for a living|for work|occupation|profession|job|how old|who is |who am ", _PERSON):
         return _INTRODUCTION
-    return _SAYS_HOME if _has(question, _OF_HOMES, _HOME, flags=0) else ""
+    homes = " live| living| from| based| grow| born|hometown|home town"
+    return _SAYS_HOME if _has(question, homes, _HOME) else ""
 
 
 def is_mere_question(text: str) -> bool:

@@ -49,8 +49,8 @@ class Scores(NamedTuple):
     Votes of similar memories are added to it.
     """
 
-    categories: dict[str, float]
-    first_levels: dict[str, float]
+    categories: defaultdict[str, float]
+    first_levels: defaultdict[str, float]
 
 
 class _Phrases(NamedTuple):
@@ -165,17 +165,16 @@ def weigh(words: Sequence[str], evidence: CategoryEvidence) -> Scores:
     """
     matches = evidence.matches(words)
     levels = len(evidence.first_levels) + 0.5
-    categories: dict[str, float] = defaultdict(float)
-    first_levels: dict[str, float] = defaultdict(float)
+    scores = Scores(defaultdict(float), defaultdict(float))
     places = [place for place, _ in matches]
     for place, by_path in matches:
         best = _best_by_first_level(by_path)
         factor = log(levels / len(best)) / log(levels) * _place_factor(place, places)
         for path, weight in by_path.items():
-            categories[path] += weight * factor
+            scores.categories[path] += weight * factor
         for first, weight in best.items():
-            first_levels[first] += weight * factor
-    return Scores(categories, first_levels)
+            scores.first_levels[first] += weight * factor
+    return scores
 
 
 def _best_by_first_level(by_path: _Weights) -> dict[str, float]:

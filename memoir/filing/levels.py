@@ -5,6 +5,7 @@ words, each at its fitted weight. The score of a first level is that of all its 
 evidence for itself: shares of first levels are those of a softmax over second levels.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from math import exp, log
 from typing import TYPE_CHECKING, NamedTuple
@@ -147,9 +148,9 @@ def _second_levels(first: str, evidence: CategoryEvidence, words: Scores) -> lis
 
 
 def _by_first_level(by_class: Mapping[str, float]) -> dict[str, list[float]]:
-    groups: dict[str, list[float]] = {}
+    groups: dict[str, list[float]] = defaultdict(list)
     for path, score in by_class.items():
-        groups.setdefault(path.partition(".")[0], []).append(score)
+        groups[path.partition(".")[0]].append(score)
     return groups
 
 
@@ -176,9 +177,8 @@ def _add_votes(scores: Scores, neighbours: "Sequence[Neighbour]", evidence: Cate
         if first in evidence.first_levels:
             second, deeper, _ = rest.partition(".")
             category = f"{first}.{second}" if deeper else first
-            share = near.relevance**2
-            _add(scores.categories, category, VOTE * share)
-            _add(scores.first_levels, first, VOTE * share)
+            scores.categories[category] += VOTE * near.relevance**2
+            scores.first_levels[first] += VOTE * near.relevance**2
 
 
 def _leave_to_relationships(scores: Scores) -> None:
@@ -191,7 +191,3 @@ def _leave_to_relationships(scores: Scores) -> None:
         sums.pop(_SETTINGS, None)
         if RELATIONSHIPS in sums:
             sums[RELATIONSHIPS] += profile
-
-
-def _add(sums: dict[str, float], key: str, value: float) -> None:
-    sums[key] = sums.get(key, 0.0) + value

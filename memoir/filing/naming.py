@@ -46,24 +46,24 @@ class Reading:
 
     def features(self, name: Candidate, first_level: str) -> NameFeatures:
         """The features of a name of this text at a first level."""
-        flags = (
-            *self._of_place(name, first_level),
-            *self._of_spelling(name, first_level),
-            *self._of_neighbours(name),
-            *self._of_lexicon(name),
-        )
+        flags = {
+            **self._of_place(name, first_level),
+            **self._of_spelling(name, first_level),
+            **self._of_neighbours(name),
+            **self._of_lexicon(name),
+        }
         numbers = {
             "place": min(self._standing(name), _FAR) * _TENTH,
             "place_log": log1p(self._standing(name)),
             "length": min(len(name.slug.rpartition("_")[2]), _LONG) * _TENTH,
         }
-        return numbers | dict.fromkeys(flags, 1.0)
+        return numbers | {flag: 1.0 for flag, has in flags.items() if has}
 
-    def _of_place(self, name: Candidate, first_level: str) -> list[str]:
+    def _of_place(self, name: Candidate, first_level: str) -> dict[str, bool]:
         words, first = self.words, self._standing(name)
         is_subject = name.last < self._verb
         rank = sum(words.may_name[:first])
-        flags = {
+        return {
             f"noun_{min(rank, 3)}": True,
             f"clause_{min(words.clause_of(first), 3)}": True,
             "in_lead": words.is_in_lead(first),
@@ -71,14 +71,13 @@ class Reading:
             "entity_subject": is_subject and first_level == _ENTITY,
             "repeated": words.lower.count(words.lower[name.last]) > 1,
         }
-        return [flag for flag, has in flags.items() if has]
 
-    def _of_spelling(self, name: Candidate, first_level: str) -> list[str]:
+    def _of_spelling(self, name: Candidate, first_level: str) -> dict[str, bool]:
         words, places = self.words, range(name.first, name.last + 1)
         capitals = [words.is_proper(place) for place in places]
         tokens = words.tokens[name.first : name.last + 1]
         is_long = len(tokens) > 1
-        flags = {
+        return {
             f"words_{len(tokens)}": True,
             "proper": all(capitals),
             "plain": not any(capitals),
@@ -90,9 +89,8 @@ class Reading:
             "identifier": not is_long and bool(_IDENTIFIER.search(tokens[0])),
             "acronym": tokens[-1].isupper() and len(tokens[-1]) > 1,
         }
-        return [flag for flag, has in flags.items() if has]
 
-    def _of_neighbours(self, name: Candidate) -> list[str]:
+    def _of_neighbours(self, name: Candidate) -> dict[str, bool]:
         """What stands around a name; parts of it that it lacks."""
         words, before, after = self.words, name.first - 1, name.last + 1
         lower, gap = words.lower, words.gaps[name.last]
@@ -100,7 +98,7 @@ class Reading:
         follows = lower[after] if gap == " " and after < len(lower) else ""
         left, governor = lower[before] if before >= 0 else "", self._governor(before)
         has_noun, has_noun_after = joins and words.may_name[before], goes_on and words.may_name[after]
-        flags = {
+        return {
             "lacks_proper_before": has_noun and words.tokens[before][0].isupper(),
             "lacks_noun_before": has_noun and words.tokens[before].islower(),
             "lacks_proper_after": has_noun_after and words.tokens[after][0].isupper(),
@@ -114,7 +112,6 @@ class Reading:
             "before_preposition": follows in PREPOSITIONS and follows not in _CHOICE,
             "ends_phrase": gap != " " and self._standing(name) == name.first,
         }
-        return [flag for flag, has in flags.items() if has]
 
     def _standing(self, name: Candidate) -> int:
         """The place of a name; both sides of a choice have that of the first, so a change of mind keeps the name."""
@@ -133,15 +130,14 @@ class Reading:
             place -= 1
         return words.lower[place] if words.joins(place) else ""
 
-    def _of_lexicon(self, name: Candidate) -> list[str]:
+    def _of_lexicon(self, name: Candidate) -> dict[str, bool]:
         head = self.words.lower[name.last]
-        flags = {
+        return {
             "term": head in self._terms,
             "known": head in self._known and head not in self._terms,
             "phrase": tuple(self.words.lower[name.first : name.last + 1]) in self._phrases,
             "vague": head in VAGUE_WORDS,
         }
-        return [flag for flag, has in flags.items() if has]
 
 
 FILE = Path(__file__).with_name("naming.txt")

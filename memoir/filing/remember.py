@@ -96,7 +96,7 @@ def remember(
     )
     degraded = "; ".join(note(store.git_settings.ignored, "remember")) or None
     return RememberResult(
-        result.commit, result.outcomes, None, degraded, _beside(result.outcomes, new), moved_from=result.moved_from
+        result.commit, result.outcomes, None, degraded, _offers(result.outcomes, new), moved_from=result.moved_from
     )
 
 
@@ -129,13 +129,15 @@ def _replacing(new: Memory, policy: str | None) -> write.Combine:
     return replacing(new, write.by_policy(None if policy == LLM_MERGE else policy, new))
 
 
-def _beside(outcomes: dict[Address, Outcome], new: Memory) -> "list[SimilarMemory]":
-    """The similar memories beside a new one; none are looked for where it is alone."""
-    if all(sum(memory.active for memory in outcome.record) == 1 for outcome in outcomes.values()):
+def _offers(
+    outcomes: dict[Address, Outcome], new: Memory, similar: "Sequence[SimilarMemory]" = ()
+) -> "list[SimilarMemory]":
+    """What a new memory may be meant to replace: what is `similar`, else what is so where it is remembered."""
+    if not similar and all(sum(memory.active for memory in outcome.record) == 1 for outcome in outcomes.values()):
         return []
     from memoir.filing.similar import beside, offer
 
-    return offer(beside(outcomes, new), outcomes)
+    return offer(similar or beside(outcomes, new), outcomes)
 
 
 def _file_or_merge(
@@ -172,18 +174,10 @@ def _file_or_merge(
         talk = filer.talk(model) if (model := filer.model()) else None
         result, degraded = remember_merged(store, talk, memory, where, options, filed=bool(decision))
         notes += [degraded] if degraded else []
-    offers = _offer(similar, result.outcomes, new)
+    offers = _offers(result.outcomes, new, similar)
     return RememberResult(
         result.commit, result.outcomes, decision, "; ".join(notes) or None, offers, moved_from=result.moved_from
     )
-
-
-def _offer(similar: "list[SimilarMemory]", outcomes: dict[Address, Outcome], new: Memory) -> "list[SimilarMemory]":
-    if not similar:
-        return _beside(outcomes, new)
-    from memoir.filing.similar import offer
-
-    return offer(similar, outcomes)
 
 
 def qualified(memory: Memory, store: Store, *, kind: str | None, expires: str | None) -> Memory:

@@ -183,7 +183,8 @@ class Builder:
     def _compose(self, database: apsw.Connection) -> None:
         embedder = self._request.embedder
         if embedder and not embedder.learned:
-            vectors.compose_some(database, embedder, 2 * self._limits.paths)
+            rows = database.execute("SELECT document FROM pending LIMIT ?", (2 * self._limits.paths,))
+            vectors.compose(database, embedder, [document for (document,) in rows])
 
     def _embed(self, database: apsw.Connection) -> None:
         """Compute a learned embedder's vectors as long as the question may, and stand-ins for missing ones."""

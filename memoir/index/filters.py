@@ -5,17 +5,16 @@ forgotten leaves no words behind. `item` has the segments in which a memory was 
 the files of the project that a memory is about.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import apsw
 
 from memoir.git.objects import sha1
-from memoir.index.documents import content
 from memoir.memory.origin import ASSISTANT, USER
 from memoir.records.metadata import EXPIRES, LINKS, expiry_of
 from memoir.records.record import ABOUT
-from memoir.taxonomy.paths import RAW_SUFFIX, Address
+from memoir.taxonomy.paths import RAW_SUFFIX
 
 NAMELESS = (USER, ASSISTANT)
 """Who speaks in a chat without a name, so that a passage has only the role."""
@@ -90,45 +89,6 @@ def add(database: apsw.Connection, memories: Sequence[tuple[int, Mapping[str, An
 
         files = [(anchor.file, document) for document, its in tied for anchor in anchors_of(its)]
         database.executemany("INSERT OR IGNORE INTO about VALUES(?, ?)", files)
-
-
-def items_of(database: apsw.Connection, segments: Sequence[Address]) -> dict[Address, list[tuple[Address, int]]]:
-    """The addresses and positions of the memories that were found in some segments, by segment, oldest first."""
-    found: dict[Address, list[tuple[Address, int]]] = {segment: [] for segment in segments}
-    sql = (
-        "SELECT i.namespace, i.path, d.namespace, d.path, d.ordinal FROM item i JOIN document d ON d.id = i.document"
-        f" WHERE (i.namespace, i.path) IN (VALUES {','.join(['(?, ?)'] * len(segments))})"
-        " ORDER BY d.learnt, d.path, d.ordinal"
-    )
-    rows: Any = database.execute(sql, [part for segment in segments for part in segment]) if segments else ()
-    for source, part, namespace, path, ordinal in rows:
-        found[Address(source, part)].append((Address(namespace, path), ordinal))
-    return found
-
-
-def passages_of(database: apsw.Connection, ids: Sequence[int]) -> dict[int, int]:
-    """The passage that holds each of some memories word for word, by the memory's id, if there is one."""
-    sql = (
-        f"SELECT own.id, own.content, d.id, {content('d')} FROM item i JOIN document own ON own.id = i.document"
-        " JOIN document d ON d.namespace = i.namespace AND d.path = i.path AND d.role <> ''"
-        f" WHERE i.document IN ({','.join(map(str, ids))})"
-    )
-    rows = database.execute(sql)
-    return {item: passage for item, words, passage, text in rows if " ".join(words.split()) in " ".join(text.split())}
-
-
-def about(database: apsw.Connection, file: str | None) -> list[tuple[Address, int]]:
-    """The places of the memories about a file, or about any file below a folder, in order; None: any file."""
-    where = "" if file is None else "WHERE a.file = ? OR (a.file > ? AND a.file < ?)"
-    values = () if file is None else (file, f"{file}/", f"{file}0")
-    sql = f"SELECT DISTINCT d.namespace, d.path, d.ordinal FROM about a JOIN document d ON d.id = a.document {where}"
-    return sorted((Address(*address), int(ordinal)) for *address, ordinal in database.execute(sql, values))
-
-
-def with_field(database: apsw.Connection, name: str, value: str, ids: Iterable[int]) -> set[int]:
-    """Those of some documents that have a field."""
-    sql = f"SELECT document FROM field WHERE id = ? AND document IN ({','.join(map(str, ids))})"
-    return {document for (document,) in database.execute(sql, (field_id(name, value),))}
 
 
 def fields_of(metadata: Any, name: str = "") -> Iterator[tuple[str, str]]:

@@ -274,9 +274,3 @@ def _weight(database: apsw.Connection, term: Term, document: int) -> float:
         if database.execute("SELECT 1 FROM words WHERE words MATCH ? AND rowid = ?", (expression, document)).get:
             return weight
     return 0.0
-
-
-def with_word(database: apsw.Connection, word: str, ids: Sequence[int]) -> set[int]:
-    """Those of some documents whose own contents hold a word."""
-    sql = f"SELECT rowid FROM words WHERE words MATCH ? AND rowid IN ({','.join(map(str, ids))})"
-    return {document for (document,) in database.execute(sql, (f'{{content forms}} : "{word}"',))}

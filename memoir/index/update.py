@@ -45,17 +45,9 @@ from memoir.taxonomy.paths import MEMOIR_NAMESPACES, RAW_SUFFIX, Address, from_k
 from memoir.tree.tree import LAST, Delta, diff
 
 _BATCH = 200
-_DERIVED_TABLES = (
-    ("words", "rowid"),
-    ("pending", "document"),
-    ("embedding", "document"),
-    ("stand_in", "document"),
-)
-_OWN_TABLES = (
-    ("field", "document"), ("entity", "document"), ("item", "document"), ("standing", "document"),
-    ("concept", "document"), ("about", "document"), ("expiry", "document"), ("claim", "document"),
-)  # fmt: skip
-"""Those that depend on the document alone, and not on its neighbours."""
+_COMPOSED_TABLES = ("pending", "embedding", "stand_in")
+"""Those of what depends on the neighbours of a document, too; beside them `words`."""
+_OWN_TABLES = ("field", "entity", "item", "standing", "concept", "about", "expiry", "claim")
 
 Entry = tuple[bytes, Oid]
 """A key, and the id of its value."""
@@ -86,8 +78,8 @@ def replace(
         fresh.update(_add(database, snapshot, batch))
     places += [from_key(key) for key, _ in entries]
     beside = set() if alone else neighbours(database, places, fresh)
-    for table, column in _DERIVED_TABLES:
-        database.executemany(f"DELETE FROM {table} WHERE {column} = ?", [(document,) for document in beside])
+    for each in ("words WHERE rowid", *(f"{table} WHERE document" for table in _COMPOSED_TABLES)):
+        database.executemany(f"DELETE FROM {each} = ?", [(document,) for document in beside])
     signatures.forget(database, beside)
     write_words(database, sorted(fresh | beside))
     sequence.forget_from(database, places)
@@ -95,19 +87,13 @@ def replace(
 
 def clear(database: apsw.Connection) -> None:
     """Remove everything."""
-    others = (table for table, _ in (*_DERIVED_TABLES, *_OWN_TABLES) if table != "words")
-    tables = ("document", "segment", "person", "name", "moment", "damaged", "insight", "signature", *others)
+    others = ("document", "segment", "person", "name", "moment", "damaged", "insight", "signature")
+    tables = (*others, *_COMPOSED_TABLES, *_OWN_TABLES)
     database.execute("".join(f"DELETE FROM {table};" for table in tables))
     database.execute(f"INSERT INTO words(words) VALUES('delete-all'); {ADD_PRIOR}")
     sequence.clear(database)
-    state.total.add(database, -state.total(database))
-    state.paths.add(database, -state.paths(database))
-    state.given_up.add(database, -state.given_up(database))
-
-
-def holds(database: apsw.Connection, namespace: str) -> bool:
-    """Whether any document is in a namespace."""
-    return bool(database.execute("SELECT EXISTS (SELECT 1 FROM document WHERE namespace = ?)", (namespace,)).get)
+    for count in (state.total, state.paths, state.given_up):
+        count.put(database, 0)
 
 
 def find_missing(database: apsw.Connection, entries: Sequence[Entry]) -> list[Entry]:
@@ -145,7 +131,10 @@ def _add(database: apsw.Connection, snapshot: Snapshot, batch: Sequence[Entry]) 
     claim_table.add(database, ((row.id, row.namespace, row.content) for row in rows))
     rows += _add_passages(database, [each for each in records if each[0].namespace in sources])
     concept_table.add(database, ((row.id, row.content) for row in rows))
-    _add_insights(database, [each for each in records if each[0].may_be_insight])
+    if insights := [each for each in records if each[0].may_be_insight]:
+        from memoir.index import insight_state  # most records are none
+
+        insight_state.add(database, insights)
     state.total.add(database, len(rows))
     state.paths.add(database, len(read))
     _count_persons(database, rows, 1)
@@ -183,13 +172,6 @@ def _insert(database: apsw.Connection, rows: Sequence[tuple[Any, ...]]) -> "list
     return [_Row(*row) for row in inserted]
 
 
-def _add_insights(database: apsw.Connection, records: Sequence[tuple[Address, Record]]) -> None:
-    if records:
-        from memoir.index import insight_state  # most records are none
-
-        insight_state.add(database, records)
-
-
 def _remove(database: apsw.Connection, address: Address) -> None:
     clause = "FROM document WHERE namespace = ? AND path = ?"
     sql = f"SELECT id, namespace, person, {content('document')} {clause}"
@@ -198,8 +180,8 @@ def _remove(database: apsw.Connection, address: Address) -> None:
     word_tables.add(database, [row.content for row in rows], -1)
     signatures.forget(database, (row.id for row in rows))
     database.execute(f"DELETE FROM segment WHERE id IN (SELECT content {clause} AND role <> '')", address)
-    for table, column in (*_DERIVED_TABLES, *_OWN_TABLES):
-        database.execute(f"DELETE FROM {table} WHERE {column} IN (SELECT id {clause})", address)
+    for each in ("words WHERE rowid", *(f"{table} WHERE document" for table in (*_COMPOSED_TABLES, *_OWN_TABLES))):
+        database.execute(f"DELETE FROM {each} IN (SELECT id {clause})", address)
     if address.may_be_insight:
         from memoir.index import insight_state
 
@@ -333,7 +315,8 @@ def _unchanged(snapshot: Snapshot, addresses: Iterable[Address], deltas: Sequenc
 def _reads_otherwise(database: apsw.Connection, layers: Collection[str]) -> bool:
     """Whether a namespace that the index holds was taken for memories, and now is for segments, or the other way."""
     changes = set(state.layers(database)).symmetric_difference(layers)
-    return any(name.endswith(RAW_SUFFIX) and holds(database, name) for name in changes)
+    sql = "SELECT 1 FROM document WHERE namespace = ? LIMIT 1"
+    return any(name.endswith(RAW_SUFFIX) and database.execute(sql, (name,)).get for name in changes)
 
 
 def _newest_keys(store: Store, snapshot: Snapshot, most: int) -> list[bytes]:

@@ -97,13 +97,6 @@ def forget(database: apsw.Connection, embedder: Embedder) -> None:
         state.set_embedder(database, embedder.name)
 
 
-def compose_some(database: apsw.Connection, embedder: Embedder, limit: int) -> None:
-    """Compose the vectors of some waiting documents. Call it in a transaction."""
-    compose(
-        database, embedder, [each for (each,) in database.execute("SELECT document FROM pending LIMIT ?", (limit,))]
-    )
-
-
 def compose(database: apsw.Connection, embedder: Embedder, ids: Sequence[int]) -> None:
     """Compose the vectors of documents whose parts are known. Call it in a transaction."""
     rows = list(compose_each(database, embedder, ids))

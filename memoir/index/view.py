@@ -4,14 +4,14 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from operator import mul
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import apsw
 
-from memoir.index import filters, lexical, state, vectors
-from memoir.index.documents import IndexedDocument, Place, details
+from memoir.index import lexical, state, vectors
+from memoir.index.documents import IndexedDocument, Place, content, details
 from memoir.index.embedders.embedder import Embedder, Vector
-from memoir.index.filters import ANY, Filter
+from memoir.index.filters import ANY, Filter, field_id
 from memoir.index.selection import DocumentSelection, condition
 from memoir.index.stand_ins import QueryVector, embed_query, leads, nearest
 from memoir.index.vectors import FIRST_PASS, FirstPass, unit
@@ -147,20 +147,42 @@ class View:
         return lexical.coverage(self.database, terms, identity)
 
     def with_word(self, word: str, ids: Sequence[int]) -> set[int]:
-        """Those of some documents whose contents hold a word."""
-        return lexical.with_word(self.database, word, ids)
+        """Those of some documents whose own contents hold a word."""
+        sql = f"SELECT rowid FROM words WHERE words MATCH ? AND rowid IN ({','.join(map(str, ids))})"
+        return {document for (document,) in self.database.execute(sql, (f'{{content forms}} : "{word}"',))}
 
     def passages_of(self, ids: Sequence[int]) -> dict[int, int]:
         """The passage that holds each of some memories word for word, by the memory's id, if there is one."""
-        return filters.passages_of(self.database, ids)
+        sql = (
+            f"SELECT own.id, own.content, d.id, {content('d')} FROM item i JOIN document own ON own.id = i.document"
+            " JOIN document d ON d.namespace = i.namespace AND d.path = i.path AND d.role <> ''"
+            f" WHERE i.document IN ({','.join(map(str, ids))})"
+        )
+        rows = self.database.execute(sql)
+        return {item: passage for item, words, passage, its in rows if " ".join(words.split()) in " ".join(its.split())}
 
-    def about(self, file: str | None) -> list[tuple[Address, int]]:
+    def about(self, file: str | None) -> list[Place]:
         """The places of the memories about a file, or about any file below a folder, in order; None: any file."""
-        return filters.about(self.database, file)
+        where = "" if file is None else "WHERE a.file = ? OR (a.file > ? AND a.file < ?)"
+        values = () if file is None else (file, f"{file}/", f"{file}0")
+        sql = (
+            f"SELECT DISTINCT d.namespace, d.path, d.ordinal FROM about a JOIN document d ON d.id = a.document {where}"
+        )
+        return sorted((Address(*address), int(ordinal)) for *address, ordinal in self.database.execute(sql, values))
 
-    def items_of(self, segments: Sequence[Address]) -> dict[Address, list[tuple[Address, int]]]:
-        """The addresses and positions of the memories that were found in some segments of sources, by segment."""
-        return filters.items_of(self.database, segments)
+    def items_of(self, segments: Sequence[Address]) -> dict[Address, list[Place]]:
+        """The places of the memories that were found in some segments of sources, by segment, oldest first."""
+        found: dict[Address, list[Place]] = {segment: [] for segment in segments}
+        sql = (
+            "SELECT i.namespace, i.path, d.namespace, d.path, d.ordinal FROM item i"
+            " JOIN document d ON d.id = i.document"
+            f" WHERE (i.namespace, i.path) IN (VALUES {','.join(['(?, ?)'] * len(segments))})"
+            " ORDER BY d.learnt, d.path, d.ordinal"
+        )
+        rows: Any = self.database.execute(sql, [part for segment in segments for part in segment]) if segments else ()
+        for source, part, namespace, path, ordinal in rows:
+            found[Address(source, part)].append((Address(namespace, path), ordinal))
+        return found
 
     def contradicting(self, places: Iterable[Place]) -> list[tuple[Place, Place]]:
         """The memories that contradict one of some memories; see `memoir.index.claim_table`."""
@@ -186,7 +208,8 @@ class View:
 
     def with_field(self, name: str, value: str, ids: Sequence[int]) -> set[int]:
         """Those of some documents whose metadata has a field."""
-        return filters.with_field(self.database, name, value, ids)
+        sql = f"SELECT document FROM field WHERE id = ? AND document IN ({','.join(map(str, ids))})"
+        return {document for (document,) in self.database.execute(sql, (field_id(name, value),))}
 
     def vector(self, query: str) -> QueryVector | None:
         """A query's vector; None without an embedder."""
