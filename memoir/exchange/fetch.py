@@ -22,7 +22,7 @@ from memoir.git.messages import Tell, purged_meanwhile, require_writable
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, FETCHED, REMOTES, TAGS
 from memoir.memory import tombstones
-from memoir.memory.soundness import are_plain
+from memoir.memory.soundness import are_plain, fault
 from memoir.repair import checks
 from memoir.repair.checks import CheckValue, FewValues
 from memoir.repair.foreign_commit import HINT, check_past, check_tips
@@ -57,14 +57,7 @@ class FetchResult(NamedTuple):
     """Its branches that moved, sorted by name."""
 
 
-def fetch(
-    store: Store,
-    name: str,
-    check_value: CheckValue,
-    *,
-    at: RemotePlace | None = None,
-    is_fresh: bool = True,
-) -> FetchResult:
+def fetch(store: Store, name: str, *, at: RemotePlace | None = None, is_fresh: bool = True) -> FetchResult:
     """Fetch a remote's branches and tags, and the writers' refs of the current branch; look at each that moved.
 
     If nothing is new there, the remote is asked no second time.
@@ -72,7 +65,6 @@ def fetch(
     Args:
         store: The store to fetch into.
         name: The remote.
-        check_value: What is wrong with a key's value.
         at: What `place` has found, if the caller knows.
         is_fresh: If not, there may be more now than that says.
     """
@@ -96,7 +88,7 @@ def fetch(
         get_refs(store, there)
     after = store.refs.list(prefix)
     branches = sorted(branch for branch in before.keys() | after.keys() if before.get(branch) != after.get(branch))
-    looks = _look_at(store, {branch: after.get(branch) for branch in branches}, check_value) if branches else {}
+    looks = _look_at(store, {branch: after.get(branch) for branch in branches}) if branches else {}
     moves = [FetchedBranch(branch, before.get(branch), after.get(branch), *looks[branch]) for branch in branches]
     return FetchResult(there._replace(unseen=()), moves)
 
@@ -225,27 +217,27 @@ _Look = tuple[str | None, bool]
 """The faults of a commit from elsewhere, and whether they keep it from being adopted."""
 
 
-def _look_at(store: Store, tips: Mapping[str, Oid | None], check_value: CheckValue) -> dict[str, _Look]:
+def _look_at(store: Store, tips: Mapping[str, Oid | None]) -> dict[str, _Look]:
     """A look at each of some branches; if something before them is wrong and they are few, at the past of each too."""
-    looks = {name: _inspect(store, tip, check_value, past_is_sound=True) for name, tip in tips.items()}
+    looks = {name: _inspect(store, tip, past_is_sound=True) for name, tip in tips.items()}
     sound = {name: tip for name, tip in tips.items() if tip and not looks[name][1]}
     try:
-        check_past(store, store.commits([*sound.values()]), check_value)
+        check_past(store, store.commits([*sound.values()]), fault)
     except DamagedStore as error:
         few = len(sound) <= _ALONE
         looks |= {
-            name: _inspect(store, tip, check_value, past_is_sound=False) if few else (error.message, True)
+            name: _inspect(store, tip, past_is_sound=False) if few else (error.message, True)
             for name, tip in sound.items()
         }
     return looks
 
 
-def _inspect(store: Store, tip: Oid | None, check_value: CheckValue, *, past_is_sound: bool) -> _Look:
+def _inspect(store: Store, tip: Oid | None, *, past_is_sound: bool) -> _Look:
     if tip is None:
         return None, False
     try:
         commit = store.commits([tip])[0]
-        return check_tips(store, commit, store.head().tree, check_value, past_is_sound=past_is_sound), False
+        return check_tips(store, commit, store.head().tree, fault, past_is_sound=past_is_sound), False
     except DamagedStore as error:
         return error.message, True
 
@@ -262,7 +254,7 @@ def refuse(branches: list[FetchedBranch]) -> None:
         raise DamagedStore(f"branch {bad[0].name!r} was fetched{more}, and {bad[0].foreign}", HINT)
 
 
-def clone(url: str, folder: str, check_value: CheckValue, *, tell: Tell | None = None) -> Store:
+def clone(url: str, folder: str, *, tell: Tell | None = None) -> Store:
     """Clone a store into a folder, all its branches and tags included, and open it; what git says goes to `tell`.
 
     Of a large store most values are left to be checked later (`memoir.repair.checks`).
@@ -275,7 +267,7 @@ def clone(url: str, folder: str, check_value: CheckValue, *, tell: Tell | None =
         add(store, "origin", url)
         origin = place(store, "origin", seen=seen)
         get_refs(store, origin, [writers.refspec("origin")])
-        check = FewValues(check_value, checks.AT_ONCE, are_plain)
+        check = FewValues(fault, checks.AT_ONCE, are_plain)
         tips = _adopt_branches(store, origin, check)
         if check.has_left:
             checks.mark_unchecked(draft, tips)

@@ -241,7 +241,7 @@ class _Attempts:
             result = crowd.run(store, there, errand)
             (ours,) = store.commits([errand.commit])
             return SyncResult(there, branch, [], result.outcome, result.sent, 1, ours, gathering=result)
-        self.there, moves = fetch(store, name, fault, at=there, is_fresh=self.there is None)
+        self.there, moves = fetch(store, name, at=there, is_fresh=self.there is None)
         _note(self.moves, moves)
         done = SyncResult(self.there, branch, [*self.moves.values()], "up_to_date", 0, 1, None)
         refs = refs_of(store, name, branch)

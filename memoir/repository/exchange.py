@@ -219,9 +219,8 @@ class Remotes(Part):
 
     def _fetch(self, name: str) -> FetchResult:
         from memoir.exchange.fetch import fetch
-        from memoir.memory.soundness import fault
 
-        return fetch(self._store, name, fault)
+        return fetch(self._store, name)
 
     def _note_use(self, name: str) -> str:
         """Note that the user has named a remote, and return its URL."""

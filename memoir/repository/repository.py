@@ -101,9 +101,8 @@ class Repository(Searches, Writes, History):
         """
         from memoir.exchange import remotes
         from memoir.exchange.fetch import clone
-        from memoir.memory.soundness import fault
 
-        store = clone(url, os.fspath(folder), fault, tell=tell)
+        store = clone(url, os.fspath(folder), tell=tell)
         remotes.note(store, "origin")
         return cls(store, is_new=True, origin=origin)
 

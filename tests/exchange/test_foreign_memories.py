@@ -63,7 +63,7 @@ def _assert_refusal(
     """Check that fetch says what is wrong, and that no command that builds on the commit moves a branch."""
     store, before = ours.store, ours.store.refs.list("refs/heads/")
 
-    branches = fetch.fetch(store, "origin", fault).moves
+    branches = fetch.fetch(store, "origin").moves
 
     assert [each.name for each in branches if each.refused] == ["main"]
     with pytest.raises(DamagedStore, match=match) as error:
@@ -120,7 +120,7 @@ def test_what_is_no_value_is_refused_in_the_place_of_one(
 
     for bring in (
         lambda: Repository.clone(str(theirs.store.git_dir), tmp_path / "late"),
-        lambda: fetch.refuse(fetch.fetch(ours.store, "origin", fault).moves),
+        lambda: fetch.refuse(fetch.fetch(ours.store, "origin").moves),
     ):
         with pytest.raises((DamagedStore, GitError), match=f"{other}|{kind}"):
             bring()
@@ -173,7 +173,7 @@ def test_a_bad_key_of_the_past_is_refused_though_its_value_is_sound_at_another_k
     forge.commit(apply(theirs.store.tree(None), {**dict(head.scan()), **more}, forge.pack), lies=False)
     forge.commit(head.root, lies=False)
 
-    (branch,) = fetch.fetch(ours.store, "origin", fault).moves
+    (branch,) = fetch.fetch(ours.store, "origin").moves
 
     assert branch.refused and "..x" in (branch.foreign or "")
 
@@ -188,7 +188,7 @@ def test_a_commit_of_the_past_that_cannot_be_read_is_refused(ours: Repository, t
     above = text.replace(str(head.commit.id), str(commit)).replace("<b>", "<b> 1700000000 +0000")
     theirs.store.refs.update("refs/heads/main", forge.raw_commit(above.encode()), head.commit.id, "forged")
 
-    (branch,) = fetch.fetch(ours.store, "origin", fault).moves
+    (branch,) = fetch.fetch(ours.store, "origin").moves
 
     assert branch.refused and f"commit {commit} cannot be read" in (branch.foreign or "")
 
@@ -199,7 +199,7 @@ def test_a_bad_record_that_is_here_already_keeps_nothing_from_coming(ours: Repos
     assert sound
     faulty = _forge_leaf(theirs, b"default=a.bad", BAD_RECORDS["timestamp null"])
     Forge(theirs.store).commit(sound, lies=False)
-    fetch.fetch(ours.store, "origin", fault)
+    fetch.fetch(ours.store, "origin")
     ours.store.refs.create("branch", "damaged", faulty)
 
     assert merge(ours.store, "origin/main").outcome == "fast_forward"
@@ -217,7 +217,7 @@ def test_one_bad_branch_of_a_remote_does_not_taint_another(ours: Repository, the
     theirs.store.refs.update("refs/heads/main", head.commit.id, bad, "back")
     theirs.remember(Memory.of("good"), "b.good")
 
-    branches = fetch.fetch(ours.store, "origin", fault).moves
+    branches = fetch.fetch(ours.store, "origin").moves
 
     assert {each.name: each.refused for each in branches} == {"bad": True, "main": False, "over": True}
     assert merge(ours.store, "origin/main").outcome == "fast_forward"
@@ -241,7 +241,7 @@ def test_many_branches_with_a_bad_past_are_not_walked_one_by_one(
 
     monkeypatch.setattr(foreign_commit, "check_every_commit", count_checks)
     monkeypatch.setattr(fetch, "_ALONE", 4)
-    branches = fetch.fetch(ours.store, "origin", fault).moves
+    branches = fetch.fetch(ours.store, "origin").moves
 
     assert walks == [6] and all(each.refused for each in branches)
     assert branches[0].foreign and "one of 6 branches is not adopted" in branches[0].foreign
@@ -258,7 +258,7 @@ def test_a_tree_that_could_exhaust_memory_is_refused_or_small(
 
     try:
         with without_endless_work():
-            fetch.fetch(ours.store, "origin", fault)
+            fetch.fetch(ours.store, "origin")
             merge(ours.store, "origin/main", strategy="theirs")
     except DamagedStore:
         assert ours.store.refs.read("refs/heads/main") == before
@@ -276,7 +276,7 @@ def test_wrong_counts_are_put_right_whatever_the_trailers_say(
     rows = [(key, oid, 10**14) for key, oid in zip(top.keys, top.ids, strict=True)]
     commit = forge.commit(forge.internal(rows, root=True), lies=lies)
 
-    (branch,) = fetch.fetch(ours.store, "origin", fault).moves
+    (branch,) = fetch.fetch(ours.store, "origin").moves
     assert branch.foreign and not branch.refused
     assert ours.store.at("origin/main").tree.count() == MANY
     assert merge(ours.store, "origin/main").outcome == "merged"
@@ -303,7 +303,7 @@ def test_fsck_repair_corrects_a_tip_with_wrong_counts(theirs: Repository) -> Non
 def test_a_sound_foreign_commit_is_adopted_as_it_is(ours: Repository, theirs: Repository) -> None:
     commit = _forge_leaf(theirs, b"default=a.new", _sound(), lies=False)
 
-    assert fetch.fetch(ours.store, "origin", fault).moves[0].foreign is None
+    assert fetch.fetch(ours.store, "origin").moves[0].foreign is None
     assert merge(ours.store, "origin/main").outcome == "fast_forward"
     assert ours.store.refs.read("refs/heads/main") == commit
 
@@ -316,10 +316,10 @@ def _sound() -> bytes:
 
 def test_checking_a_commit_reads_only_what_it_changed(ours: Repository, theirs: Repository) -> None:
     theirs.import_lines(b'{"path":"b.k%d","content":"text"}' % n for n in range(1_000))
-    fetch.fetch(ours.store, "origin", fault)
+    fetch.fetch(ours.store, "origin")
     merge(ours.store, "origin/main")
     theirs.remember(Memory.of("one more"), "b.new")
-    fetch.fetch(ours.store, "origin", lambda key, value: None)
+    fetch.fetch(ours.store, "origin")
     reads: list[Oid] = []
     read = ours.store.reader.read
 
@@ -356,7 +356,7 @@ def test_a_shallow_remote_is_refused_with_the_reason(theirs: Repository, tmp_pat
     with Repository.init(tmp_path / "mine") as mine:
         remotes.add(mine.store, "origin", str(tmp_path / "cut.git"))
         with pytest.raises(DamagedStore, match="shallow"):
-            fetch.fetch(mine.store, "origin", fault)
+            fetch.fetch(mine.store, "origin")
 
 
 def test_a_shallow_store_is_not_opened(theirs: Repository) -> None:
@@ -370,7 +370,7 @@ def test_a_shallow_store_is_not_opened(theirs: Repository) -> None:
 def test_a_change_list_that_hides_a_change_is_not_believed(ours: Repository, theirs: Repository) -> None:
     """The forged commit says that it changed nothing."""
     commit = _forge_leaf(theirs, b"default=a.new", _sound(), lies=True)
-    fetch.fetch(ours.store, "origin", fault)
+    fetch.fetch(ours.store, "origin")
     merge(ours.store, "origin/main")
 
     assert [version.commit.id for version in ours.blame("a.new")] == [commit]

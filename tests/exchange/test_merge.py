@@ -12,7 +12,6 @@ from memoir.exchange.fold import fold
 from memoir.exchange.merge import revert
 from memoir.git.objects import Oid
 from memoir.memory.facets import ids_of
-from memoir.memory.soundness import fault
 from memoir.memory.write import reword
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory, projection
@@ -318,7 +317,7 @@ def test_two_stores_that_append_and_merge_each_other_never_conflict(repository: 
             for name, store in stores.items():
                 put(store, "experience.day", f"{name}{step}", timestamp=f"2026-01-{10 - step:02}")
             for store in stores.values():
-                fetch.fetch(store.store, "peer", fault)
+                fetch.fetch(store.store, "peer")
             for store in stores.values():
                 store.merge("peer/main")
         for store in stores.values():

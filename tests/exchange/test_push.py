@@ -10,7 +10,6 @@ from support import git, write
 from memoir.errors import Conflict
 from memoir.exchange import fetch, remotes
 from memoir.exchange.push import delete, push, refusal
-from memoir.memory.soundness import fault
 from memoir.store.rewind import rename
 from memoir.store.store import Store
 
@@ -39,7 +38,7 @@ def test_a_branch_that_git_cannot_tell_from_another_is_named(store: Store, act: 
 
 
 def test_the_way_out_that_the_hint_names_is_one(store: Store, hub: str) -> None:
-    fetch.fetch(store, "origin", fault)
+    fetch.fetch(store, "origin")
     delete(store, "origin", "refs/heads/main")
 
     push(store, "origin", ["main"])

@@ -55,7 +55,7 @@ def test_a_clone_that_fails_names_the_address_and_no_refspec(tmp_path: Path) -> 
     url = str(tmp_path / "nowhere")
 
     with pytest.raises(GitError) as error:
-        clone(url, str(tmp_path / "copy"), lambda key, value: None)
+        clone(url, str(tmp_path / "copy"))
 
     assert f" could not be reached at {url}: " in error.value.message
     assert "refs/" not in error.value.message

@@ -58,7 +58,7 @@ def test_wrong_counts_of_the_past_are_not_believed(ours: Repository, theirs: Rep
     _restore(theirs, sound)
     assert theirs.store.of(wrong).tree.count() != MANY
 
-    (branch,) = fetch.fetch(ours.store, "origin", fault).moves
+    (branch,) = fetch.fetch(ours.store, "origin").moves
     ours.merge("origin/main")
 
     assert not branch.refused
@@ -84,7 +84,7 @@ def test_a_change_list_of_the_past_that_hides_a_change_is_not_believed(ours: Rep
     commit = forge.commit(apply(theirs.store.tree(None), rows, forge.pack))
     _restore(theirs, head.tree.root)
 
-    fetch.fetch(ours.store, "origin", fault)
+    fetch.fetch(ours.store, "origin")
     ours.merge("origin/main")
 
     assert commit in [version.commit.id for version in ours.blame("a.new")]
@@ -100,7 +100,7 @@ def test_too_many_wrong_commits_are_refused(
     _restore(theirs, sound)
     monkeypatch.setattr(checks, "_MOST_WRONG", 1)
 
-    (branch,) = fetch.fetch(ours.store, "origin", fault).moves
+    (branch,) = fetch.fetch(ours.store, "origin").moves
 
     assert branch.refused and "more than 1 commits before it" in (branch.foreign or "")
 
@@ -127,7 +127,7 @@ def test_few_trees_out_of_shape_are_read_as_a_whole(
     monkeypatch.setattr(checks, "_WHOLE", 1)
     monkeypatch.setattr(edit, "rebuilt", count_rebuilt)
 
-    fetch.fetch(ours.store, "origin", fault)
+    fetch.fetch(ours.store, "origin")
 
     assert len(rebuilt) == 1
     assert ours.store.distrusted == {*above[1:]}
@@ -146,7 +146,7 @@ def test_the_past_is_compared_with_what_it_was_made_from(ours: Repository, their
         return read(ids, kind)
 
     ours.store.reader.read = count  # type: ignore[method-assign, assignment]
-    fetch.fetch(ours.store, "origin", lambda key, value: None)
+    fetch.fetch(ours.store, "origin")
     ours.store.tree.cache_clear()
     trees.clear()
     new = ours.store.git.read("rev-list", "--reverse", "main..origin/main").decode().split()

@@ -21,11 +21,6 @@ from memoir.tree.node import encode_internal, encode_leaf
 from memoir.tree.shape import shape_problems
 
 
-def anything(key: bytes, value: bytes | None) -> str | None:
-    """What the store is told of its values here: none is wrong."""
-    return None
-
-
 def record(text: str) -> str:
     """The bytes of a memory."""
     return encode([Memory.of(text, timestamp="2026-01-01")]).decode()
@@ -133,8 +128,8 @@ def test_fetching_reports_it_and_cloning_puts_it_right(store: Store, button: str
     store.git.run("update-ref", "refs/heads/main", button)
     with create(tmp_path / "other") as other:
         remotes.add(other, "origin", str(store.git_dir))
-        reasons = {each.name: each.foreign for each in fetch.fetch(other, "origin", anything).moves}
-    with clone(str(store.git_dir), str(tmp_path / "clone"), anything) as copy:
+        reasons = {each.name: each.foreign for each in fetch.fetch(other, "origin").moves}
+    with clone(str(store.git_dir), str(tmp_path / "clone")) as copy:
         assert copy.at(None).tree.count() == len(MANY) + 2
 
     assert reasons["main"] is not None

@@ -16,7 +16,6 @@ from memoir.exchange.push import push
 from memoir.git import lock
 from memoir.git.messages import FULL_HINT, failure
 from memoir.git.ref_names import BRANCHES
-from memoir.memory.soundness import fault
 from memoir.store import config
 from memoir.store.maintenance import gc
 from memoir.store.rewind import rename
@@ -42,7 +41,7 @@ CASES: dict[str, tuple[str, Callable[[Store], object]]] = {
     "a write": ("refs/heads/main.lock", lambda store: write(store, {"default=b": "2"})),
     "deleting a packed branch": ("packed-refs.lock", lambda store: store.refs.delete("branch", "side")),
     "gc, refs": ("packed-refs.lock", gc),
-    "fetch": ("refs/remotes/origin/main.lock", lambda store: fetch.fetch(store, "origin", fault)),
+    "fetch": ("refs/remotes/origin/main.lock", lambda store: fetch.fetch(store, "origin")),
 }
 
 
@@ -233,7 +232,7 @@ def test_a_stale_lock_at_the_remote_does_not_suggest_a_pull(full_store: Store, t
 
 
 def test_a_fetch_is_named_in_few_words_in_the_log(full_store: Store) -> None:
-    fetch.fetch(full_store, "origin", fault)
+    fetch.fetch(full_store, "origin")
 
     log = (full_store.git_dir / "logs/refs/remotes/origin/main").read_text()
     assert "\tfetch origin: " in log and "-c " not in log
