@@ -24,27 +24,13 @@ from memoir.taxonomy.paths import Address
 from memoir.times import format_instant, now
 
 
-class StoredSegment(NamedTuple):
-    """A stored segment: its number and its text."""
-
-    number: str
-    text: str
-
-
-class Alignment(NamedTuple):
-    """The number of each new segment, in order, and the numbers of the segments that are gone."""
-
-    numbers: list[str]
-    removals: list[str]
-
-
-def align(before: Sequence[StoredSegment], texts: Sequence[str]) -> Alignment:
-    """Give every new segment a number: an equal one keeps it, one in place of another takes it over."""
+def _align(before: Mapping[str, Memory], texts: Sequence[str]) -> list[str]:
+    """Give every new segment a number: one equal to a stored one keeps it, one in place of another takes it over."""
     slots: list[str | None] = [None] * len(texts)
-    for old, new in _pairs([each.text for each in before], texts):
-        slots[new] = before[old].number
-    numbers = set(slots)
-    return Alignment(_fill(slots), [each.number for each in before if each.number not in numbers])
+    old_numbers = [*before]
+    for old, new in _pairs([memory.content for memory in before.values()], texts):
+        slots[new] = old_numbers[old]
+    return _fill(slots)
 
 
 def _pairs(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -185,8 +171,8 @@ def _change(
     source, moment = _with_own_name(head, source, namespace), now()
     stored = read_records(head, namespace, source.name)
     before = {number: record[-1] for number, record in stored.items()}
-    alignment = align([StoredSegment(number, memory.content) for number, memory in before.items()], _texts(source))
-    parts: dict[str, Part] = dict(zip(alignment.numbers, source.parts, strict=True))
+    numbers = _align(before, [part.text for part in source.parts])
+    parts: dict[str, Part] = dict(zip(numbers, source.parts, strict=True))
     unread = {number: part for number, part in parts.items() if not _is_read(maker, before.get(number), part)}
     maker.read(unread.values())
     after = {
@@ -231,10 +217,6 @@ def _segments(
     additions = sum(number not in before for number in fresh)
     counts = SegmentCounts(additions, len(fresh) - additions, len(removals), len(after) - len(fresh))
     return {**removals, **fresh}, counts
-
-
-def _texts(source: SourceText) -> list[str]:
-    return [part.text for part in source.parts]
 
 
 def _same(before: Record | None, memory: Memory) -> bool:

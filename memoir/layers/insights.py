@@ -63,14 +63,6 @@ class Writer(Protocol):
         """The words of an insight, given what there should be and what its sources say; None if it has none."""
 
 
-class Silence:
-    """Takes the place of a writer where nobody can be waited for."""
-
-    def write(self, node: InsightNode, texts: Texts) -> InsightText | None:
-        """See `Writer`."""
-        return None
-
-
 class ModelWriter:
     """Words insights by a model, one call each; what it says that its sources do not is not taken."""
 
@@ -265,11 +257,10 @@ class _Work:
     def at(self, head: Snapshot) -> _Result:
         """The changes of a build at a snapshot; only at the first does it wait for a model."""
         if head.tree.root not in self._done:
-            writer = Silence() if self._done else self._writer
-            self._done[head.tree.root] = self._change(head, writer)
+            self._done[head.tree.root] = self._change(head, None if self._done else self._writer)
         return self._done[head.tree.root]
 
-    def _change(self, head: Snapshot, writer: Writer) -> _Result:
+    def _change(self, head: Snapshot, writer: Writer | None) -> _Result:
         todo, fresh = self._index.read(head, lambda view: _plan(view, self._namespace))
         old = _insights_at(head, (*(node.address for node in fresh), *todo.removals))
         written = self._write(head, fresh, writer)
@@ -285,7 +276,7 @@ class _Work:
         missing = len(fresh) - len(written)
         return _Result(edits, Build(changes, todo.total - len(new) - missing, None, missing))
 
-    def _write(self, head: Snapshot, fresh: Sequence[InsightNode], writer: Writer) -> dict[Address, Memory]:
+    def _write(self, head: Snapshot, fresh: Sequence[InsightNode], writer: Writer | None) -> dict[Address, Memory]:
         """The insights that have words, by their places."""
         sources = dict.fromkeys(source for node in fresh for source in node.sources)
         source_records = records(head, sources, listed=True)
@@ -297,7 +288,7 @@ class _Work:
         memories: dict[Address, Memory] = {}
         for node in fresh:  # leaves come first, and what is above them reads them
             key = node.address, node.digest
-            words = self._words.get(key) or writer.write(node, texts)
+            words = self._words.get(key) or (writer and writer.write(node, texts))
             if words:
                 self._words[key] = words
                 memory = _memory(node, words, _digest_of_sources(node, words, source_records))

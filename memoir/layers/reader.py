@@ -163,10 +163,6 @@ def _format_span(span: Span) -> str | None:
     return f"{start:%Y}" if days <= _DAYS_OF_YEAR and start.year == end.year else None
 
 
-_CHARACTERS = 4
-"""About how many characters of English a token has."""
-
-
 class Cost(NamedTuple):
     """The cost of asking a model: calls, and about how many tokens they would send."""
 
@@ -175,7 +171,7 @@ class Cost(NamedTuple):
 
     def with_call(self, prompt: Prompt) -> "Cost":
         """This and one more call, with a prompt."""
-        return Cost(self.calls + 1, self.input_tokens + len(prompt.text) // _CHARACTERS + 1)
+        return Cost(self.calls + 1, self.input_tokens + prompt.tokens)
 
 
 class Account(NamedTuple):

@@ -14,9 +14,6 @@ from memoir.llm.model import MAX_TOKENS, Model, NoText, Prompt, Step, is_configu
 from memoir.llm.usage import Stopwatch, Usage
 from memoir.settings import LLM_MODEL, LLM_TIMEOUT
 
-_CHARACTERS = 4
-"""About how many characters of English a token has; the real count comes with the answer."""
-
 
 class BudgetSpent(LlmUnavailable):
     """The budget has no room for another call."""
@@ -58,8 +55,7 @@ class CallBudget:
     def _room(self, prompt: Prompt) -> int:
         if self._tokens is None:
             return MAX_TOKENS
-        prompt_tokens = len(prompt.text) // _CHARACTERS + 1
-        room = self._tokens - self._spent.tokens - self._reserve - prompt_tokens
+        room = self._tokens - self._spent.tokens - self._reserve - prompt.tokens
         if room < 1:
             raise BudgetSpent(f"{self._tokens:,} tokens of the model, of which too few are left for another call")
         return min(room, MAX_TOKENS)

@@ -18,6 +18,8 @@ from memoir.setting import Config
 from memoir.settings import PROMPT_FILES
 
 MAX_TOKENS = 1024
+_CHARACTERS = 4
+"""About how many characters of English a token has; the real count comes with the answer."""
 
 
 class Prompt(NamedTuple):
@@ -30,6 +32,11 @@ class Prompt(NamedTuple):
     def text(self) -> str:
         """The whole prompt, for display."""
         return "\n\n".join(part for part in self if part)
+
+    @property
+    def tokens(self) -> int:
+        """About how many tokens it has."""
+        return len(self.text) // _CHARACTERS + 1
 
 
 class ModelReply(NamedTuple):

@@ -31,11 +31,6 @@ class InventoryEntry(NamedTuple):
     count: int  # type: ignore[assignment]  # hides the method of tuples
     sample: str
 
-    @property
-    def kind(self) -> str:
-        """`single` or `aggregated`."""
-        return "single" if self.count == 1 else "aggregated"
-
 
 class Inventory:
     """The memories that a query may find. Prefixes are addresses too: `preferences.coding`."""

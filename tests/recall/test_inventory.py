@@ -51,7 +51,6 @@ def test_an_entry_counts_its_memories_and_shows_the_beginning_of_the_first(memor
     entries = {entry.address.path: entry for entry in _inventory(memories, namespaces=("default",)).entries()}
 
     assert entries["prefs.coding.testing"] == InventoryEntry(address("prefs.coding.testing"), 2, "pytest")
-    assert entries["prefs.coding.testing"].kind == "aggregated"
     assert entries["prefs.food"].sample == ("noodles " * 50)[:100]
 
 
