@@ -75,7 +75,6 @@ _SLOW_PLACES = (
     "index/test_commits.py",
     "index/test_update.py",
     "layers/test_conversion.py",
-    "layers/test_watching.py",
     "memory/test_import_.py",
     "purge/test_purge.py",
     "purge/test_purge_beside.py",

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from support import examples
 
 from memoir.errors import InvalidInput, NotFound
-from memoir.layers.segments import read_records, read_segments
+from memoir.layers.segments import between, is_number, read_records, read_segments, value
 from memoir.memory.layer_namespaces import layers
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory
@@ -289,3 +289,22 @@ def test_talk_that_only_begins_alike_is_another_session(
     (done,) = repository.sources.ingest(chat(tmp_path, "b.jsonl", *other)).sources
 
     assert done.repeated == 0 and len("".join(segments(repository, "b").values()).splitlines()) == len(other)
+
+
+def test_numbers_are_whole_where_there_is_room() -> None:
+    assert between(value("0"), None, 3) == ["0001", "0002", "0003"]
+    assert between(value("0003"), value("0007"), 3) == ["0004", "0005", "0006"]
+    assert between(value("0003"), value("0004"), 1) == ["0003-5"]
+    assert between(value("9999"), None, 1) == ["10000"]
+
+
+@given(st.lists(st.tuples(st.integers(0, 40), st.integers(1, 30)), max_size=12))
+def test_there_is_always_room_and_the_order_holds(insertions: list[tuple[int, int]]) -> None:
+    numbers: list[str] = []
+    for place, count in insertions:
+        at = min(place, len(numbers))
+        low = value(numbers[at - 1]) if at else value("0")
+        numbers[at:at] = between(low, value(numbers[at]) if at < len(numbers) else None, count)
+
+    assert all(map(is_number, numbers))
+    assert sorted(set(map(value, numbers))) == list(map(value, numbers))

@@ -1,5 +1,9 @@
 """The official SDK against a stub of the API on the loopback."""
 
+import json
+from http.client import HTTPConnection
+from typing import Any
+
 import pytest
 from messages_api import KEY, MessagesApi, error, message, usage, with_body
 
@@ -136,3 +140,29 @@ def test_a_failure_does_not_spoil_the_model(api: MessagesApi) -> None:
     with pytest.raises(LlmUnavailable):
         model.complete(PROMPT)
     assert model.complete(PROMPT).text == "ok"
+
+
+def post(api: MessagesApi, path: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+    connection = HTTPConnection(api.url.removeprefix("http://"))
+    connection.request("POST", path, json.dumps(body), {"X-Test": "yes"})
+    answer = connection.getresponse()
+    return answer.status, json.loads(answer.read())
+
+
+def test_queued_answers_come_first_then_those_of_the_function() -> None:
+    body = {"messages": [{"role": "user", "content": "question"}]}
+
+    with MessagesApi(["queued", error(429)], lambda request: request.tail.upper()) as api:
+        answers = [post(api, "/v1/messages", body) for _ in range(3)]
+
+    assert [status for status, _ in answers] == [200, 429, 200]
+    assert answers[0][1]["content"] == [{"type": "text", "text": "queued"}]
+    assert answers[1][1]["error"]["type"] == "rate_limit_error"
+    assert answers[2][1]["content"] == [{"type": "text", "text": "QUESTION"}]
+    assert [request.headers["x-test"] for request in api.requests] == ["yes"] * 3
+
+
+def test_another_path_is_not_found_and_not_counted() -> None:
+    with MessagesApi() as api:
+        assert post(api, "/v1/complete", {})[0] == 404
+    assert not api.requests

@@ -5,12 +5,13 @@ import re
 from typing import Any
 
 import pytest
-from index.indexing import Contents, MemoryStore, ask, hash_embedder, marks, memory
+from index.indexing import Contents, MemoryStore, ask, hash_embedder, marks, memory, ranking
 from recall.pickers import Answers
 
 from memoir.llm.conversation import CallBudget, ModelConversation
 from memoir.llm.model import MAX_TOKENS, ModelReply, Prompt
 from memoir.recall.agent import recall
+from memoir.recall.agent_searcher import Union
 from memoir.recall.answer import RecallAnswer
 from memoir.recall.query import AgentPlan
 from memoir.records.metadata import digest_of
@@ -188,3 +189,34 @@ def test_nothing_found_is_an_empty_answer(memories: MemoryStore) -> None:
     reply, _ = answer(memories, "qwxv?", judgement([]), strategy="chain", contents={"a": [memory("lion")]})
 
     assert reply.memories == []
+
+
+EDITORS: Contents = {
+    "ada.editor": [memory("Ada prefers the editor vim.")],
+    "ben.editor": [memory("Ben prefers the editor emacs.")],
+    "both.editors": [memory("Ada and Ben talk about editors.")],
+}
+
+
+def test_a_memory_that_two_searches_find_has_its_best_relevance(memories: MemoryStore) -> None:
+    index, snapshot, union = memories.index(hash_embedder()), memories.snapshot(EDITORS), Union()
+    searches = [ranking(index, snapshot, text) for text in ("editor emacs", "what does Ada talk about?")]
+    for search in searches:
+        union.add(search)
+
+    candidates = union.rank(3)
+
+    assert len({each.document.place for each in candidates}) == len(candidates) == 3
+    for each in candidates:
+        rivals = (other for search in searches for other in search.candidates if other.document == each.document)
+        assert each.relevance == max(rival.relevance for rival in rivals)
+
+
+def test_the_parts_of_a_question_bring_each_memory_once_with_a_score_of_its_own(memories: MemoryStore) -> None:
+    query = ask(PAIR, mode="agent", agent=AgentPlan("split"))
+
+    answer = recall(memories.index(hash_embedder()), memories.snapshot(EDITORS), query, None)
+
+    assert answer.metrics is not None and answer.metrics.searches > 1
+    assert sorted(each.path for each in answer.memories) == sorted(EDITORS)
+    assert len({each.relevance_score for each in answer.memories}) > 1

@@ -1,4 +1,4 @@
-"""A new leg or channel is a class and a row of the table: recall, its traces and its weights know no others."""
+"""The legs and channels of recall; a new one is a class and a row of the table."""
 
 import json
 import textwrap
@@ -6,22 +6,24 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import pytest
-from index.indexing import Contents, MemoryStore, Stub, ask, hash_embedder, memory
+from index.indexing import Contents, MemoryStore, Stub, ask, hash_embedder, memory, ranking
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 from support import PROJECT
 
+from memoir import Memory, Repository
 from memoir.answers import recall as output
 from memoir.answers import trace as tracing
 from memoir.answers.answer import Answer, fields_of_success, pieces
 from memoir.answers.contract.trace import Candidate
+from memoir.index.embedders.embedder import Embedder
 from memoir.index.selection import Score
 from memoir.index.view import View
 from memoir.recall import channels, engine
 from memoir.recall.answer import RecallAnswer
 from memoir.recall.channel import Channel, Leg, Search, Weight
 from memoir.recall.explain import explain
-from memoir.recall.ranking import begin
+from memoir.recall.ranking import RankedCandidate, begin
 from memoir.setting import Setting, number
 from memoir.taxonomy.paths import memory_address
 
@@ -175,3 +177,145 @@ def _check(command: str, answer: Answer) -> None:
 def _text_of(answer: Answer) -> str:
     """What people see of an answer."""
     return "\n".join("".join(text for text, _ in line) for line in answer.human())
+
+
+PATHS: Contents = {
+    "coding.testing": [memory("Run them before every commit", "2020-01-01T00:00:00Z"), memory("Use fixtures")],
+    "coding.testing.coding": [memory("coding testing: coding, testing and more coding")],
+    "notes.coding": [memory("See coding.testing for the testing of coding")],
+}
+
+
+def _rank_by_path(memories: MemoryStore, query: str, **options: object) -> list[RankedCandidate]:
+    return list(ranking(memories.index(hash_embedder()), memories.snapshot(PATHS), query, **options).candidates)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("query", ["coding.testing", " coding.testing\n", "default:coding.testing"])
+def test_all_that_is_at_a_path_comes_first(memories: MemoryStore, query: str) -> None:
+    first, second, *others = _rank_by_path(memories, query, tau=3000.0)
+
+    assert {each.document.ordinal for each in (first, second)} == {0, 1}
+    assert {each.document.address.path for each in (first, second)} == {"coding.testing"}
+    assert first.relevance == 1 > max(each.relevance for each in others)
+
+
+@pytest.mark.parametrize("query", ["other:coding.testing", "coding.testing?", "coding testing", "coding/testing"])
+def test_what_is_no_path_of_a_memory_is_words(memories: MemoryStore, query: str) -> None:
+    assert [each.numbers()["path"] for each in _rank_by_path(memories, query)] == [0.0] * 4
+
+
+def test_a_filter_holds_for_a_path_too(memories: MemoryStore) -> None:
+    candidates = _rank_by_path(memories, "coding.testing", globs=("notes.*",))
+
+    assert [each.document.address.path for each in candidates] == ["notes.coding"]
+
+
+SAID_OTHERWISE: Contents = {
+    "a.bread": [memory("Bread is baked on Sundays.")],
+    "b.crashes": [memory("Crashes land in Rollbar.")],
+    "user:c.crashes": [memory("Crashes land in Rollbar.")],
+}
+ERRORS = "where do errors show up?"
+
+
+def _concepts(memories: MemoryStore, query: str = ERRORS, **options: Any) -> dict[str, float]:
+    """The score of each candidate that has one."""
+    result = ranking(memories.index(hash_embedder()), memories.snapshot(SAID_OTHERWISE), query, **options)
+    scores = {each.document.address.short_key: each.numbers()["concepts"] for each in result.everyone}
+    return {key: score for key, score in scores.items() if score}
+
+
+def test_a_question_finds_what_is_said_in_other_words(repository: Repository) -> None:
+    repository.remember(Memory.of("Crashes land in Rollbar."), "system.crashes")
+    for day, fact in enumerate(("Releases go out on Tuesdays.", "Ada owns the parser.", "Meetings show slides.")):
+        repository.remember(Memory.of(fact), f"other.fact_{day}x")
+
+    best = repository.recall(ERRORS, limit=1).memories[0]
+    without = repository.recall(ERRORS, weight=["concepts=0", "words=1"], strict=True).memories
+
+    assert best.path == "system.crashes" and best.ranking["concept_rank"] == 1
+    assert all(each.ranking["concept_rank"] is None for each in without)
+
+
+def test_only_what_speaks_of_the_question_has_a_score(memories: MemoryStore) -> None:
+    assert _concepts(memories).keys() == {"b.crashes", "user:c.crashes"}
+
+
+def test_a_weight_of_0_switches_the_leg_off(memories: MemoryStore) -> None:
+    assert _concepts(memories, weights={"concepts": 0.0}) == {}
+
+
+def test_a_filter_holds(memories: MemoryStore) -> None:
+    assert _concepts(memories, namespaces=("user",)).keys() == {"user:c.crashes"}
+
+
+@pytest.mark.parametrize("query", ["", "zebra", "?"])
+def test_a_query_without_concepts_has_no_scores(memories: MemoryStore, query: str) -> None:
+    assert _concepts(memories, query) == {}
+
+
+PICNICS: Contents = {
+    "a.office": [memory("Picnic with the whole office")],
+    "b.school": [memory("Picnic with the children")],
+    "c.club": [memory("Picnic with the kids and their children")],
+    "d.stars": [memory("The children slept")],
+}
+
+
+def _additions(
+    memories: MemoryStore, query: str, embedder: Embedder | None = None, **weights: float
+) -> dict[str, float]:
+    """What each candidate gains by synonyms."""
+    result = ranking(memories.index(embedder), memories.snapshot(PICNICS), query, weights=weights)
+    return {each.document.address.path: each.trace()["synonyms"] for each in result.everyone}
+
+
+def test_a_memory_gains_by_a_synonym_of_a_word_that_it_lacks(memories: MemoryStore) -> None:
+    additions = _additions(memories, "picnic with kids")
+
+    assert additions["b.school"] > 0
+    assert additions["a.office"] == 0
+
+
+def test_a_memory_that_has_the_word_gains_nothing_by_its_synonyms(memories: MemoryStore) -> None:
+    assert _additions(memories, "picnic with kids")["c.club"] == 0
+
+
+def test_each_word_is_looked_at_by_itself(memories: MemoryStore) -> None:
+    """A memory that has `kids` gains by a synonym of `outing`, and not by one of `kids` as well."""
+    contents: Contents = {
+        "a.first": [memory("Trips of kids and children")],
+        "b.second": [memory("Trips of kids and marbles")],
+    }
+    result = ranking(memories.index(), memories.snapshot(contents), "outing with kids")
+    first, second = (each.trace()["synonyms"] for each in result.everyone)
+
+    assert first == second > 0
+
+
+def test_a_better_order_follows(memories: MemoryStore) -> None:
+    snapshot = memories.snapshot(PICNICS)
+    paths = [each.document.address.path for each in ranking(memories.index(), snapshot, "picnic with kids").candidates]
+
+    assert paths[:3] == ["c.club", "b.school", "a.office"]
+
+
+def test_a_synonym_alone_answers_nothing(memories: MemoryStore) -> None:
+    """The list has opposites as well."""
+    snapshot = memories.snapshot({"d": PICNICS["d.stars"]})
+    result = ranking(memories.index(hash_embedder()), snapshot, "kids", weights={"concepts": 0.0})
+
+    assert result.candidates == ()
+
+
+@pytest.mark.parametrize("query", ["picnic", "picnic with the kidz", "office picnic with children"])
+def test_most_words_have_no_synonym_that_is_there(memories: MemoryStore, query: str) -> None:
+    assert set(_additions(memories, query).values()) == {0.0}
+
+
+def test_a_learned_embedder_needs_no_synonyms(memories: MemoryStore) -> None:
+    assert set(_additions(memories, "picnic with kids", Stub()).values()) == {0.0}
+
+
+def test_a_weight_of_0_switches_synonyms_off(memories: MemoryStore) -> None:
+    assert set(_additions(memories, "picnic with kids", synonyms=0.0).values()) == {0.0}

@@ -1,15 +1,28 @@
-"""`deep` with a model: what it is asked, what becomes of its answers, and what stands if it gives none."""
+"""`deep`: what a model is asked, what becomes of its answers, and what stands if it gives none."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from index.indexing import Contents, MemoryStore, ask, hash_embedder, marks, memory
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from index.indexing import Contents, MemoryStore, Stub, ask, hash_embedder, marks, memory
 from recall.pickers import USAGE, Answers
+from support import examples
 
 from memoir.llm.conversation import CallBudget, ModelConversation
+from memoir.llm.model import MAX_TOKENS, ModelReply, Prompt
 from memoir.recall.answer import RecallAnswer
 from memoir.recall.deep import recall
+from memoir.recall.deep_plan import (
+    EXPANSIONS,
+    LONGEST,
+    Expansion,
+    SufficiencyVerdict,
+    read_expansions,
+    read_verdict,
+)
 from memoir.recall.findings import Evidence
 from memoir.recall.query import DeepPlan
 from memoir.recall.result import Stage
@@ -188,3 +201,101 @@ def test_a_useless_rerank_keeps_the_order(memories: MemoryStore) -> None:
 
     assert answer.degraded == ("rerank: the model's answer cannot be used",)
     assert _steps(answer)["rerank", "model"].degraded and answer.memories
+
+
+OTHERS: Contents = {**NOTES, "project.billing": [memory("nothing bills customers")], "a": [memory("a service")]}
+
+
+class Meanwhile(Answers):
+    """A model that does something else before each answer."""
+
+    def __init__(self, does: Callable[[], object]) -> None:
+        super().__init__(NOT_ENOUGH, "lex: Ines Fabri\nvec: green")
+        self._does = does
+
+    def complete(self, prompt: Prompt, max_tokens: int = MAX_TOKENS) -> ModelReply:
+        self._does()
+        return super().complete(prompt, max_tokens)
+
+
+def _answer_while(store: MemoryStore, does: Callable[[], object]) -> tuple[list[tuple[str, float]], int]:
+    """The memories with their relevance, and how often the question itself was embedded."""
+    embedder, snapshot = Stub(learned=False), store.snapshot(NOTES)
+    answer = recall(store.index(embedder), snapshot, ask(QUESTION, mode="deep"), ModelConversation(Meanwhile(does)))
+    assert not answer.degraded
+    return [(each.path, each.relevance_score) for each in answer.memories], embedder.texts.count(QUESTION)
+
+
+def test_the_question_is_ranked_once(memories: MemoryStore) -> None:
+    rows, count = _answer_while(memories, lambda: None)
+
+    assert count == 1 and {path for path, _ in rows} == {place.removeprefix("user:") for place in NOTES}
+
+
+@pytest.mark.parametrize("ends", [(OTHERS, NOTES), (OTHERS,)], ids=["there and back", "elsewhere"])
+def test_an_index_that_another_process_has_changed_is_searched_again(
+    memories: MemoryStore, ends: tuple[Contents, ...]
+) -> None:
+    expected, _ = _answer_while(memories, lambda: None)
+
+    def change() -> None:
+        other = memories.index(Stub(learned=False))
+        for contents in ends:
+            other.read(memories.snapshot(contents), lambda view: None)
+        other.close()
+
+    rows, count = _answer_while(memories, change)
+
+    assert rows == expected and count == 2
+
+
+VERDICT = {"sufficient": False, "reasoning": "no", "gaps": ["where"], "key_information": ["Ada"], "evidences": [2]}
+
+
+@pytest.mark.parametrize(
+    ("answer", "verdict"),
+    [
+        (json.dumps(VERDICT), SufficiencyVerdict(False, ("where",), ("Ada",), (2,))),
+        (f"Well:\n```json\n{json.dumps(VERDICT)}\n```\nDone.", SufficiencyVerdict(False, ("where",), ("Ada",), (2,))),
+        ('{"sufficient": "Yes", "evidences": ["[1]", "3", "it says so", 9, true]}',
+         SufficiencyVerdict(True, (), (), (1, 3, "it says so", "9"))),
+        ('{"sufficient": true, "gaps": "none", "key_information": null}', SufficiencyVerdict(True, ("none",), (), ())),
+        ('{"sufficient": "perhaps"}', None),
+        ('{"enough": true}', None),
+        ("Yes, it is sufficient.", None),
+        ("", None),
+    ],
+)  # fmt: skip
+def test_a_verdict(answer: str, verdict: SufficiencyVerdict | None) -> None:
+    assert read_verdict(answer, 3) == verdict
+
+
+@pytest.mark.parametrize(
+    ("answer", "expansions"),
+    [
+        ("lex: Quillon owner\nvec: who runs it?", (("lex", "Quillon owner"), ("vec", "who runs it?"))),
+        (
+            "Here you are:\n\n1. **LEX:** a b\n- hyde: \"Ines runs it.\"\n* `vec`: c",
+            (("lex", "a b"), ("hyde", "Ines runs it."), ("vec", "c")),
+        ),
+        ("```\nlex: a\nlex: A\nlex: a\nlex: b\nlex: c\n```", (("lex", "a"), ("lex", "A"), ("lex", "b"))),
+        ("vec: Where is it?\nlex: it", (("lex", "it"),)),
+        ("lex: ", None),
+        ("None of these would help.", ()),
+        ("I would search for lex and vec.", None),
+    ],
+)  # fmt: skip
+def test_expansions(answer: str, expansions: tuple[tuple[str, str], ...] | None) -> None:
+    expected = None if expansions is None else tuple(Expansion(*each) for each in expansions)
+
+    assert read_expansions(answer, "where is it?") == expected
+
+
+@settings(max_examples=examples(30))
+@given(st.text(max_size=60), st.integers(0, 30))
+def test_no_answer_is_too_odd(answer: str, most: int) -> None:
+    expansions = read_expansions(f"lex: {answer}", "?") or ()
+    verdict = read_verdict(json.dumps({"sufficient": True, "evidences": [answer]}), most)
+
+    assert len(expansions) <= EXPANSIONS and all(len(each.text) <= LONGEST for each in expansions)
+    assert verdict and all(isinstance(each, str) or 1 <= each <= most for each in verdict.evidences)

@@ -1,10 +1,11 @@
-"""The default taxonomy, and catalogues that people write."""
+"""The catalogue of categories, the default one and those that people write; and what a first level decides."""
 
 import pytest
 
 from memoir.errors import InvalidInput
 from memoir.taxonomy import catalogue
 from memoir.taxonomy.catalogue import Category
+from memoir.taxonomy.kinds import default_policy
 from memoir.taxonomy.paths import check_path
 
 FIRST_LEVELS = """
@@ -84,3 +85,18 @@ def test_another_catalogue_extends_and_where_both_have_a_category_the_others_is_
 def test_what_is_wrong_with_a_catalogue_is_said(text: str | bytes, reason: str) -> None:
     with pytest.raises(InvalidInput, match=reason):
         catalogue.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("path", "policy"),
+    [
+        ("experience.session.turn", "append"),
+        ("episodic.x", "append"),
+        ("preferences.coding", "confidence_gated"),
+        ("anything", "confidence_gated"),
+        ("context.now", "replace"),
+        ("working", "replace"),
+    ],
+)
+def test_the_first_segment_of_a_path_decides_the_policy(path: str, policy: str) -> None:
+    assert default_policy(path) == policy
