@@ -3,7 +3,7 @@
 Each writes what it is given; the keyword-only arguments are the command's alone, and the HTTP API has the others.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -60,7 +60,7 @@ def remember(
                 **target(_target(address, outcome)),
                 "policy": outcome.policy,
                 "superseded": [facet.content for facet in outcome.superseded],
-                "beside": next(reversed(neighbours := result.neighbours(outcome)), None),
+                "beside": next(reversed((neighbours := result.neighbours(outcome)).values()), None),
                 "beside_more": max(len(neighbours) - 1, 0),
             }
             for address, outcome in result.outcomes.items()
@@ -111,11 +111,11 @@ def _remember_lines(result: "RememberResult", first: str) -> Iterable[Line]:
         yield line(("    moved from " + result.moved_from.short_key, "dim"))
 
 
-def _neighbour_lines(neighbours: Sequence[str]) -> Iterable[Line]:
+def _neighbour_lines(neighbours: Mapping[str, str]) -> Iterable[Line]:
     """The newest of the memories that a new one stands beside at its path, and how many more there are."""
-    for newest in neighbours[-1:]:
+    for identity, newest in [*neighbours.items()][-1:]:
         more = f" (and {len(neighbours) - 1} more)" if len(neighbours) > 1 else ""
-        yield line((f"    beside: {one_line(newest)}{more}", "dim"))
+        yield line((f"    beside #{identity}: {one_line(newest)}{more}", "dim"))
 
 
 def _target(address: "Address", outcome: "Outcome") -> "MemoryAddress":

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import InvalidInput
 from memoir.memory import write
+from memoir.memory.facets import ids_of
 from memoir.memory.write_options import DEFAULTS, WriteOptions
 from memoir.records.metadata import EXPIRES, expiry_after, read_expiry, with_expiry
 from memoir.records.policy import LLM_MERGE, Outcome
@@ -46,13 +47,14 @@ class RememberResult(NamedTuple):
     moved_from: MemoryAddress | None = None
     """Where the memory was, if it was stored already and has left that path: the inbox, or for a similar memory's."""
 
-    def neighbours(self, outcome: Outcome) -> list[str]:
-        """What a new memory stands beside at a path, but for what is `similar`; the newest comes last."""
+    def neighbours(self, outcome: Outcome) -> dict[str, str]:
+        """What a new memory stands beside at a path, by ids, but for what is `similar`; the newest comes last."""
         if outcome.policy != "append":
-            return []
+            return {}
         new, similar = outcome.record[outcome.at], {each.facet.memory.content for each in self.similar}
-        active = (each for each in outcome.record if each.active and each is not new)
-        return [each.content for each in active if each.content not in similar]
+        named = zip(ids_of(outcome.record), outcome.record, strict=True)
+        active = ((identity, each.content) for identity, each in named if each.active and each is not new)
+        return {identity: content for identity, content in active if content not in similar}
 
 
 def remember(

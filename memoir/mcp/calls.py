@@ -182,7 +182,7 @@ def _remember(call: ToolCall, repository: "Repository") -> ToolReply:
             **({"replaced": len(old_contents)} if old_contents and is_active else {}),
             **({"moved_from": done.moved_from.short_key} if done.moved_from else {}),
             **(_unfiled(done.decision, address.namespace) if done.decision else {}),
-            **_beside(done.neighbours(outcome)),
+            **_beside([*done.neighbours(outcome).values()]),
             **({"similar": list(map(_similar, done.similar[:_MOST_SIMILAR]))} if done.similar else {}),
             **({"names": list(done.named)} if done.named else {}),
             **({"degraded": done.degraded} if done.degraded else {}),
@@ -199,7 +199,7 @@ def _unfiled(decision: "Decision", namespace: str) -> Fields:
 
 
 def _beside(neighbours: Sequence[str]) -> Fields:
-    """The newest of the memories that a new one stands beside, and how many there are."""
+    """The newest of the contents that a new memory stands beside, and how many there are."""
     return {"beside": one_line(neighbours[-1], _LONGEST_SIMILAR), "beside_count": len(neighbours)} if neighbours else {}
 
 
