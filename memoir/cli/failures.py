@@ -92,6 +92,8 @@ _NEXT = {
     ): "memoir recall --batch FILE; '--batch -' reads standard input",
     ("edit", _TOO_MANY): "'memoir remember TEXT -p KEY' says it in other words; 'memoir edit KEY' opens an editor",
     ("summarize", _TOO_MANY): "'memoir ls PREFIX' lists what is under it; 'memoir summarize --depth 2' counts",
+    ("threads", _TOO_MANY): "'memoir thread ID' shows one",
+    ("merge", "no such option: --abort"): "there is nothing to abort: a merge with a conflict changes nothing",
     ("grep", _TOO_MANY): "put a pattern with blanks in quotes",
     ("taxonomy add", "missing option"): "memoir taxonomy add project.billing --about 'invoices and payments'",
     ("lexicon add", _TOO_FEW): "memoir lexicon add barn = staging cluster, preprod",

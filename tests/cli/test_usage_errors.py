@@ -27,6 +27,12 @@ from support import Memoir
         ),
         ("history", "no command named 'history'", "did you mean 'log'?"),
         ("inbox", "no command named 'inbox'", "did you mean 'classify'?"),
+        ("threads 12ab", "got unexpected extra argument(s) (12ab)", "'memoir thread ID' shows one"),
+        (
+            "merge --abort",
+            "no such option: --abort",
+            "there is nothing to abort: a merge with a conflict changes nothing",
+        ),
         ("pin --remove a.b", "no such option: --remove", "memoir unpin KEY"),
         (
             "restore a.b",

@@ -69,10 +69,21 @@ def parse(text: str, *, strictly: bool = False) -> JsonNode:
         whole = json.loads(text)
         node = _node(text, _BLANK.match(text).end())  # type: ignore[union-attr]
     except (ValueError, RecursionError) as error:
+        if strictly and _is_json(_plain(text)):
+            why = "it has comments, a comma too many or a byte order mark, with which its host may not read it"
+            raise InvalidInput(why) from error
         raise InvalidInput(f"it is not plain JSON: {error}") from error
     if not isinstance(whole, dict):
         raise InvalidInput("it is not a JSON object")
     return node
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _node(text: str, at: int) -> JsonNode:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from support import examples
 
 from memoir.errors import InvalidInput
-from memoir.hosts.setup.json_text import insert, load, remove
+from memoir.hosts.setup.json_text import insert, load, parse, remove
 
 names = st.sampled_from(["a", "b", "hooks", 'q"u,o{te', "é"])
 values = st.recursive(
@@ -139,6 +139,15 @@ def test_comments_and_a_comma_after_the_last_member_stay(text: str, path: tuple[
 def test_a_comment_stays_when_its_value_is_cut_out(text: str, rest: str) -> None:
     assert remove(text, ("b",)) == rest
     assert load(rest) == {key: value for key, value in load(text).items() if key != "b"}
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [('{"a": 1} // mine', "comments"), ('\ufeff{"a": 1}', "byte order mark"), ('{"a": 1', "not plain JSON: .* line 1")],
+)
+def test_a_host_that_reads_plain_json_alone_says_what_is_in_the_way(text: str, words: str) -> None:
+    with pytest.raises(InvalidInput, match=words):
+        parse(text, strictly=True)
 
 
 @pytest.mark.parametrize(
