@@ -51,7 +51,7 @@ def can_run(env: Mapping[str, str]) -> bool:
 
 def run(args: Sequence[str], *, stdin: bytes, folder: Path, env: Mapping[str, str], timeout: int) -> End:
     """Run `memoir` with arguments and kill it after a time in seconds."""
-    with _file() as source, _file() as out, _file() as err:
+    with stream_file() as source, stream_file() as out, stream_file() as err:
         source.write(stdin)
         source.seek(0)
         task = marshal.dumps({"args": [*args], "folder": str(folder), "env": dict(env), "timeout": timeout})
@@ -66,7 +66,7 @@ def run(args: Sequence[str], *, stdin: bytes, folder: Path, env: Mapping[str, st
             os.close(reply)
         with open(answer, "rb", buffering=0) as status:
             code = int(status.read(20))
-        return End(code, _whole(out), _whole(err))
+        return End(code, written_to(out), written_to(err))
 
 
 _COMMAND = """\
@@ -108,7 +108,7 @@ def make_command(folder: Path) -> Path:
     return folder
 
 
-def _file() -> IO[bytes]:
+def stream_file() -> IO[bytes]:
     """A file without a name; in memory, if the system has such: one on a disk would wait for what others write there.
 
     No buffer stands before it, so what is written is there when its descriptor is handed over.
@@ -118,7 +118,7 @@ def _file() -> IO[bytes]:
     return TemporaryFile(buffering=0)
 
 
-def _whole(file: IO[bytes]) -> bytes:
+def written_to(file: IO[bytes]) -> bytes:
     file.seek(0)
     return file.read()
 

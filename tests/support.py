@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
+import command_call
 import command_server
 import pytest
 from hypothesis import settings
@@ -75,7 +76,10 @@ class RunResult(NamedTuple):
 
 
 class Memoir:
-    """Runs the installed `memoir` in a folder, with further environment variables at every run."""
+    """Runs `memoir` in a folder, with further environment variables at every run.
+
+    It runs in this process where that makes no difference, else in a fork of one that has imported it, else by itself.
+    """
 
     def __init__(self, folder: Path, **env: str) -> None:
         self.folder = folder
@@ -94,6 +98,9 @@ class Memoir:
         """Run the command to its end, with further environment variables."""
         data = stdin.encode() if isinstance(stdin, str) else stdin
         everything = {**os.environ, **self.env, **env}
+        if command_call.can_call(args, everything):
+            done = command_call.call(args, stdin=data, folder=self.folder, env=everything)
+            return RunResult(done.status, done.out.decode(), done.err.decode())
         if command_server.can_run(everything):
             done = command_server.run(args, stdin=data, folder=self.folder, env=everything, timeout=120)
             return RunResult(done.status, done.out.decode(), done.err.decode())
