@@ -44,6 +44,12 @@ COLUMNS = ("content", "forms", "path", "person", "before", "after", "before2", "
 """The columns of `words`, in order: a document's own text, the other forms of its identifiers, its place and its
 people, and the text of its neighbours, one and two away."""
 
+MERGE_EARLY = "INSERT INTO words(words, rank) VALUES('crisismerge', 3);"
+"""Merge the parts of `words` whenever three have one size: a query looks for each of its words in every part.
+
+By itself FTS5 leaves up to 15 parts of a small index as they are.
+"""
+
 ADD_PRIOR = f"""
 WITH RECURSIVE prior(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM prior WHERE n < {PRIOR})
 INSERT INTO words(rowid, content) SELECT -n, '{" ".join(["zzprior"] * PRIOR_WORDS)}' FROM prior;
@@ -165,6 +171,7 @@ CREATE TABLE insight(
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX insight_above ON insight(namespace, path) WHERE level <> 'leaf';
 CREATE TABLE outdated(namespace TEXT, path TEXT, PRIMARY KEY(namespace, path)) STRICT, WITHOUT ROWID;
+{MERGE_EARLY}
 {ADD_PRIOR}"""
 
 SHARED_TABLES = """

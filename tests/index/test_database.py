@@ -85,3 +85,13 @@ def test_a_thread_that_waits_for_a_writer_lets_it_work(tmp_path: Path, monkeypat
         pass
 
     assert sum(slept) > 0
+
+
+def test_the_words_of_a_small_index_stay_in_a_few_parts_however_often_it_changes(tmp_path: Path) -> None:
+    """A query looks for each of its words in every part."""
+    database = files.connect(tmp_path)
+    for number in range(40):
+        with files.writing(database):
+            database.execute("INSERT INTO words(rowid, content) VALUES(?, ?)", (number + 1, f"heron {number}"))
+
+    assert database.execute("SELECT count(DISTINCT segid) FROM words_idx").get < 2 * 4
