@@ -9,8 +9,11 @@ from memoir.records.origins import ORIGINS
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
 
-def option(about: str, *names: str, heading: str | None = None, completion: Any = None, **rest: Any) -> Any:
-    """An option, with its help; without names it has that of its parameter."""
+def option(about: str, *names: Any, heading: str | None = None, completion: Any = None, **rest: Any) -> Any:
+    """An option, with its help; without names it has that of its parameter.
+
+    Outside of `Annotated` it stands for the default of its parameter, and that comes before the names.
+    """
     return typer.Option(*names, help=about, rich_help_panel=heading, autocompletion=completion, **rest)
 
 
@@ -19,14 +22,16 @@ def argument(metavar: str, about: str, *, completion: Any = None, **rest: Any) -
     return typer.Argument(metavar=metavar, help=about, autocompletion=completion, **rest)
 
 
-def llm_calls(heading: str | None = None) -> Any:
+def llm_calls(*default: None, heading: str | None = None) -> Any:
     """The option that limits the calls of a model, under a heading of the help page."""
-    return option("Ask the model at most N times, then go on without it.", metavar="N", min=0, heading=heading)
+    return option(
+        "Ask the model at most N times, then go on without it.", *default, metavar="N", min=0, heading=heading
+    )
 
 
-def llm_tokens(heading: str | None = None) -> Any:
+def llm_tokens(*default: None, heading: str | None = None) -> Any:
     """The option that limits the tokens of a model, under a heading of the help page."""
-    return option("Let the model use at most N tokens, in and out.", metavar="N", min=0, heading=heading)
+    return option("Let the model use at most N tokens, in and out.", *default, metavar="N", min=0, heading=heading)
 
 
 At = Annotated[

@@ -25,173 +25,122 @@ if TYPE_CHECKING:
 
 TUNING = "Tune and trace the ranking"
 """The heading, in the help, of the options that few questions need."""
-QUESTION: Mapping[str, Any] = {
-    "mode": Annotated[
+
+
+def _kind_and_default(kind: Any, about: str, *names: str, **rest: Any) -> tuple[Any, Any]:
+    """The kind of an option, and its default, which in Typer may be the option: `Annotated` takes longer to make."""
+    return kind, option(about, False if kind is bool else None, *names, **rest)
+
+
+QUESTION: Mapping[str, tuple[Any, Any]] = {
+    "mode": _kind_and_default(
         str | None,
-        option(
-            "simple: by words and vectors; deep: by names too; agent: in steps; single, tiered: by a model.",
-            metavar="MODE",
-            completion=words(*settings.RECALL_MODE.kind.words),
-        ),
-    ],
-    "limit": Annotated[
+        "simple: by words and vectors; deep: by names too; agent: in steps; single, tiered: by a model.",
+        metavar="MODE",
+        completion=words(*settings.RECALL_MODE.kind.words),
+    ),
+    "limit": _kind_and_default(
         int | None,
-        option(
-            f"At most N memories ({settings.RECALL_LIMIT.key}, {settings.RECALL_LIMIT.default_text}).",
-            "-l",
-            "-k",
-            "--limit",
-            metavar="N",
-            min=1,
-        ),
-    ],
-    "namespace": Namespaces,
-    "keys": Globs,
-    "person": Person,
-    "where": Annotated[
-        list[str] | None,
-        option(
-            "Only memories with this field of metadata (repeatable).",
-            metavar="KEY=VALUE",
-        ),
-    ],
-    "origin": Origin,
-    "since": Annotated[str | None, option("Only memories of what happened from this date on.", metavar="DATE")],
-    "until": Annotated[str | None, option("Only memories of what happened up to this date.", metavar="DATE")],
-    "now": Annotated[
+        f"At most N memories ({settings.RECALL_LIMIT.key}, {settings.RECALL_LIMIT.default_text}).",
+        "-l",
+        "-k",
+        "--limit",
+        metavar="N",
+        min=1,
+    ),
+    "namespace": (Namespaces, None),
+    "keys": (Globs, None),
+    "person": (Person, None),
+    "where": _kind_and_default(
+        list[str] | None, "Only memories with this field of metadata (repeatable).", metavar="KEY=VALUE"
+    ),
+    "origin": (Origin, None),
+    "since": _kind_and_default(str | None, "Only memories of what happened from this date on.", metavar="DATE"),
+    "until": _kind_and_default(str | None, "Only memories of what happened up to this date.", metavar="DATE"),
+    "now": _kind_and_default(
         str | None,
-        option(
-            "What 'yesterday' and ages count from (default: now, or MEMOIR_NOW).",
-            metavar="DATE",
-            heading=TUNING,
-        ),
-    ],
-    "threshold": Annotated[
+        "What 'yesterday' and ages count from (default: now, or MEMOIR_NOW).",
+        metavar="DATE",
+        heading=TUNING,
+    ),
+    "threshold": _kind_and_default(
+        float | None, "Only memories of at least this relevance, 0 to 1.", metavar="X", heading=TUNING
+    ),
+    "max_chars": _kind_and_default(int | None, "At most N characters of content in all.", metavar="N", min=1),
+    "context": _kind_and_default(
+        int | None,
+        "Show up to N neighbours before and after each memory, such as the turns around it.",
+        metavar="N",
+        min=0,
+    ),
+    "gather": _kind_and_default(
+        bool, "Gather a list: up to 40 memories in the order of time, of each the sentence that answers.", "--gather"
+    ),
+    "strict": _kind_and_default(
+        bool, "Leave out what has no evidence, even if nothing is left; else the best five come.", "--strict"
+    ),
+    "fresh": _kind_and_default(bool, "Leave out memories about code that has changed since, or is gone.", "--fresh"),
+    "expired": _kind_and_default(bool, "Find memories that have expired, too.", "--expired"),
+    "layers": _kind_and_default(
+        bool, "Show insights and captions of sources too, as in the modes deep and agent.", "--layers"
+    ),
+    "sources": _kind_and_default(
+        str | None,
+        "Search passages of sources beside memories (yes, the default), only them, or no.",
+        metavar="WHICH",
+        completion=words("yes", "only", "no"),
+    ),
+    "tau": _kind_and_default(
+        str | None, "Rank old memories lower, by e^(-age/DAYS); 'off': do not.", metavar="DAYS", heading=TUNING
+    ),
+    "boost": _kind_and_default(
+        list[str] | None, "Multiply the scores of paths that match (repeatable).", metavar="GLOB=FACTOR", heading=TUNING
+    ),
+    "weight": _kind_and_default(
+        list[str] | None,
+        "How much a part of the ranking counts, such as words, vectors or person; 0: nothing (repeatable).",
+        metavar="NAME=X",
+        heading=TUNING,
+    ),
+    "rerank": _kind_and_default(
+        str | None,
+        "How the best are ranked again: none, deterministic or llm.",
+        metavar="HOW",
+        completion=words(*settings.RERANK.kind.words),
+        heading=TUNING,
+    ),
+    "model": _kind_and_default(
+        str | None,
+        f"The model ({settings.LLM_MODEL.variables[0]}, {settings.LLM_MODEL.key}).",
+        metavar="NAME",
+        heading=TUNING,
+    ),
+    "planner": _kind_and_default(
+        str | None,
+        "Who plans in the modes deep and agent: auto (a model if one is configured) or rules.",
+        metavar="WHO",
+        completion=words("auto", "rules"),
+        heading=TUNING,
+    ),
+    "strategy": _kind_and_default(
+        str | None,
+        f"How mode agent searches: auto, direct, split or chain ({settings.AGENT_STRATEGY.key}).",
+        metavar="NAME",
+        completion=words(*settings.AGENT_STRATEGY.kind.words),
+        heading=TUNING,
+    ),
+    "max_attempts": _kind_and_default(
+        int | None, f"At most N searches of a chain ({settings.AGENT_ATTEMPTS.key}).", metavar="N", heading=TUNING
+    ),
+    "min_confidence": _kind_and_default(
         float | None,
-        option(
-            "Only memories of at least this relevance, 0 to 1.",
-            metavar="X",
-            heading=TUNING,
-        ),
-    ],
-    "max_chars": Annotated[int | None, option("At most N characters of content in all.", metavar="N", min=1)],
-    "context": Annotated[
-        int | None,
-        option(
-            "Show up to N neighbours before and after each memory, such as the turns around it.",
-            metavar="N",
-            min=0,
-        ),
-    ],
-    "gather": Annotated[
-        bool,
-        option(
-            "Gather a list: up to 40 memories in the order of time, of each the sentence that answers.",
-            "--gather",
-        ),
-    ],
-    "strict": Annotated[
-        bool,
-        option(
-            "Leave out what has no evidence, even if nothing is left; else the best five come.",
-            "--strict",
-        ),
-    ],
-    "fresh": Annotated[bool, option("Leave out memories about code that has changed since, or is gone.", "--fresh")],
-    "expired": Annotated[bool, option("Find memories that have expired, too.", "--expired")],
-    "layers": Annotated[
-        bool,
-        option(
-            "Show insights and captions of sources too, as in the modes deep and agent.",
-            "--layers",
-        ),
-    ],
-    "sources": Annotated[
-        str | None,
-        option(
-            "Search passages of sources beside memories (yes, the default), only them, or no.",
-            metavar="WHICH",
-            completion=words("yes", "only", "no"),
-        ),
-    ],
-    "tau": Annotated[
-        str | None,
-        option(
-            "Rank old memories lower, by e^(-age/DAYS); 'off': do not.",
-            metavar="DAYS",
-            heading=TUNING,
-        ),
-    ],
-    "boost": Annotated[
-        list[str] | None,
-        option(
-            "Multiply the scores of paths that match (repeatable).",
-            metavar="GLOB=FACTOR",
-            heading=TUNING,
-        ),
-    ],
-    "weight": Annotated[
-        list[str] | None,
-        option(
-            "How much a part of the ranking counts, such as words, vectors or person; 0: nothing (repeatable).",
-            metavar="NAME=X",
-            heading=TUNING,
-        ),
-    ],
-    "rerank": Annotated[
-        str | None,
-        option(
-            "How the best are ranked again: none, deterministic or llm.",
-            metavar="HOW",
-            completion=words(*settings.RERANK.kind.words),
-            heading=TUNING,
-        ),
-    ],
-    "model": Annotated[
-        str | None,
-        option(
-            f"The model ({settings.LLM_MODEL.variables[0]}, {settings.LLM_MODEL.key}).",
-            metavar="NAME",
-            heading=TUNING,
-        ),
-    ],
-    "planner": Annotated[
-        str | None,
-        option(
-            "Who plans in the modes deep and agent: auto (a model if one is configured) or rules.",
-            metavar="WHO",
-            completion=words("auto", "rules"),
-            heading=TUNING,
-        ),
-    ],
-    "strategy": Annotated[
-        str | None,
-        option(
-            f"How mode agent searches: auto, direct, split or chain ({settings.AGENT_STRATEGY.key}).",
-            metavar="NAME",
-            completion=words(*settings.AGENT_STRATEGY.kind.words),
-            heading=TUNING,
-        ),
-    ],
-    "max_attempts": Annotated[
-        int | None,
-        option(
-            f"At most N searches of a chain ({settings.AGENT_ATTEMPTS.key}).",
-            metavar="N",
-            heading=TUNING,
-        ),
-    ],
-    "min_confidence": Annotated[
-        float | None,
-        option(
-            f"How sure a chain must be to end, 0 to 1 ({settings.AGENT_CONFIDENCE.key}).",
-            metavar="X",
-            heading=TUNING,
-        ),
-    ],
-    "llm_calls": Annotated[int | None, llm_calls(TUNING)],
-    "llm_tokens": Annotated[int | None, llm_tokens(TUNING)],
-    "at": At,
+        f"How sure a chain must be to end, 0 to 1 ({settings.AGENT_CONFIDENCE.key}).",
+        metavar="X",
+        heading=TUNING,
+    ),
+    "llm_calls": (int | None, llm_calls(None, heading=TUNING)),
+    "llm_tokens": (int | None, llm_tokens(None, heading=TUNING)),
+    "at": (At, None),
 }
 """The options of a question, in the order of the help, each by its field of `memoir.recall.query.QueryFields`."""
 Wait = Annotated[bool, option("Complete the index first, however long it takes.", "--wait")]
@@ -207,9 +156,8 @@ def takes(*names: str) -> Callable[[Callable[..., Answer]], Callable[..., Answer
         whole, by_name = signature(command), Parameter.KEYWORD_ONLY
         own = list(whole.parameters.values())[:-1]
         count = sum(each.kind is not by_name for each in own)
-        kinds = {name: QUESTION[name] for name in names or QUESTION}
-        defaults = {name: False if kind.__origin__ is bool else None for name, kind in kinds.items()}
-        given = [Parameter(name, by_name, default=defaults[name], annotation=kind) for name, kind in kinds.items()]
+        rows = ((name, *QUESTION[name]) for name in names or QUESTION)
+        given = [Parameter(name, by_name, annotation=kind, default=default) for name, kind, default in rows]
         ordered = [*own[:count], *given[:-1], *own[count:], given[-1]]
         command.__signature__ = whole.replace(parameters=ordered)  # type: ignore[attr-defined]
         return command
