@@ -239,6 +239,11 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 Reader = Callable[[re.Match[str], datetime], Iterator[Period]]
+_NEAR_DAYS = {
+    **{words: f"(?:the )?{words}" for words in ("day before yesterday", "day after tomorrow", "night before last")},
+    **{words: f"(?:{words})" for words in ("last night", "yesterday", "today", "tonight", "tomorrow")},
+}
+"""Words for a day near to today, each with its pattern."""
 _OFTEN = "mornings|afternoons|evenings|nights"
 """After a weekday, the words that make a habit of it."""
 _NEEDS: dict[str, Iterable[str]] = {
@@ -257,7 +262,8 @@ _NEEDS: dict[str, Iterable[str]] = {
     " (?P<unit>week|": (" week", " month", " year"),
     f"{_WHICH} (": [f"{word} " for word in _WHICH_WORDS],
     "(?:last|past|previous) ": ("last ", "past ", "previous "),
-    "|yesterday|": ("yesterday", "today", "tonight", "tomorrow", "last night", "before last", "this "),
+    **{pattern: (words,) for words, pattern in _NEAR_DAYS.items()},
+    "this (?:m": ("this morning", "this afternoon", "this evening"),
     f"{COUNT} {UNIT}": [f"{end} {unit}" for end in (*_DIGITS, *COUNTS, "few") for unit in UNIT_DAYS],
     "|on) (?P<weekday>": [f"{word} {day}" for word in (*_WHICH_WORDS, "on") for day in WEEKDAYS],
     f"|late)[ -]{_MONTH}": [f"{word}{gap}{month}" for word in _BEFORE_MONTHS for gap in " -" for month in SHORT_MONTHS],
@@ -283,11 +289,8 @@ READERS: list[tuple[str, Reader]] = [
     (rf"{COUNT} {UNIT} ago", ago),
     (rf"(?:last|past|previous) {COUNT} {UNIT}{_WHOLE}", _past),
     (r"(?:the )?(?P<unit>week|weekend|month|year) (?P<turn>before last|after next)", _twice),
-    (
-        r"(?:the )?day (?:before yesterday|after tomorrow)|(?:the )?night before last|last night"
-        r"|yesterday|today|tonight|tomorrow|this (?:morning|afternoon|evening)",
-        _near_day,
-    ),
+    *((pattern, _near_day) for pattern in _NEAR_DAYS.values()),
+    ("this (?:morning|afternoon|evening)", _near_day),
     (rf"{_WHICH} (?P<unit>week|weekend|month|year){_WHOLE}", _calendar),
     (rf"(?:{_WHICH}|on) (?P<weekday>{'|'.join(WEEKDAYS)})(?! (?:{_OFTEN})\b){_WHOLE}", _weekday),
     (rf"{_WHICH} (?P<season>spring|summer|autumn|fall|winter)(?P<year>(?!))?", _of_season),

@@ -9,8 +9,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from memoir.english.code_text import is_code
+from memoir.english.patterns import word_set
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.words import plain_words, stem
+from memoir.times import MONTHS, WEEKDAYS
 
 if TYPE_CHECKING:
     from typing import Protocol
@@ -49,18 +51,23 @@ _ENTRY = r"(?:[-*+]|•|\d{1,3}[.)])\s+\S"
 """How an entry of a list begins."""
 _LEANING = ("He", "She", "It", "They", "His", "Her", "Its", "Their", "This", "That", "These", "Those", "Just")
 """The words with which a sentence begins that cannot be read without the one before, as one in small letters."""
-_COUNT = (
-    r"\d|\b(?i:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|once an?|twice|half|two|three|four|five|six|seven|eight"
-    r"|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|dozens?|hundreds?|thousands?)\b"
-    r"|\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b"
+_COUNTS = word_set(
+    """
+    twice half two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty sixty seventy eighty
+    ninety dozen dozens hundred hundreds thousand thousands
+    """
 )
-"""A number or a date."""
-_BARE = r"(?i:(?:oh,? )?(?:yes|yeah|yep|no|nope|not|sure|of course|definitely|absolutely|exactly|it|that|they)\b)"
+_MONTHS = frozenset(map(str.capitalize, MONTHS))
+_BARE = (
+    *("yes", "yeah", "yep", "no", "nope", "not", "sure", "of course", "definitely", "absolutely", "exactly", "it"),
+    *("that", "they"),
+)
 """How an answer begins that says little without its question."""
+_LONGEST_BARE = 20
 _EXCLAMATION = 2
 """The most telling words of a sentence that says nothing: `That sounds amazing!`"""
-_LISTENER = r"\b[Yy]ou(?:r|rs|['’](?:re|ve|ll|d))?\b"
-_OWN = r"\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Ww]e|[Uu]s|[Oo]urs?)\b"
+_LISTENER = word_set("you your yours You Your Yours")
+_OWN = word_set("I me my mine we us our ours Me My Mine We Us Our Ours")
 _QUESTION, _ABOUT_LISTENER, _HEADING, _NAMING, _NUMBER, _CODE = 0.7, 0.7, 0.7, 1.3, 1.8, 0.5
 _OTHERS = 0.1
 """The share of what the best sentence says that another one has at least, if it is shown before those that follow."""
@@ -161,7 +168,7 @@ def _chosen(sentences: Sequence[str], worth: Sequence[float], best: int, room: i
                 break
 
     following = [at for at in range(best + 1, count) if not (is_prose and is_code(sentences[at]))]
-    is_entry = re.match(_ENTRY, sentences[best]) is not None
+    is_entry = _is_entry(sentences[best])
     value = _beside(sentences, worth, best, following if number else ())
     for at in sorted(value, key=value.__getitem__, reverse=True):
         if at > best or not is_entry:  # those before an entry say something else
@@ -183,7 +190,7 @@ def _beside(sentences: Sequence[str], worth: Sequence[float], best: int, numbers
         if at != best and its >= _OTHERS * top and len(plain_words(sentences[at])) >= _FEWEST
     }  # fmt: skip
     near = {best + 1: _NEXT}
-    if numbers and not re.search(_COUNT, sentences[best]):
+    if numbers and not _has_count(sentences[best]):
         near |= dict.fromkeys(
             itertools.islice((at for at in numbers if re.search(r"\d", sentences[at])), 1), _NEXT_NUMBER
         )
@@ -256,13 +263,34 @@ def _worth(sentence: str, is_talk: bool, number: bool) -> float:
         return _QUESTION
     if is_code(sentence):
         return _CODE
-    if is_talk and re.search(_LISTENER, sentence) and not re.search(_OWN, sentence):
+    if is_talk and not _LISTENER.isdisjoint(words := re.findall(r"\w+", sentence)) and _OWN.isdisjoint(words):
         return _ABOUT_LISTENER
     if sentence.startswith("#") or sentence.rstrip("*_").endswith(":"):
         return _HEADING
-    if number and re.search(_COUNT, sentence):
+    if number and _has_count(sentence):
         return _NUMBER
     return _NAMING if re.search(_NAME, sentence) else 1.0
+
+
+def _has_count(sentence: str) -> bool:
+    """Whether a sentence has a number or a date.
+
+    Its words are looked for one by one: to compile a pattern of them takes longer than to show all that was found.
+    """
+    if any(map(str.isdecimal, sentence)):
+        return True
+    words = re.findall(r"\w+", sentence)
+    small = [word.casefold() for word in words]
+    return (
+        not (_COUNTS.isdisjoint(small) and _MONTHS.isdisjoint(words))
+        or any(word[1:].endswith("teen") or word.removesuffix("s") in WEEKDAYS for word in small)
+        or ("once" in small and re.search(r"(?i)\bonce an?\b", sentence) is not None)
+    )
+
+
+def _is_entry(sentence: str) -> bool:
+    """Whether a sentence begins an entry of a list."""
+    return (sentence[:1] in "-*+•" or sentence[:1].isdecimal()) and re.match(_ENTRY, sentence) is not None
 
 
 def _says_something(sentence: str) -> bool:
@@ -272,7 +300,9 @@ def _says_something(sentence: str) -> bool:
 
 def is_bare_answer(text: str) -> bool:
     """Whether a text begins like an answer that says little without its question."""
-    return re.match(_BARE, text) is not None
+    small = text[:_LONGEST_BARE].lower()
+    said = small.removeprefix(next(filter(small.startswith, ("oh, ", "oh ")), ""))
+    return any(said.startswith(each) and not re.match(r"\w+", said[len(each) :]) for each in _BARE)
 
 
 def last_question(text: str, most: int) -> str:

@@ -59,8 +59,8 @@ def _has_only_plain_words(text: str) -> bool:
 
 
 def _is_plain(word: str) -> bool:
-    """Whether a word is surely in one part: ASCII letters with at most the first one a capital."""
-    return word.isalpha() and word.isascii() and (word[1:].islower() or len(word) == 1)
+    """Whether a word is surely in one part: ASCII letters with at most the first one a capital, or all of them."""
+    return word.isalpha() and word.isascii() and (word[1:].islower() or word.isupper() or len(word) == 1)
 
 
 def _is_unspaced(character: str) -> bool:

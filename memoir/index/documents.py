@@ -112,7 +112,7 @@ def details(database: apsw.Connection, ids: Sequence[int]) -> Iterator[IndexedDo
         f" FROM document d WHERE id IN ({','.join(map(str, ids))})"
     )
     for identity, namespace, path, ordinal, text, person, learnt, occurred, role, turn, code in database.execute(sql):
-        people = frozenset(name.casefold() for name in person.split("\n") if name)
+        people = frozenset(filter(None, person.casefold().split("\n")))
         where = Address(namespace, path)
         yield IndexedDocument(identity, where, ordinal, text, people, learnt, occurred, role, turn, bool(code))
 

@@ -66,6 +66,8 @@ class DocumentSelection:
 
     def by_times(self, spans: "Sequence[Span]", limit: int) -> list[int]:
         """The documents of some times, for each time the first `limit` in the order of their addresses."""
+        if not spans:
+            return []
         from memoir.english.dates import REPORT_DELAY
 
         slack = REPORT_DELAY.total_seconds()

@@ -159,7 +159,7 @@ class View:
             f" WHERE i.document IN ({','.join(map(str, ids))})"
         )
         rows = self.database.execute(sql)
-        return {item: passage for item, words, passage, its in rows if " ".join(words.split()) in " ".join(its.split())}
+        return {item: passage for item, words, passage, text in rows if _holds(text, words)}
 
     def about(self, file: str | None) -> list[Place]:
         """The places of the memories about a file, or about any file below a folder, in order; None: any file."""
@@ -294,3 +294,8 @@ class View:
         from memoir.index.entities import Entities
 
         return Entities(self.database, condition(self.database, where))
+
+
+def _holds(text: str, words: str) -> bool:
+    """Whether a text has some words, whatever the white space between them."""
+    return words in text or " ".join(words.split()) in " ".join(text.split())

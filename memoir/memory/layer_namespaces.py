@@ -24,9 +24,9 @@ RAW, INSIGHTS = "raw", "insights"
 """The kinds of layers: what was said, and what was understood."""
 KINDS = (RAW, INSIGHTS)
 _SINCE = "1970-01-01T00:00:00Z"
-_CODES = {sign: f"_{ord(sign):x}_" for sign in "_:@"}
+_CODES = {ord(sign): f"_{ord(sign):x}_" for sign in "_:@"}
 """The codes of the characters that a namespace may have and a segment of a path may not, and of `_`."""
-_SIGNS = {code: sign for sign, code in _CODES.items()}
+_SIGNS = {code: chr(sign) for sign, code in _CODES.items()}
 
 
 def layer_of(kind: str, namespace: str) -> str:
@@ -140,14 +140,14 @@ def refuse_mark(snapshot: Snapshot, address: Address, value: bytes) -> None:
 
 
 def _mark_of(kind: str, namespace: str) -> Address:
-    plain = re.sub("[_:@]", lambda sign: _CODES[sign[0]], check_namespace(namespace))
+    plain = check_namespace(namespace).translate(_CODES)
     return Address(LAYERS_NAMESPACE, f"{kind}.{plain}")
 
 
 def _layer_of(mark: Address) -> str | None:
     """The layer that a mark is for; None if memoir makes no such mark."""
     kind, _, plain = mark.path.partition(".")
-    namespace = re.sub("|".join(_SIGNS), lambda code: _SIGNS[code[0]], plain)
+    namespace = re.sub("|".join(_SIGNS), lambda code: _SIGNS[code[0]], plain) if "_" in plain else plain
     try:
         return layer_of(kind, namespace) if kind in KINDS and _mark_of(kind, namespace) == mark else None
     except InvalidInput:

@@ -197,9 +197,11 @@ def _as_memory(passage: Passage, memory: Memory, segment: Address) -> Memory:
 def words_of(passage: Memory) -> str:
     """The words of a passage, as `passage_memories` gives it, without the name and the day before them."""
     name = passage.metadata.get("speaker")
-    return (
-        re.sub(rf"\A{re.escape(name)}(?: \(\d{{4}}-\d\d-\d\d\))?: ", "", passage.content) if name else passage.content
-    )
+    if not name:
+        return passage.content
+    day = f" ({passage.timestamp[:10]})"
+    start = next(filter(passage.content.startswith, (f"{name}{day}: ", f"{name}: ")), "")
+    return passage.content.removeprefix(start)
 
 
 def find_passages(record: Record, target: MemoryAddress) -> Memory | None:
@@ -263,9 +265,8 @@ def _turns(memory: Memory, speakers: Sequence[str]) -> Iterator[_Turn]:
     Where a line within a turn looks like the beginning of one, the metadata `turns` say where turns begin.
     """
     names = "|".join(re.escape(name) for name in sorted(speakers, key=len, reverse=True))
-    label = re.compile(
-        rf"^[ \t]*(?:\[?(?P<stamp>{STAMP})\]?[ \t,-]*)?\**(?P<name>{names})\**:\**(?:[ \t]+|$)", re.MULTILINE
-    )
+    time = rf"(?:\[?(?P<stamp>{STAMP})\]?[ \t,-]*)?" if _may_have_stamps(memory.content) else "(?P<stamp>)"
+    label = re.compile(rf"^[ \t]*{time}\**(?P<name>{names})\**:\**(?:[ \t]+|$)", re.MULTILINE)
     began = _format(_instant(memory.metadata.get("began")))
     offsets = memory.metadata.get("turns")
     labels = [
@@ -279,6 +280,11 @@ def _turns(memory: Memory, speakers: Sequence[str]) -> Iterator[_Turn]:
         if text := memory.content[each.end() : end].strip():
             stamp = _instant(each["stamp"])
             yield _Turn(each["name"], _format(stamp) or began, text, stamp)
+
+
+def _may_have_stamps(text: str) -> bool:
+    """Whether a line may begin with a time; of those of most talk none does, and the pattern of times is long."""
+    return any(line.lstrip(" \t[")[:1].isdecimal() for line in text.split("\n"))
 
 
 def _runs(turns: Sequence[_Turn]) -> Iterator[_Turn]:
@@ -297,9 +303,11 @@ def _runs(turns: Sequence[_Turn]) -> Iterator[_Turn]:
 
 def _instant(text: Any) -> datetime | None:
     """A time as transcripts write it: `2026-01-31 9:30`; None for anything else."""
-    if not isinstance(text, str):
+    if not text or not isinstance(text, str):
         return None
-    return read_instant(re.sub(r"(?<=\d),?[ T]+(\d\d?)(?=:)", lambda hour: f"T{hour[1]:0>2}", text))
+    return read_instant(text) or read_instant(
+        re.sub(r"(?<=\d),?[ T]+(\d\d?)(?=:)", lambda hour: f"T{hour[1]:0>2}", text)
+    )
 
 
 def _format(instant: datetime | None) -> str:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import pytest
 
-from memoir.english.excerpts import excerpt, is_grounded, share_of_words, weights_by_stem
+from memoir.english.excerpts import excerpt, is_bare_answer, is_grounded, share_of_words, weights_by_stem
 from memoir.english.requests import introduction_sought
 
 
@@ -164,7 +164,7 @@ def test_a_number_in_words_a_month_and_a_weekday_are_numbers_too() -> None:
     text = "The zebra of the zoo eats hay. " + "So it is. " * 9 + "Zebras get {}. " + "So it is. " * 9
     wanted = sought({"zebra": 1.0, "zoo": 0.4}, number=True)
 
-    for number in ("ninety bales", "hay in June", "none on Wednesdays"):
+    for number in ("ninety bales", "hay in June", "none on Wednesdays", "sixteen bales", "hay once a day", "bales ٣"):
         assert number in excerpt(text.format(number), wanted, 40)
 
 
@@ -195,3 +195,15 @@ def test_the_share_counts_words_that_tell_something_in_any_inflection() -> None:
     assert share_of_words("Apollo has moved its clusters", SOURCES[0]) == 1
     assert share_of_words("Zeus moved", SOURCES[0]) == 0.5
     assert share_of_words("it is", SOURCES[0]) == 0
+
+
+@pytest.mark.parametrize("text", ["Yes, we do.", "oh, Definitely!", "Oh not at all", "Of course", "They did."])
+def test_a_yes_or_a_pronoun_begins_an_answer_that_says_little_without_its_question(text: str) -> None:
+    assert is_bare_answer(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["Nothing was said.", "Italy is warm.", "Ada said yes.", "oh", "", "Sure_thing is a name."]
+)
+def test_a_word_that_only_begins_like_one_of_these_does_not(text: str) -> None:
+    assert not is_bare_answer(text)

@@ -16,6 +16,7 @@ from memoir.memory.passages import (
     passage_memories,
     passages,
     source_of_segment,
+    words_of,
 )
 from memoir.records.record import Memory
 from memoir.taxonomy.paths import Address
@@ -325,3 +326,9 @@ def test_a_short_tail_goes_with_the_piece_before() -> None:
 def test_the_first_words_of_a_text_are_on_one_line_and_end_with_a_word() -> None:
     assert first_words("## A title\n\nand more") == "A title and more"
     assert first_words("word " * 40) == "word " * 16 + "…"
+
+
+def test_the_words_of_a_passage_are_without_the_name_and_the_day_before_them() -> None:
+    record = (EMPTY._replace(content="[2026-02-03 10:00] Ada: Ada: Hello.\nBen: (2026) Hi.", metadata=ADA_AND_BEN),)
+
+    assert [words_of(each) for each in passage_memories(record, SEGMENT)] == ["Ada: Hello.", "(2026) Hi."]
