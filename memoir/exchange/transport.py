@@ -161,10 +161,10 @@ def fetch_from(
     args = (*(_unasked(store) if is_memoirs else ()), "fetch", "--refmap=", "--no-recurse-submodules", *options)
     with _counting(store), removing_half_packs(store.git_dir):
         done = try_past_stale_locks(store.git_dir, lambda: _talk(store, remote, "upload-pack", args, refspecs))
-    _require_whole(remote, done.stderr)
-    if done.returncode:
-        _drop_logs(store, remote)
-        raise not_talked(store, remote, done.stderr)
+        _require_whole(remote, done.stderr)
+        if done.returncode:
+            _drop_logs(store, remote)
+            raise not_talked(store, remote, done.stderr)
     sync(store.git_dir / "objects" / "pack")  # git names packs there, and brings only them to disk
     _settle(store, remote)
     return done

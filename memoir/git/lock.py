@@ -162,15 +162,16 @@ def try_removing_leftovers(git_dir: Path) -> None:
 
 @contextmanager
 def removing_half_packs(git_dir: Path) -> Iterator[None]:
-    """Remove what a fetch that failed or was ended meanwhile has left of its pack: on a full disk it is in the way."""
+    """Remove what a git that fails or is ended meanwhile leaves of its packs: on a full disk it is in the way."""
     before = _half_packs(git_dir)
     try:
         yield
-    finally:
+    except BaseException:  # one that succeeds leaves none: those that are new are another's
         for path in _half_packs(git_dir) - before:
             with suppress(OSError):
                 if not _is_open(path):
                     os.unlink(path)
+        raise
 
 
 def _half_packs(git_dir: Path) -> set[str]:

@@ -16,7 +16,8 @@ from memoir.git.fsync import replace
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, file_of, is_ref_name
 
-_LINE = rb"([0-9a-f]{40}|[0-9a-f]{64}) ([0-9a-f]{40}|[0-9a-f]{64}) [^\0\n]*> (-?\d{1,18}) [+-]\d{4}(?:\t([^\0]*))?"
+_LINE = rb"([0-9a-f]{40}|[0-9a-f]{64}) ([0-9a-f]{40}|[0-9a-f]{64}) [^\0\n]*> (-?\d{1,18}) [+-]\d{4,10}(?:\t([^\0]*))?"
+"""A line of a log. From a clock after 2099 git reckons a time zone of many digits."""
 _NO_LOG = {errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG}
 _REPAIR = "run 'memoir fsck --repair', which completes the log from the commits"
 

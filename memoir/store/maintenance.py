@@ -14,7 +14,7 @@ from pathlib import Path
 from memoir.errors import GitError, MemoirError
 from memoir.git.fsync import sync
 from memoir.git.git import REPACK
-from memoir.git.lock import held, open_lock, try_lock, try_past_stale_locks
+from memoir.git.lock import held, open_lock, removing_half_packs, try_lock, try_past_stale_locks
 from memoir.git.messages import damage, failure
 from memoir.settings import REPACK_AT
 from memoir.store.store import Store
@@ -76,7 +76,7 @@ def gc(store: Store) -> tuple[int, int]:
         GitError: git failed; the store is as it was. DamagedStore: it failed for what it could not read.
     """
     before = disk_usage(store.git_dir)
-    with held(store.git_dir / REPACK_LOCK):
+    with held(store.git_dir / REPACK_LOCK), removing_half_packs(store.git_dir):
         for step in _GC:
             _run(store, step)
             sync(store.git_dir, store.git_dir / "objects" / "pack")

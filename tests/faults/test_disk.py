@@ -116,6 +116,20 @@ def test_a_fetch_for_which_there_is_no_room_takes_none(small_disk: Memoir, tmp_p
     assert_sound(small_disk)
 
 
+def test_a_gc_for_which_there_is_no_room_leaves_nothing_of_its_pack(small_disk: Memoir) -> None:
+    for number in range(3):
+        small_disk.remember(f"a.n{number}", _incompressible(200_000 + number))
+    filler = _fill(small_disk.folder, spare=150_000)
+
+    done = small_disk.run("gc")
+
+    assert (done.status, "the disk is full" in done.err) == (1, True), done
+    assert not [*small_disk.git_dir.glob("objects/pack/tmp_*")]
+    filler.unlink()
+    small_disk.ok("gc")
+    assert_sound(small_disk)
+
+
 def _incompressible(size: int) -> str:
     return random.Random(size).randbytes(size // 2).hex()
 

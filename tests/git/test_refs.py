@@ -251,6 +251,14 @@ def test_a_log_with_a_time_of_thousands_of_digits_is_damaged(store: Store) -> No
         list(reflog.read(store.git_dir, "main"))
 
 
+def test_a_line_that_git_wrote_under_a_clock_after_2099_is_read(store: Store) -> None:
+    tip = write(store, {"default=a": "1"}).id
+    with (store.git_dir / "logs" / BRANCHES / "main").open("a") as log:
+        log.write(f"{'0' * 40} {tip} A <a> 4733617442 -12184715\tbranch: created\n")
+
+    assert next(reflog.read(store.git_dir, "main")).time == 4733617442
+
+
 def test_a_ref_update_that_wrote_nothing_is_an_error(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     first = write(store, {"default=a": "1"})
     really = store.git.try_run
