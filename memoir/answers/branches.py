@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal
 from memoir.answers.answer import Answer, Line, line, lines, plural
 from memoir.answers.parts import commit_fields, short
 from memoir.errors import InvalidInput
+from memoir.program import runnable
 
 if TYPE_CHECKING:
     from memoir.answers.contract import branches as types
@@ -33,13 +34,19 @@ def _branches(refs: Sequence["Ref"], choice: "BranchChoice") -> Answer:
 
 
 def choice_lines(choice: "BranchChoice") -> list[Line]:
-    """A note for a user whose commands work on another branch than HEAD's."""
+    """A note for a user whose commands work on another branch than HEAD's, or whose memories lie on another."""
     if choice.by == "HEAD":
-        return []
+        return [line(_elsewhere_text(choice.elsewhere))] if choice.elsewhere else []
     if choice.begun:
         return [line(f"{choice.by} chooses {choice.branch}; HEAD is {choice.head or '(none)'}")]
     text = f"{choice.by} chooses {choice.branch}: no such branch yet; the first write creates it from {choice.start}"
     return [line(text)]
+
+
+def _elsewhere_text(branch: str) -> str:
+    from shlex import quote
+
+    return runnable(f"there are memories on branch {branch}: 'memoir checkout {quote(branch)}' switches to it")
 
 
 def begun_line(selection: "Selection", commit: "Oid") -> Line:

@@ -44,6 +44,8 @@ class BranchChoice(NamedTuple):
     """The branch of HEAD."""
     start: str | None
     """The branch where the first write begins it, if it has not begun."""
+    elsewhere: str | None = None
+    """A branch that has a commit, while HEAD's has none, as in a clone that git made of a hub without a `master`."""
 
 
 class Status(NamedTuple):
@@ -74,7 +76,8 @@ def choice(store: Store) -> BranchChoice:
     has_begun = branch is not None and store.resolve(BRANCHES + branch) is not None
     start = store.selection.start
     start_exists = start is not None and store.resolve(BRANCHES + start) is not None
-    return BranchChoice(branch, store.selection.by, has_begun, head, start if start_exists else head)
+    elsewhere = None if has_begun or store.selection.branch else store.refs.elsewhere()
+    return BranchChoice(branch, store.selection.by, has_begun, head, start if start_exists else head, elsewhere)
 
 
 def status(store: Store) -> Status:

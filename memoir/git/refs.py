@@ -126,6 +126,10 @@ class Refs:
                     self.insist_absent(BRANCHES + name)
         return refs
 
+    def elsewhere(self) -> str | None:
+        """The branch to go to where HEAD's has no commit: `main`, or the first that there is."""
+        return min(self.branches(), key=lambda name: (name != "main", name), default=None)
+
     def insist_absent(self, ref: str) -> None:
         """Tell a ref that never existed from one that is lost.
 

@@ -27,13 +27,15 @@ def more(program: str, *, own: bool = False) -> Sequence[str]:
     )
 
 
-def beginning(program: str, *, own: bool = False, has_sources: bool = False) -> Sequence[str]:
-    """What to know of a store without a memory: what it is for, and how and when to write to it."""
-    now = (
-        f"it has conversations or documents, which `{program} recall 'QUESTION'` searches"
-        if has_sources
-        else "it is empty so far"
-    )
+def state(program: str, *, has_sources: bool) -> str:
+    """What is in a store without a memory."""
+    if has_sources:
+        return f"it has conversations or documents, which `{program} recall 'QUESTION'` searches"
+    return "it is empty so far"
+
+
+def beginning(program: str, now: str, *, own: bool = False) -> Sequence[str]:
+    """What to know of a store without a memory: what it is for, what is in it `now`, how and when to write to it."""
     remember = _of(program, "remember", own)
     return (
         f"memoir is the memory of {owner(own=own)}; {now}. Later sessions are told what it holds.",

@@ -187,6 +187,17 @@ def test_status_says_what_selected_the_branch(two: Memoir) -> None:
     assert "chooses" not in two.ok("status") + two.ok("branch")
 
 
+def test_memories_on_another_branch_are_named_where_that_of_head_has_none(two: Memoir) -> None:
+    """As in a clone that plain git made of a hub whose HEAD names another branch than memoir's."""
+    two.git("symbolic-ref", "HEAD", "refs/heads/master")
+
+    assert "there are memories on branch main: 'memoir checkout main' switches to it" in two.ok("status")
+    first, *_ = two.ok("prime").splitlines()
+    assert 'branch "master" is empty so far, but branch "main" is not: `memoir checkout BRANCH` switches' in first
+    two.ok("checkout", "main")
+    assert "there are" not in two.ok("status")
+
+
 def test_checkout_warns_if_another_branch_stays_selected(two: Memoir) -> None:
     answer = two.json("checkout", "side", MEMOIR_BRANCH="main")
 
