@@ -62,6 +62,12 @@ _BETWEEN_RULES = re.compile(
 """What is between two rules, of which the second has a verb of its own: "always use tabs and never push on Fridays"."""
 _SCOPE = re.compile(r"(?:when|whenever|if|in|on|for|before|after|while|unless|during|once)\b", re.IGNORECASE)
 
+_CORRECTION = re.compile(
+    r"(?:(?:an?|one|small|quick) )*correction(?: (?:to|for|of) [^:.]{1,60})?\s*:\s*(?!i mean)(?=(?:\S+\s+){3}\S)",
+    re.IGNORECASE,
+)
+"""How somebody begins who corrects what was said: what follows is to last, whatever its words are."""
+
 JudgedClause = tuple[SaidClause, Verdict]
 """A clause of a turn, and how likely it is to last."""
 
@@ -112,6 +118,8 @@ def _of_user(sentence: str, clauses: list[JudgedClause], shares: list[float]) ->
     found = [kept for each in clauses if (kept := _kept(*each, shares))]
     if said := asked_to_remember(sentence):
         return [(found or [_finding(said, FACT)])[0]._replace(content=said, reason="it was told to be remembered")]
+    if (correction := _CORRECTION.match(sentence)) and not is_question(sentence):
+        return [TurnFinding(sentence[correction.end() :], FACT, "it corrects what held before")]
     if len(sentence) > LONGEST_SAID or any(verdict.share < _HARDLY for _, verdict in clauses):
         return found
     if len({each.kind for each in found}) == 1:

@@ -247,3 +247,17 @@ def test_a_retraction_is_shown_as_one() -> None:
 )
 def test_a_long_text_takes_no_long_time(text: str) -> None:
     findings(text[:20_000], "user")
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("correction: make fmt is slow, run `just fmt` instead", ["make fmt is slow, run `just fmt` instead"]),
+        ("Small correction to the plan: the number ends in 4471.", ["the number ends in 4471."]),
+        ("correction: the second one", []),
+        ("Correction: I meant line 40 of the file", []),
+        ("Correction: is that really the right port?", []),
+    ],
+)
+def test_what_calls_itself_a_correction_is_kept(text: str, kept: list[str]) -> None:
+    assert contents(text) == kept
