@@ -241,10 +241,11 @@ def _in_words(model: "InstalledModel") -> str:
     return f"{form.title} ({form.dimensions} dimensions, {form.pooling} pooling{prefixes}, by {form.runner})"
 
 
-def fsck(check: "CheckResult", files: Sequence[str], *, accepted: bool) -> Answer:
+def fsck(check: "CheckResult", files: Sequence[str], *, accepted: bool, is_instead: bool = False) -> Answer:
     """`fsck`: what was checked, every problem, and what was repaired; exit 7 if there is a problem.
 
-    `files` says which files were rewritten before the check; `accepted` whether losses were.
+    `files` says which files were rewritten before the check; `accepted` whether losses were; `is_instead` whether it is
+    the user's own store, for want of a project's.
     """
     report, branch_names, repair, confusables = check
     done = [*files, *repair.done]
@@ -264,10 +265,11 @@ def fsck(check: "CheckResult", files: Sequence[str], *, accepted: bool) -> Answe
     }
 
     status = ExitCode.DAMAGED if report.problems else ExitCode.OK
-    return Answer(data, lambda: _fsck_lines(check, done, accepted), status, optional=not report.problems)
+    place = " in your own store, as there is none of a project here" if is_instead else ""
+    return Answer(data, lambda: _fsck_lines(check, done, accepted, place), status, optional=not report.problems)
 
 
-def _fsck_lines(check: "CheckResult", repairs: Sequence[str], accepted: bool) -> Iterator[Line]:
+def _fsck_lines(check: "CheckResult", repairs: Sequence[str], accepted: bool, place: str) -> Iterator[Line]:
     report, branch_names, repair, confusables = check
     yield from (line(f"branch {name}: corrected by a new commit") for name in branch_names)
     yield from (line(text) for text in repairs)
@@ -275,7 +277,7 @@ def _fsck_lines(check: "CheckResult", repairs: Sequence[str], accepted: bool) ->
         yield from _loss_lines(loss, accepted)
     yield from (line(f"{plural(count, 'commit')} signed by {name}") for name, count in (report.signers or {}).items())
     yield from (line((problem, "red")) for problem in report.problems)
-    counts = f"{plural(report.commits, 'commit')}, {plural(report.values, 'stored value')} checked"
+    counts = f"{plural(report.commits, 'commit')}, {plural(report.values, 'stored value')} checked{place}"
     yield line(f"{counts}: {plural(len(report.problems), 'problem') if report.problems else 'no problems'}")
     if report.problems:
         yield line(runnable(_next_step(repair, accepted)))

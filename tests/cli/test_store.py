@@ -98,6 +98,15 @@ def test_many_packs_are_joined_in_the_background(memoir: Memoir) -> None:
     assert memoir.json("fsck")["ok"]
 
 
+def test_fsck_says_when_it_looks_at_the_users_own_store_instead(memoir: Memoir, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    other = Memoir(elsewhere, MEMOIR_STORE_GLOBAL=str(memoir.folder))
+
+    assert "in your own store, as there is none of a project here: no problems" in other.ok("fsck")
+    assert "own store" not in memoir.ok("fsck", MEMOIR_STORE_GLOBAL=str(memoir.folder))
+
+
 def of_files(memoir: Memoir) -> list[dict[str, Any]]:
     """The settings that some configuration gives."""
     return [each for each in memoir.json("config", "--list")["settings"] if each["origin"].startswith("file:")]
