@@ -27,7 +27,7 @@ from memoir import Memory, Repository
 from memoir.index.index import Index
 from memoir.index.location import index_file
 from memoir.layers.insight_nodes import InsightNode
-from memoir.layers.insights import Build, InsightText, Texts, build
+from memoir.layers.insights import Build, Estimator, InsightText, Texts, build
 
 ROUNDS = 7
 _NUMBERS = count()
@@ -62,7 +62,7 @@ def insights(repository: Repository) -> Iterator[tuple[str, str]]:
     yield "insights, after one more memory", after_one_more(repository, lambda: build_insights(repository), group)
 
 
-class _Terms:
+class _Terms(Estimator):
     """Takes the place of a model: it says at once which words the sources share."""
 
     def write(self, node: InsightNode, texts: Texts) -> InsightText:

@@ -7,6 +7,7 @@ from memoir import Repository, WriteOptions
 from memoir.index.index import Index
 from memoir.layers.insight_nodes import InsightNode
 from memoir.layers.insights import Build, InsightText, Texts, build
+from memoir.layers.reader import Account
 from memoir.memory.write_options import DEFAULTS
 
 
@@ -19,6 +20,9 @@ class FirstSource:
     def write(self, node: InsightNode, texts: Texts) -> InsightText | None:
         text = next((texts[source] for source in node.sources if source in texts), None)
         return InsightText(f"All in all: {text.removeprefix('All in all: ')}", self._by, node.sources) if text else None
+
+    def account(self, missing: int) -> Account:
+        return Account()
 
 
 def write_insights(

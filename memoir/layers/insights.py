@@ -6,7 +6,7 @@ memoir writes them, and only those whose sources have changed are written again.
 The words of an insight are a model's, checked against the memories that they cite.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from memoir.english.excerpts import is_grounded
@@ -16,7 +16,7 @@ from memoir.index.index import Index
 from memoir.index.view import View
 from memoir.layers.insight_nodes import ROOT_PATH, BuildPlan, InsightNode, nodes, plan
 from memoir.layers.item_options import MODEL
-from memoir.layers.reader import Cost
+from memoir.layers.reader import Account, Cost
 from memoir.llm.answer_text import find_object
 from memoir.llm.conversation import CallBudget, ModelConversation, choose_model
 from memoir.llm.model import Step, beside, list_candidates, read_instructions
@@ -62,6 +62,9 @@ class Writer(Protocol):
     def write(self, node: InsightNode, texts: Texts) -> InsightText | None:
         """The words of an insight, given what there should be and what its sources say; None if it has none."""
 
+    def account(self, missing: int) -> Account:
+        """The cost so far, and why some insights are missing."""
+
 
 class ModelWriter:
     """Words insights by a model, one call each; what it says that its sources do not is not taken."""
@@ -69,16 +72,6 @@ class ModelWriter:
     def __init__(self, talk: ModelConversation) -> None:
         self._talk = talk
         self._written = 0
-
-    @property
-    def usage(self) -> Usage:
-        """The cost of the model so far."""
-        return self._talk.usage
-
-    @property
-    def degraded(self) -> list[str]:
-        """Why some insights were not written."""
-        return self._talk.degraded
 
     def write(self, node: InsightNode, texts: Texts) -> InsightText | None:
         """See `Writer`."""
@@ -97,10 +90,16 @@ class ModelWriter:
         self._written += 1
         return InsightText(text, self._talk.model.name, tuple(source for source, _ in citations))
 
-    def advice(self) -> str:
-        """What to do about insights that are still missing."""
-        calls, written = self.usage.calls, self._written
-        if calls < _FEW or written * 2 >= calls or not self.usage.output_tokens:
+    def account(self, missing: int) -> Account:
+        """See `Writer`; with what to do about those that are missing."""
+        what = "insight is" if missing == 1 else "insights are"
+        notes = [f"{missing:,} {what} still missing; {self._advice()}"] if missing else []
+        return Account(self._talk.usage, None, (*self._talk.degraded, *notes))
+
+    def _advice(self) -> str:
+        usage, written = self._talk.usage, self._written
+        calls = usage.calls
+        if calls < _FEW or written * 2 >= calls or not usage.output_tokens:
             return "build again"
         share = f"of {calls:,} answers of {self._talk.model.name} {written:,} could be used"
         return f"{share}: 'memoir config --global memoir.llm.model NAME' names a larger model"
@@ -110,13 +109,17 @@ class Estimator:
     """Asks nobody, and adds up what a model would cost."""
 
     def __init__(self) -> None:
-        self.cost = Cost()
+        self._cost = Cost()
 
     def write(self, node: InsightNode, texts: Texts) -> InsightText | None:
         """The words that the sources share, in the place of the insight."""
         sources = [(source, text.ljust(_USUAL)) for source, text in _sources_to_show(node, texts)]
-        self.cost = self.cost.with_call(STEPS[node.level].prompt(_message(node, sources)))
+        self._cost = self._cost.with_call(STEPS[node.level].prompt(_message(node, sources)))
         return InsightText(", ".join(node.terms), MODEL, node.sources)
+
+    def account(self, missing: int) -> Account:
+        """The cost that the model would have."""
+        return Account(cost=self._cost)
 
 
 def _sources_to_show(node: InsightNode, texts: Texts) -> list[tuple[Address, str]]:
@@ -199,17 +202,7 @@ def build(store: Store, index: Index, namespace: str, writer: Writer, options: W
         return Change(edits.items(), options.message or f"build insights: {counts}") if edits else None
 
     commit = write(store, change, branch=options.branch, dry_run=options.dry_run, reason="build insights")
-    if isinstance(writer, ModelWriter):
-        answer = answer._replace(usage=writer.usage, degraded=tuple(_notes(writer, answer.missing)))
-    if isinstance(writer, Estimator):
-        answer = answer._replace(cost=writer.cost)
-    return answer._replace(commit=commit)
-
-
-def _notes(writer: ModelWriter, missing: int) -> Iterator[str]:
-    yield from writer.degraded
-    if missing:
-        yield f"{missing:,} {'insight is' if missing == 1 else 'insights are'} still missing; {writer.advice()}"
+    return answer._replace(commit=commit, **writer.account(answer.missing)._asdict())
 
 
 def writer(

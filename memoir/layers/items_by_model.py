@@ -75,7 +75,7 @@ def model_reader(config: Config, options: ItemOptions) -> ModelReader:
     if model is None:
         raise LlmUnavailable("no language model is configured", "set ANTHROPIC_API_KEY, or leave out --items model")
     budget = CallBudget(options.llm_calls, options.llm_tokens)
-    return ModelReader(ModelConversation(model, budget=budget, instructions=read_instructions(config), strict=False))
+    return ModelReader(ModelConversation(model, budget=budget, instructions=read_instructions(config)))
 
 
 def message(part: Part) -> str:

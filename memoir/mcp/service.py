@@ -1,7 +1,7 @@
 """The tools without the protocol: what a session pays for, and a service that makes calls within a budget.
 
 The names, descriptions and schemas together take 2,450 characters at most, and the instructions 1,100:
-`tests/mcp/test_tools.py` counts them.
+`tests/mcp/test_service.py` counts them.
 """
 
 from collections.abc import Callable, Mapping

@@ -21,7 +21,7 @@ from memoir.memory.passages import passage_id, passage_numbers
 from memoir.memory.read import records
 from memoir.memory.staleness import Staleness
 from memoir.recall.answer import RecallAnswer, facets, fetch
-from memoir.recall.findings import Caption, ContextMemory, FoundInsight
+from memoir.recall.findings import Caption, ContextMemory, FoundInsight, all_that_fit
 from memoir.recall.model_view import Behind
 from memoir.recall.query import Query
 from memoir.recall.ranking import RankedCandidate as Candidate
@@ -145,7 +145,7 @@ def add_context(index: Index, snapshot: Snapshot, query: Query, answer: RecallAn
     room = None if query.max_chars is None else query.max_chars - sum(len(each.content) for each in answer.memories)
     memories, omitted = [], answer.omitted
     for memory, neighbours in zip(answer.memories, _neighbours(index, snapshot, query, answer), strict=True):
-        context = list(_all_that_fit(neighbours, room))
+        context = list(all_that_fit(neighbours, room))
         room = None if room is None else room - sum(len(each.content) for each in context)
         omitted += len(neighbours) - len(context)
         memories.append(memory._replace(context=tuple(context)))
@@ -183,11 +183,3 @@ def _around(view: View, places: list[Place], reach: int) -> list[tuple[int, Plac
     """The neighbours before the first and after the last of some places."""
     before = [near for near in view.around(places[0], reach) if near[0] < 0]
     return before + [near for near in view.around(places[-1], reach) if near[0] > 0]
-
-
-def _all_that_fit(memories: list[ContextMemory], characters: int | None) -> Iterator[ContextMemory]:
-    """The neighbours that fit into some characters, in their order."""
-    for each in memories:
-        if characters is None or len(each.content) <= characters:
-            yield each
-            characters = None if characters is None else characters - len(each.content)

@@ -1,6 +1,7 @@
 """The parts of an answer: its memories, and beside them neighbours, insights, captions, evidence, and its steps."""
 
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple, TypeVar
 
 from memoir.index.documents import Place
 from memoir.memory.origin import speaker
@@ -106,3 +107,14 @@ class Evidence(NamedTuple):
 
     text: str
     address: Address | None = None
+
+
+T = TypeVar("T", ContextMemory, StandingInstruction)
+
+
+def all_that_fit(parts: Iterable[T], characters: int | None) -> Iterator[T]:
+    """Those of some parts, in their order, that fit into some characters; all, if that is None."""
+    for each in parts:
+        if characters is None or len(each.content) <= characters:
+            yield each
+            characters = None if characters is None else characters - len(each.content)

@@ -10,7 +10,7 @@ from memoir.memory.origin import SOURCE
 from memoir.memory.passages import passage_id, passages, source_of_segment
 from memoir.memory.read import records
 from memoir.recall.answer import RecallAnswer
-from memoir.recall.findings import StandingInstruction
+from memoir.recall.findings import StandingInstruction, all_that_fit
 from memoir.recall.query import Query
 from memoir.records.record import Memory, Record
 from memoir.store.snapshot import Snapshot
@@ -42,12 +42,9 @@ def standing_on(index: Index, snapshot: Snapshot, query: Query) -> list[Standing
 def with_standing(answer: RecallAnswer, standing: Iterable[StandingInstruction], max_chars: int | None) -> RecallAnswer:
     """An answer with the nearest instructions of each kind; with `max_chars`, with those that still fit."""
     room = None if max_chars is None else max_chars - sum(len(each.content) for each in answer.memories)
-    kept, best = [], nearest(answer.query, standing)
-    for each in best:
-        if room is None or len(each.content) <= room:
-            kept.append(each)
-            room = None if room is None else room - len(each.content)
-    return answer._replace(standing=tuple(kept), omitted=answer.omitted + len(best) - len(kept))
+    best = nearest(answer.query, standing)
+    kept = tuple(all_that_fit(best, room))
+    return answer._replace(standing=kept, omitted=answer.omitted + len(best) - len(kept))
 
 
 def nearest(question: str, standing: Iterable[StandingInstruction]) -> list[StandingInstruction]:
