@@ -15,10 +15,10 @@ import apsw
 
 from memoir.index import state
 from memoir.index.database import writing
-from memoir.index.embedders.embedder import Embedder, Idf, Vector
+from memoir.index.embedders.embedder import Embedder, Vector
 from memoir.index.filters import Condition
 from memoir.index.request import Allowance
-from memoir.index.vectors import FIRST_PASS, FirstPass, compose_each, scale, search, unit
+from memoir.index.vectors import FIRST_PASS, FirstPass, compose_each, scale, search
 
 SPARE = 10
 """Where no more than one document in so many waits for a learned vector, the learned embedder leads."""
@@ -106,14 +106,6 @@ def drop(database: apsw.Connection) -> None:
         database.execute("DELETE FROM stand_in")
     elif not leads(database):
         database.execute("DELETE FROM stand_in WHERE document IN (SELECT document FROM embedding)")
-
-
-def embed_query(query: str, idf: Idf, embedder: Embedder, stand_in: Embedder | None, *, leads: bool) -> QueryVector:
-    """The vector of a query, and with an embedder of stand-ins the one that these are compared with."""
-    own = unit(embedder.embed_query(query, idf))
-    if stand_in is None:
-        return QueryVector(own, embedder)
-    return QueryVector(own, embedder, StandIn(unit(stand_in.embed_query(query, idf)), stand_in, leads))
 
 
 def nearest(

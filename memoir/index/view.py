@@ -13,7 +13,7 @@ from memoir.index.documents import IndexedDocument, Place, content, details
 from memoir.index.embedders.embedder import Embedder, Vector
 from memoir.index.filters import ANY, Filter, field_id
 from memoir.index.selection import DocumentSelection, condition
-from memoir.index.stand_ins import QueryVector, embed_query, leads, nearest
+from memoir.index.stand_ins import QueryVector, StandIn, leads, nearest
 from memoir.index.vectors import FIRST_PASS, FirstPass, unit
 from memoir.taxonomy.paths import Address
 
@@ -215,16 +215,21 @@ class View:
         """A query's vector; None without an embedder."""
         if self.embedder is None:
             return None
-        stand_in = self._stand_in if state.has_waiting(self.database) else None
-        is_led = stand_in is not None and leads(self.database)
-        return embed_query(query, lambda word: self._terms[word].idf, self.embedder, stand_in, leads=is_led)
+        own = self._embed_query(self.embedder, query)
+        if self._stand_in is None or not state.has_waiting(self.database):
+            return QueryVector(own, self.embedder)
+        quick = self._embed_query(self._stand_in, query)
+        return QueryVector(own, self.embedder, StandIn(quick, self._stand_in, leads(self.database)))
+
+    def _embed_query(self, embedder: Embedder, query: str) -> Vector:
+        return unit(embedder.embed_query(query, lambda word: self._terms[word].idf))
 
     def quick_cosines(self, query: str, ids: Sequence[int]) -> dict[int, float]:
         """The cosines of some documents with a query by `static`, computed now; none for a text of unknown words."""
         from memoir.index.embedders.static import StaticEmbedder
 
         embedder, documents = StaticEmbedder(), list(self.documents(ids))
-        own = unit(embedder.embed_query(query, lambda word: self._terms[word].idf))
+        own = self._embed_query(embedder, query)
         theirs = embedder.embed([document.content for document in documents])
         pairs = zip(documents, map(unit, theirs), strict=True)
         return {document.id: sum(map(mul, own, its)) for document, its in pairs}

@@ -22,15 +22,15 @@ class Embedder(Protocol):
     """Turns texts into vectors. Vectors can be compared if their embedders have the same `name`."""
 
     name: str
-    learned: bool
+    learned: bool = True
     """Whether vectors are kept, because computing one again takes longer than reading it."""
-    trust: float
+    trust: float = 1.0
     """The weight of its cosine relative to a BM25 score of weight 1, when both are normalised."""
-    unknown_trust: float
+    unknown_trust: float = 1.0
     """The same for a query of words that no memory holds; one that has some of these gets its share of each, by idf."""
     is_minilm: bool = False
     """Whether its vectors are those of all-MiniLM-L6-v2, whatever computes them."""
-    floor: float
+    floor: float = 0.2
     """The cosine that two texts with nothing in common may still have."""
     degraded: str | None = None
     """Why it is used instead of the one that was asked for; None if it is that one."""

@@ -23,10 +23,6 @@ _PREFIXES = {"nomic-embed-text": ("search_document: ", "search_query: ")}
 class HttpEmbedder(Embedder):
     """The embedder behind a URL."""
 
-    learned = True
-    trust = unknown_trust = 1.0
-    floor = 0.2
-
     def __init__(self, url: str = EMBED_URL.default, model: str = EMBED_MODEL.default) -> None:
         """Remember where to ask.
 

@@ -88,10 +88,6 @@ def files_of(folder: Path, form: ModelForm) -> Path:
 class Installed(Embedder):
     """The embedder; loading its model waits for the first text."""
 
-    learned = True
-    trust = unknown_trust = 1.0
-    floor = 0.2
-
     def __init__(self) -> None:
         self._model = find_installed()
         self.name = self._model.name if self._model else POINTER

@@ -195,9 +195,8 @@ class MiniLm(Embedder):
     """The embedder; loading the model waits for the first text."""
 
     name = f"minilm-{weights.DIGEST[:8]}"
-    learned = is_minilm = True
-    trust, unknown_trust = 1.0, 2.0
-    floor = 0.2
+    is_minilm = True
+    unknown_trust = 2.0
 
     @property
     def awaits_weights(self) -> bool:

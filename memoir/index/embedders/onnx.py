@@ -34,9 +34,7 @@ class OnnxMiniLm(Embedder):
     """The embedder; loading the model (23 MB) waits for the first text."""
 
     name = f"onnx-{SHA256[:8]}"
-    learned = is_minilm = True
-    trust = unknown_trust = 1.0
-    floor = 0.2
+    is_minilm = True
 
     def __init__(self) -> None:
         self._embed: Callable[[str], Vector] | None = None
