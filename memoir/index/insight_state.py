@@ -2,14 +2,10 @@
 
 The table `thread` has each thread of two or more memories summed up, so that nobody has to look at all of them. A row
 follows from the memories of its thread alone. What changes one of these puts the thread into the table `unsure`, and
-who asks for threads has those summed up again, and no others. The table `level` adds up the threads of each first
-level: their number, their sizes, and the lower and the higher halves of their digests.
+who asks for threads has those summed up again, and no others.
 
 The table `insight` has what the metadata of each stored insight say (see `memoir.records.metadata`). A leaf is up to
-date if its digest is that of its thread's row, so no insight is read. The table `outdated` names the others: exactly
-the places at which a leaf is missing, has another digest than its thread, or has lost its thread. Whoever changes a row
-of `thread` or `insight` has its place compared in the same transaction, so the table is right whatever the index went
-through.
+date if its digest is that of its thread's row, so no insight is read.
 """
 
 from collections.abc import Iterable, Mapping
@@ -21,7 +17,7 @@ from memoir.index.sequence import Key, parts, wholes
 from memoir.memory.layer_namespaces import INSIGHTS, layer_of
 from memoir.records.metadata import DIGEST_BYTES, EXTRACTIVE, digest_of, insight_fields
 from memoir.records.record import Record
-from memoir.taxonomy.paths import INSIGHTS_SUFFIX, Address
+from memoir.taxonomy.paths import Address
 
 
 class Leaf(NamedTuple):
@@ -58,19 +54,11 @@ def add(database: apsw.Connection, records: Iterable[tuple[Address, Record]]) ->
     entries = ((address, insight_fields(record[-1])) for address, record in records)
     rows = [_row(address, its) for address, its in entries if its is not None]
     database.executemany("INSERT OR REPLACE INTO insight VALUES(?,?,?,?,?,?)", rows)
-    _compare(database, (Address(*row[:2]) for row in rows))
-
-
-def remove(database: apsw.Connection, address: Address) -> None:
-    """Forget the insight at a path, if there is one."""
-    database.execute("DELETE FROM insight WHERE namespace = ? AND path = ?", address)
-    _compare(database, [address])
 
 
 MOST_SOURCES = 500
 """The most memories that an insight about a thread rests on, the newest; so one more costs the same in any thread."""
 
-_LOW = 0xFFFFFFFF
 _SUM = "SELECT count(*), max(number) FROM threaded WHERE thread IN (SELECT value FROM json_each(?))"
 _CONTENTS = """
 WITH newest(number) AS (
@@ -79,56 +67,16 @@ WITH newest(number) AS (
 SELECT DISTINCT d.namespace, d.path, d.content_id
 FROM newest JOIN threaded t USING (number) JOIN document d USING (namespace, path)
 """
-_ADD = """
-INSERT INTO level VALUES(?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
-threads = threads + excluded.threads, size = size + excluded.size, low = low + excluded.low, high = high + excluded.high
-"""
-
-
-class _ThreadRow(NamedTuple):
-    """A row of the table `thread`."""
-
-    number: int
-    namespace: str
-    level: str
-    path: str
-    size: int
-    first: float
-    last: float
-    digest: int
-
-    @property
-    def leaf(self) -> Address:
-        """The place of the insight about the thread."""
-        return Address(layer_of(INSIGHTS, self.namespace), self.path)
 
 
 def sum_up(database: apsw.Connection, limit: int) -> None:
     """Sum up some of the threads that have changed. Call it when all memories are grouped, in a write transaction."""
     unsure_threads = [thread for (thread,) in database.execute("SELECT thread FROM unsure LIMIT ?", (limit,))]
     whole = sorted(set(wholes(database, unsure_threads).values()))
-    old = _take(database, {*unsure_threads, *whole})
-    new = [row for thread in whole if (row := _sum(database, thread))]
+    database.executemany("DELETE FROM thread WHERE number = ?", [(thread,) for thread in {*unsure_threads, *whole}])
     database.executemany("DELETE FROM unsure WHERE thread = ?", [(thread,) for thread in unsure_threads])
-    database.executemany("INSERT INTO thread VALUES(?,?,?,?,?,?,?,?)", new)
-    _add(database, old, -1)
-    _add(database, new, 1)
-    _compare(database, (row.leaf for row in (*old, *new)))
-
-
-def _take(database: apsw.Connection, threads: Iterable[int]) -> list[_ThreadRow]:
-    """Remove the rows of some threads."""
-    sql = "DELETE FROM thread WHERE number = ? RETURNING *"
-    rows: list[Any] = database.executemany(sql, [(thread,) for thread in threads]).fetchall()
-    return [_ThreadRow(*row) for row in rows]
-
-
-def _add(database: apsw.Connection, rows: Iterable[_ThreadRow], times: int) -> None:
-    """Add some threads to the sums of their first levels, or subtract them (-1 times)."""
-    sums = [(row.namespace, row.level, 1, row.size, row.digest & _LOW, row.digest >> 32 & _LOW) for row in rows]
-    database.executemany(_ADD, [(*its[:2], *(times * number for number in its[2:])) for its in sums])
-    if times < 0:
-        database.execute("DELETE FROM level WHERE threads = 0")
+    rows = [row for thread in whole if (row := _sum(database, thread))]
+    database.executemany("INSERT INTO thread VALUES(?,?,?,?,?,?,?,?)", rows)
 
 
 def _insight_path(founder: Key) -> str:
@@ -148,8 +96,8 @@ def _as_number(digest: str) -> int:
     return int.from_bytes(value, signed=True)
 
 
-def _sum(database: apsw.Connection, thread: int) -> _ThreadRow | None:
-    """The sum of a thread; None if it has less than two memories."""
+def _sum(database: apsw.Connection, thread: int) -> tuple[Any, ...] | None:
+    """The row of a thread; None if it has less than two memories."""
     its = str(parts(database, thread))
     size, newest = next(database.execute(_SUM, (its,)))
     if size < 2:
@@ -160,27 +108,7 @@ def _sum(database: apsw.Connection, thread: int) -> _ThreadRow | None:
     contents = [(Address(*place), key) for *place, key in database.execute(_CONTENTS, (its, MOST_SOURCES))]
     own = Address(layer_of(INSIGHTS, founder.namespace), path), str(size).encode()
     level, digest = path.partition(".")[0], _as_number(digest_of([own, *contents]))
-    return _ThreadRow(thread, founder.namespace, level, path, size, founder.learnt, last, digest)
-
-
-_FORGET = "DELETE FROM outdated WHERE namespace = ?1 AND path = ?2"
-_COMPARE = """
-INSERT INTO outdated SELECT ?1, ?2
-WHERE EXISTS (
-    SELECT 1 FROM insight WHERE namespace = ?1 AND path = ?2 AND level = 'leaf'
-    UNION ALL SELECT 1 FROM thread WHERE namespace = ?3 AND path = ?2
-) AND NOT EXISTS (
-    SELECT 1 FROM insight i JOIN thread t USING (path, digest)
-    WHERE i.namespace = ?1 AND i.path = ?2 AND i.level = 'leaf' AND t.namespace = ?3
-)
-"""
-
-
-def _compare(database: apsw.Connection, places: Iterable[Address]) -> None:
-    """Compare the leaves at some places with their threads. Call it in the transaction that has changed either."""
-    for layer, path in set(places):
-        database.execute(_FORGET, (layer, path))
-        database.execute(_COMPARE, (layer, path, layer.removesuffix(INSIGHTS_SUFFIX)))
+    return thread, founder.namespace, level, path, size, founder.learnt, last, digest
 
 
 class Insights:
@@ -193,17 +121,14 @@ class Insights:
 
     def count(self) -> int:
         """How many leaves there should be."""
-        sql = "SELECT ifnull(sum(threads), 0) FROM level WHERE namespace = ?"
-        number: int = self._database.execute(sql, (self._namespace,)).get
+        number: int = self._database.execute("SELECT count(*) FROM thread WHERE namespace = ?", (self._namespace,)).get
         return number
 
     def find_outdated(self) -> list[Leaf]:
         """The leaves that are missing or out of date, or that rules wrote, by path."""
-        paths = (
-            "SELECT path FROM outdated WHERE namespace = ?"
-            " UNION SELECT path FROM insight WHERE namespace = ? AND writer = ?"
-        )
-        return self._leaves(f"t.path IN ({paths}) ORDER BY t.path", self._layer, self._layer, EXTRACTIVE)
+        digests = "SELECT digest FROM thread same WHERE same.namespace = t.namespace AND same.path = t.path"
+        is_current = f"i.level = 'leaf' AND i.writer <> ? AND i.digest IN ({digests})"
+        return self._leaves(f"NOT ifnull({is_current}, 0) ORDER BY t.path", EXTRACTIVE)
 
     def largest(self, level: str, limit: int) -> list[Leaf]:
         """The leaves of a first level that are about the most memories."""
@@ -212,16 +137,18 @@ class Insights:
     def find_orphans(self) -> list[str]:
         """The paths of stored leaves whose threads are gone."""
         rows = self._database.execute(
-            "SELECT path FROM outdated o WHERE namespace = ? AND NOT EXISTS"
-            " (SELECT 1 FROM thread t WHERE t.namespace = ? AND t.path = o.path)",
+            "SELECT path FROM insight i WHERE namespace = ? AND level = 'leaf' AND NOT EXISTS"
+            " (SELECT 1 FROM thread t WHERE t.namespace = ? AND t.path = i.path)",
             (self._layer, self._namespace),
         )
         return [path for (path,) in rows]
 
     def levels(self) -> list[LevelThreads]:
-        """The first levels that have threads, by name."""
+        """The first levels that have threads, by name; a digest is made of the halves of those of all threads."""
         rows = self._database.execute(
-            "SELECT name, size, threads, low, high FROM level WHERE namespace = ? ORDER BY name", (self._namespace,)
+            "SELECT level, sum(size), count(*), sum(digest & 0xFFFFFFFF), sum(digest >> 32 & 0xFFFFFFFF) FROM thread"
+            " WHERE namespace = ? GROUP BY level ORDER BY level",
+            (self._namespace,),
         )
         return [LevelThreads(name, size, str(sums).encode()) for name, size, *sums in rows]
 

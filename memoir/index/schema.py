@@ -26,12 +26,11 @@ the names that one memory alone can tell (see `memoir.index.entities`), and `cla
 `threaded` numbers memories in the order of time, with what `memoir.index.grouping` decided about each: the number of
 the memory that founded its thread. `topic` says which of them hold a topic (`place` counts its holders from 0, and
 `weight` is its greatest weight in any of these). `joined` says which threads became part of another, and since which
-memory. `thread` sums up every thread of two or more memories, `level` the threads of a first level, and `unsure` names
-those whose sum is to be worked out again. `insight` has what the stored insights say of themselves, and `outdated`
-names those that are not as their threads (see `memoir.index.insight_state`).
+memory. `thread` sums up every thread of two or more memories, and `unsure` names those whose sum is to be worked out
+again. `insight` has what the stored insights say of themselves (see `memoir.index.insight_state`).
 """
 
-VERSION = 32
+VERSION = 33
 """The version of these tables and of what is put into them; an index of another version, or lexicon, is rebuilt."""
 
 PRIOR = 100
@@ -159,18 +158,12 @@ CREATE TABLE thread(
 ) STRICT;
 CREATE INDEX thread_path ON thread(namespace, path);
 CREATE INDEX thread_size ON thread(namespace, level, size DESC, path);
-CREATE TABLE level(
-    namespace TEXT, name TEXT, threads INTEGER NOT NULL, size INTEGER NOT NULL,
-    low INTEGER NOT NULL, high INTEGER NOT NULL,
-    PRIMARY KEY(namespace, name)
-) STRICT, WITHOUT ROWID;
 CREATE TABLE unsure(thread INTEGER PRIMARY KEY) STRICT;
 CREATE TABLE insight(
     namespace TEXT, path TEXT, level TEXT NOT NULL, writer TEXT NOT NULL, digest INTEGER, terms TEXT NOT NULL,
     PRIMARY KEY(namespace, path)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX insight_above ON insight(namespace, path) WHERE level <> 'leaf';
-CREATE TABLE outdated(namespace TEXT, path TEXT, PRIMARY KEY(namespace, path)) STRICT, WITHOUT ROWID;
 {MERGE_EARLY}
 {ADD_PRIOR}"""
 

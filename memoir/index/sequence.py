@@ -96,11 +96,7 @@ def has_ungrouped(database: apsw.Connection) -> bool:
 
 def clear(database: apsw.Connection) -> None:
     """Forget all threads."""
-    tables = ("threaded", "topic", "joined", "thread", "level", "unsure")
-    database.execute("".join(f"DELETE FROM {table};" for table in tables))
-    database.execute(  # without a thread, every leaf is out of date
-        "DELETE FROM outdated; INSERT INTO outdated SELECT namespace, path FROM insight WHERE level = 'leaf'"
-    )
+    database.execute("".join(f"DELETE FROM {each};" for each in ("threaded", "topic", "joined", "thread", "unsure")))
     state.forget_grouped(database)
 
 

@@ -183,9 +183,7 @@ def _remove(database: apsw.Connection, address: Address) -> None:
     for each in ("words WHERE rowid", *(f"{table} WHERE document" for table in (*_COMPOSED_TABLES, *_OWN_TABLES))):
         database.execute(f"DELETE FROM {each} IN (SELECT id {clause})", address)
     if address.may_be_insight:
-        from memoir.index import insight_state
-
-        insight_state.remove(database, address)
+        database.execute("DELETE FROM insight WHERE namespace = ? AND path = ?", address)
     removals = 0
     for table in ("moment", "damaged"):
         database.execute(f"DELETE FROM {table} WHERE namespace = ? AND path = ?", address)
