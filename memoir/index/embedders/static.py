@@ -13,8 +13,8 @@ import unicodedata
 from array import array
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from functools import cache, cached_property, lru_cache
+from collections.abc import Sequence
+from functools import cache, lru_cache
 from pathlib import Path
 from struct import Struct, error
 
@@ -87,11 +87,6 @@ class Table:
         self._lanes, self._floats = Lanes(self._dimensions), Struct(f"{self._dimensions}f")
         self.pieces: Sequence[bytes] = _Pieces(data[text : self._rows], data[bounds:text])
 
-    @cached_property
-    def places(self) -> Mapping[bytes, int]:
-        """The place of every piece; it takes as long as looking some hundred words up in `pieces`."""
-        return {piece: place for place, piece in enumerate(self.pieces)}
-
     def row(self, place: int) -> int:
         """The row of the piece at a place of the vocabulary, times its weight, as `Lanes` have it."""
         (weight,) = _WEIGHT.unpack_from(self._data, HEADER.size + place * _WEIGHT.size)
@@ -150,19 +145,17 @@ def words(text: str) -> list[str]:
     return text.translate(_PLAIN).split()
 
 
-def cut(word: str, pieces: Sequence[bytes], places: Mapping[bytes, int] | None = None) -> list[int]:
+def cut(word: str, pieces: Sequence[bytes]) -> list[int]:
     """The places of a word's pieces in a sorted vocabulary; none if no pieces make the word up.
 
     They are cut as for BERT's uncased vocabulary: the longest piece first, from the left; one that continues a word is
     written `##ing` (Wu et al., "Google's Neural Machine Translation System", 2016, section 4.1). Unlike BERT's
-    tokenizer, this one leaves out punctuation, symbols and words that no pieces make up. With `places`, which has the
-    place of every piece, it takes less time.
+    tokenizer, this one leaves out punctuation, symbols and words that no pieces make up.
     """
     rest, mark = word.encode(), b""
     piece_places: list[int] = []
     while rest and len(word) <= LONGEST_WORD:
-        text, least = mark + rest, len(mark)
-        place = _longest(text, least, pieces) if places is None else _look_up(text, least, places)
+        place = _longest(mark + rest, len(mark), pieces)
         if place is None:
             return []
         piece_places.append(place)
@@ -182,12 +175,6 @@ def _longest(text: bytes, least: int, pieces: Sequence[bytes]) -> int | None:
             return place if len(piece) > least else None
         text = text[: len(os.path.commonprefix([text, piece]))]  # noqa: RUF071 - bytes, not paths
     return None
-
-
-def _look_up(text: bytes, least: int, places: Mapping[bytes, int]) -> int | None:
-    """What `_longest` finds, by looking every beginning of the text up."""
-    beginnings = (text[:end] for end in range(len(text), least, -1))
-    return next((places[piece] for piece in beginnings if piece in places), None)
 
 
 class _Plain(dict[int, str]):
@@ -216,8 +203,6 @@ _READ_CHARACTERS = 20_000
 """Characters of a text that are looked at."""
 _MOST_WORDS = 20_000
 """Words whose sums are kept, about 1 KB each."""
-_MANY = 1000
-"""Words after which all pieces are read from the table, so that the next words are cut in less time."""
 _IDF_UNIT = 1024
 """An idf of 1, as a whole number."""
 
@@ -259,9 +244,7 @@ def _of_word(word: str) -> int:
     """The sum of the rows of a word's pieces; 0 for a stop word."""
     if word in STOP_WORDS:
         return 0
-    table = _table()
-    places = table.places if _of_word.cache_info().misses > _MANY else None
-    return sum(map(_row, cut(word, table.pieces, places)))
+    return sum(map(_row, cut(word, _table().pieces)))
 
 
 @lru_cache(maxsize=_MOST_WORDS // 4)

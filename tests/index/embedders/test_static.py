@@ -277,8 +277,3 @@ def test_the_longest_piece_comes_first(vocabulary: set[str], word: str) -> None:
     table = sorted(piece.encode() for piece in vocabulary)
 
     assert [table[place].decode() for place in cut(word, table)] == ([] if rest else expected)
-
-
-@given(st.text("abegnrs#", min_size=1, max_size=12))
-def test_looking_beginnings_up_finds_the_same_pieces(word: str) -> None:
-    assert cut(word, VOCABULARY, TABLE.places) == cut(word, VOCABULARY)
