@@ -23,7 +23,7 @@ from zlib import crc32
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.words import plain_words
 from memoir.filing.similar import Pair
-from memoir.index.embedders.embedder import Vector
+from memoir.index.embedders.embedder import Progress, Vector
 from memoir.memory.active import Facet
 
 _RECALL = 0.98
@@ -133,8 +133,6 @@ _ROUNDING = 1e-6
 
 Vectors = Callable[[Facet], Vector]
 """Looks up a memory's vector, at length 1."""
-Progress = Callable[[int, int], None]
-"""Called with the work done and the total work."""
 
 
 def similar_pairs(

@@ -9,7 +9,7 @@ from memoir.index import concept_table, request, stand_ins, state, update, vecto
 from memoir.index import database as files
 from memoir.index.database import writing
 from memoir.index.documents import content, told_id
-from memoir.index.embedders.embedder import Embedder
+from memoir.index.embedders.embedder import Embedder, Progress
 from memoir.index.request import Allowance, IndexTurn, Limits, Request
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -25,7 +25,7 @@ Content = tuple[bytes, str]
 """The id of what an embedder is told of a content, and the content."""
 
 
-def fill(database: apsw.Connection, embedder: Embedder, turn: IndexTurn, progress: vectors.Progress) -> None:
+def fill(database: apsw.Connection, embedder: Embedder, turn: IndexTurn, progress: Progress) -> None:
     """Give waiting documents their vectors, the newest first, until none waits or the question may compute no more.
 
     A batch that is finished is kept, whatever happens then: vectors are kept by content, and composed with those of the
@@ -45,7 +45,7 @@ def _embed(
     embedder: Embedder,
     contents: list[Content],
     turn: IndexTurn,
-    progress: vectors.Progress,
+    progress: Progress,
 ) -> None:
     done, total = 0, max(_count(database, embedder), len(contents))
     is_warm = False  # the first batch may have loaded the model, and says little about the others
@@ -116,9 +116,7 @@ def _compose_known(database: apsw.Connection, embedder: Embedder, allowance: All
 class Builder:
     """Brings an index to a snapshot, or as far as a question may."""
 
-    def __init__(
-        self, request: Request, store: Store, snapshot: Snapshot, root: bytes, progress: vectors.Progress
-    ) -> None:
+    def __init__(self, request: Request, store: Store, snapshot: Snapshot, root: bytes, progress: Progress) -> None:
         self._request, self._store, self._snapshot, self._root = request, store, snapshot, root
         self._progress = progress
         self._limits = request.turn.limits

@@ -11,7 +11,7 @@ from memoir.errors import EmbedderUnavailable, MemoirError, ReadOnlyStore, Store
 from memoir.index import database as files
 from memoir.index import state, vectors
 from memoir.index.embedders.choose_embedder import stand_in_of
-from memoir.index.embedders.embedder import Embedder, Vector
+from memoir.index.embedders.embedder import Embedder, Progress, Vector
 from memoir.index.request import (
     LIMITS,
     IndexTurn,
@@ -57,7 +57,7 @@ class Index:
         self,
         store: Store,
         embedder: Embedder | None = None,
-        progress: vectors.Progress = lambda done, total: None,
+        progress: Progress = lambda done, total: None,
         *,
         wait: bool = False,
         threads: bool = False,

@@ -12,12 +12,11 @@ from memoir.index import database as files
 from memoir.index import state
 from memoir.index.embedders import minilm, weights
 from memoir.index.embedders.choose_embedder import embedder_of
-from memoir.index.embedders.embedder import Embedder
+from memoir.index.embedders.embedder import Embedder, Progress
 from memoir.index.embedders.installed import InstalledModel, find_installed
 from memoir.index.index import Index
 from memoir.index.location import index_file
 from memoir.index.request import LIMITS
-from memoir.index.vectors import Progress
 from memoir.store.store import Store
 
 

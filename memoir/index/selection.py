@@ -1,7 +1,6 @@
 """The documents that pass a filter, what can be searched for among them, and the inventory of their paths."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 import apsw
@@ -94,13 +93,7 @@ class DocumentSelection:
             " GROUP BY d.namespace, d.path ORDER BY d.namespace, d.path LIMIT ?",
             (*self._where.values, -1 if limit is None else limit),
         )
-        columns = list(zip(*rows, strict=True))
-        if not columns:
-            return []
-        names, paths, counts, samples, _ = columns
-        # It may be of the whole store: this is the tuple's own constructor, without a call in Python for each.
-        addresses = map(partial(tuple.__new__, Address), zip(names, paths, strict=True))
-        return list(zip(addresses, counts, samples, strict=True))
+        return [(Address(namespace, path), count, sample) for namespace, path, count, sample, _ in rows]
 
 
 # One seek for each namespace, instead of a look at every document.

@@ -84,10 +84,6 @@ class FirstPass(NamedTuple):
 FIRST_PASS = FirstPass()
 
 
-Progress = Callable[[int, int], None]
-"""Called with the number of contents that have been embedded, and the number of all."""
-
-
 def forget(database: apsw.Connection, embedder: Embedder) -> None:
     """Delete all vectors of an embedder, so that they are computed again."""
     with writing(database):

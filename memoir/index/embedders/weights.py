@@ -10,7 +10,7 @@ machine; and another 44 MB without the vocabulary's rows but with `SLOTS`, for `
 
 import os
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
 from math import prod
@@ -23,7 +23,7 @@ from zlib import crc32
 from memoir.errors import EmbedderUnavailable, ReadOnlyStore
 from memoir.git.fsync import sync
 from memoir.git.lock import waited_for
-from memoir.index.embedders.embedder import MINILM_DIMENSION
+from memoir.index.embedders.embedder import MINILM_DIMENSION, Progress
 
 FILE = Path(__file__).with_name("minilm.bin")
 DIGEST = "1c59c493a127b9a1f2456bd0f6bad9030715b370af2343f57d7072026befcba3"
@@ -89,10 +89,6 @@ def _common_words() -> frozenset[str]:
 def is_common(word: str) -> bool:
     """Whether a word in small letters is one that texts about anything have."""
     return word in _common_words()
-
-
-Progress = Callable[[int, int], None]
-"""Called with the numbers of bytes that are done and that there are, at first with 0 by who lays the weights out."""
 
 
 def are_laid_out(folder: Path) -> bool:
@@ -179,7 +175,7 @@ def obstacle(folder: Path) -> str | None:
 def lay_out(folder: Path, progress: Progress = lambda done, total: None) -> None:
     """Lay the weights out in a folder, unless they are; of several processes one does it, and the others wait for it.
 
-    Those that are damaged are laid out again.
+    Those that are damaged are laid out again. Progress is in bytes, at first 0 by who lays them out.
 
     Raises:
         EmbedderUnavailable: the cache cannot be written, or the file that came with memoir is damaged.
