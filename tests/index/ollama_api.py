@@ -1,28 +1,25 @@
-"""A stub of Ollama's `POST /api/embed` on the loopback; its vectors count letters, or it fails on request."""
+"""Stubs of Ollama's `POST /api/embed` on the loopback: its vectors count letters, or it fails in some way."""
 
 import json
 import math
 import socket
-import threading
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 
+from stub_server import StubServer
 
-class OllamaApi:
-    """The running stub. `requests` holds what it was asked; `answer`, a status and a body, replaces what it would say.
+
+class OllamaApi(StubServer):
+    """The stub. `requests` holds what it was asked; `answer`, a status and a body, replaces what it would say.
 
     `start` is the least cosine of any two of its vectors.
     """
 
-    def __init__(self, files: Mapping[str, bytes] | None, answer: tuple[int, bytes] | None, start: float) -> None:
-        self.start = start
+    def __init__(self, answer: tuple[int, bytes] | None = None, start: float = 0.0) -> None:
         self.requests: list[dict[str, Any]] = []
-        self.answer = answer
-        self.files = files or {}
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
-        self.url = f"http://127.0.0.1:{self.server.server_address[1]}"
+        self.answer, self.start = answer, start
+        super().__init__(_handler(self))
 
 
 def _handler(api: OllamaApi) -> type[BaseHTTPRequestHandler]:
@@ -32,13 +29,7 @@ def _handler(api: OllamaApi) -> type[BaseHTTPRequestHandler]:
             api.requests.append(body)
             is_known = self.path == "/api/embed"
             vectors = [_vector(text, api.start) for text in body["input"]]
-            self._send(*(api.answer or (200 if is_known else 404, json.dumps({"embeddings": vectors}).encode())))
-
-        def do_GET(self) -> None:
-            name = self.path.rpartition("/")[2]
-            self._send(*(api.answer or (200 if name in api.files else 404, api.files.get(name, b""))))
-
-        def _send(self, status: int, data: bytes) -> None:
+            status, data = api.answer or (200 if is_known else 404, json.dumps({"embeddings": vectors}).encode())
             with suppress(OSError):
                 self.send_response(status)
                 self.send_header("Content-Length", str(len(data)))
@@ -59,44 +50,16 @@ def _vector(text: str, start: float) -> list[float]:
     return [math.sqrt(start), *(math.sqrt(1 - start) * part / length for part in letters)]
 
 
-@contextmanager
-def ollama(
-    files: Mapping[str, bytes] | None = None, answer: tuple[int, bytes] | None = None, start: float = 0.0
-) -> Iterator[OllamaApi]:
-    """A stub that runs for the length of a block; `files` are served to GET, by the last part of the path."""
-    api = OllamaApi(files, answer, start)
-    thread = threading.Thread(target=api.server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-    thread.start()
-    try:
-        yield api
-    finally:
-        api.server.shutdown()
-        api.server.server_close()
-        thread.join()
+def saying(answer: bytes) -> StubServer:
+    """A server that answers every connection with these bytes and closes it."""
 
-
-@contextmanager
-def saying(answer: bytes) -> Iterator[str]:
-    """The URL of a server that answers every connection with these bytes and closes it."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-
-        def serve() -> None:
+    class Handler(BaseHTTPRequestHandler):
+        def handle(self) -> None:
             with suppress(OSError):
-                while True:
-                    connection, _ = server.accept()
-                    with connection, suppress(OSError):
-                        connection.recv(65536)
-                        connection.sendall(answer)
-                        connection.shutdown(socket.SHUT_WR)
-                        connection.recv(65536)
+                self.connection.recv(65536)
+                self.wfile.write(answer)
 
-        thread = threading.Thread(target=serve, daemon=True)
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.getsockname()[1]}"
-        finally:
-            server.shutdown(socket.SHUT_RDWR)
-            thread.join()
+    return StubServer(Handler)
 
 
 def dead() -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 from index.indexing import MemoryStore, memory, name, ranking
-from index.ollama_api import dead, ollama, saying
+from index.ollama_api import OllamaApi, dead, saying
 
 from memoir.errors import EmbedderUnavailable, InvalidInput
 from memoir.index import state
@@ -16,7 +16,7 @@ def without_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_texts_become_vectors_in_their_order() -> None:
-    with ollama() as api:
+    with OllamaApi() as api:
         one, other = HttpEmbedder(api.url, "any").embed(["aab", "c"])
 
     assert list(one) == pytest.approx([2.01, 1.01, *[0.01] * 7])
@@ -26,7 +26,7 @@ def test_texts_become_vectors_in_their_order() -> None:
 
 @pytest.mark.parametrize("model", ["nomic-embed-text", "nomic-embed-text:v1.5"])
 def test_nomic_gets_prefixes_for_queries_and_documents(model: str) -> None:
-    with ollama() as api:
+    with OllamaApi() as api:
         embedder = HttpEmbedder(api.url + "/", model)
         embedder.embed(["a"])
         embedder.embed_query("a", lambda word: 1.0)
@@ -35,7 +35,7 @@ def test_nomic_gets_prefixes_for_queries_and_documents(model: str) -> None:
 
 
 def test_other_models_get_no_prefix() -> None:
-    with ollama() as api:
+    with OllamaApi() as api:
         HttpEmbedder(api.url, "mxbai").embed_query("a", lambda word: 1.0)
 
     assert api.requests[0]["input"] == ["a"]
@@ -72,7 +72,7 @@ def test_only_http_urls_are_accepted(url: str) -> None:
     ],
 )
 def test_an_unusable_answer_is_named(status: int, body: bytes, part: str) -> None:
-    with ollama(answer=(status, body)) as api, pytest.raises(EmbedderUnavailable, match=part) as failure:
+    with OllamaApi(answer=(status, body)) as api, pytest.raises(EmbedderUnavailable, match=part) as failure:
         HttpEmbedder(api.url).embed(["a", "b"])
 
     assert api.url in failure.value.message
@@ -85,8 +85,8 @@ def test_an_unusable_answer_is_named(status: int, body: bytes, part: str) -> Non
     ids=["nothing", "not HTTP", "cut short", "an impossible status"],
 )
 def test_a_server_that_does_not_speak_http_is_named(answer: bytes) -> None:
-    with saying(answer) as url, pytest.raises(EmbedderUnavailable, match="does not answer"):
-        HttpEmbedder(url).embed(["a"])
+    with saying(answer) as server, pytest.raises(EmbedderUnavailable, match="does not answer"):
+        HttpEmbedder(server.url).embed(["a"])
 
 
 def test_a_server_that_does_not_answer_is_named() -> None:
@@ -96,7 +96,7 @@ def test_a_server_that_does_not_answer_is_named() -> None:
 
 def test_memories_are_found_by_its_vectors(memories: MemoryStore) -> None:
     contents = {"x": [memory("aaa")], "y": [memory("bbb")], "z": [memory("ccc")]}
-    with ollama() as api:
+    with OllamaApi() as api:
         index = memories.index(HttpEmbedder(api.url, "any"))
         best, *_ = ranking(index, memories.snapshot(contents), "abb").candidates
 
@@ -120,7 +120,7 @@ LETTERS = {f"p.{name(n)}": [memory("abcdefghi"[n % 9] * (1 + n // 9))] for n in 
 
 @pytest.mark.parametrize("start", [0.7, 0.9])
 def test_cosines_that_start_high_are_counted_from_their_median(memories: MemoryStore, start: float) -> None:
-    with ollama() as low, ollama(start=start) as high:
+    with OllamaApi() as low, OllamaApi(start=start) as high:
         plain = _cosines(memories, HttpEmbedder(low.url, "low"))
         cosines = _cosines(memories, HttpEmbedder(high.url, "high"))
 
@@ -130,7 +130,7 @@ def test_cosines_that_start_high_are_counted_from_their_median(memories: MemoryS
 
 def test_the_median_is_measured_again_when_there_are_twice_as_many(memories: MemoryStore) -> None:
     few = {key: LETTERS[key] for key in list(LETTERS)[:16]}
-    with ollama(start=0.7) as api:
+    with OllamaApi(start=0.7) as api:
         index = memories.index(HttpEmbedder(api.url, "any"))
         medians = []
         for contents in (

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from index.ollama_api import dead, ollama
+from index.ollama_api import OllamaApi, dead
 from recall.pickers import Answers
 from support import built_once
 
@@ -211,7 +211,7 @@ def test_every_answer_without_its_vectors_says_so(zoo: Repository, monkeypatch: 
 def test_an_embedder_that_stops_leaves_the_words(zoo: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
     """The memories have their vectors; then the server is stopped, and the question can have none."""
     monkeypatch.setenv("MEMOIR_EMBED_PROVIDER", "http")
-    with ollama() as api:
+    with OllamaApi() as api:
         monkeypatch.setenv("MEMOIR_EMBED_URL", api.url)
         engine = IntelligentSearchEngine(zoo)
         assert engine.search("zebras graze").answer.degraded == ()
