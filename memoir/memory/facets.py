@@ -25,6 +25,7 @@ from memoir.taxonomy.paths import (
     MemoryAddress,
     check_namespace,
     is_glob,
+    matcher,
     memory_address,
 )
 
@@ -273,12 +274,30 @@ def get_from_both(
     mine: Callable[[], dict[MemoryAddress, PathRecord]],
     theirs: Callable[[], dict[MemoryAddress, PathRecord]],
     at: str | None,
+    *,
+    prefix: bool,
 ) -> list[PathRecord]:
-    """The records of the project's store, and the user's where that holds nothing; see `read.read_both`."""
+    """The records of the project's store, and the user's where that holds nothing; see `read.read_both`.
+
+    A glob, or with `prefix` a key, that holds something in one of them is not missing in the other.
+    """
     first, second = read.read_both(mine, theirs, at)
     entries = {**(first or {})}
     for target, entry in (second or {}).items():
         other = entries.get(target)
         if other is None or (other.record is None and entry.record is not None):
             entries[target] = entry._replace(store="user" if entry.record is not None else "project")
-    return list(entries.values())
+    found = [target.place for target, entry in entries.items() if entry.record is not None]
+    return [
+        entry
+        for target, entry in entries.items()
+        if entry.record is not None or not _holds_any(target.place, found, prefix=prefix)
+    ]
+
+
+def _holds_any(key: Address, found: Sequence[Address], *, prefix: bool) -> bool:
+    """Whether a glob matches one of some addresses, or a prefix has one of them below it."""
+    if is_glob(key.path):
+        matches = matcher([key.path])
+        return any(key.namespace == each.namespace and matches(each.path) for each in found)
+    return prefix and any(each.is_under(key) for each in found)

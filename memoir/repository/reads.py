@@ -81,6 +81,7 @@ class Reads(Door):
             lambda: self._path_records(keys, namespace, prefix, context, at),
             lambda: other._path_records(keys, namespace, prefix, context, at),
             at,
+            prefix=prefix,
         )
 
     def _path_records(

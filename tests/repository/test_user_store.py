@@ -50,6 +50,15 @@ def test_get_answers_from_the_project_else_from_the_user(project: Repository) ->
     }
 
 
+@pytest.mark.parametrize("name", ["project", "preferences"])
+def test_what_one_store_has_under_a_glob_or_prefix_is_not_missing_in_the_other(project: Repository, name: str) -> None:
+    assert [item.record is None for item in project.get_many([f"{name}.*"])] == [False]
+    assert [item.record is None for item in project.get_many([name], prefix=True)] == [False]
+
+    assert [item.record is None for item in project.get_many([name, f"{name}.x.*"])] == [True, True]
+    assert [item.record is None for item in project.get_many(["nothing"], prefix=True)] == [True]
+
+
 def test_a_glob_finds_in_both(project: Repository) -> None:
     assert {(item.address.path, item.store) for item in project.get_many(["p*.*"])} == {
         ("project.goal", "project"), ("preferences.style", "user"),
