@@ -13,7 +13,7 @@ from memoir.git.git import check_version, plain
 from memoir.git.lock import held, try_lock
 from memoir.git.messages import failure
 from memoir.store import guard, safeguards
-from memoir.store.locate import DIRECTORY, insist_whole, is_a_store, locate
+from memoir.store.locate import DIRECTORY, insist_whole, is_store, locate
 from memoir.store.maintenance import REPACK_LOCK
 from memoir.store.safeguards import protect
 from memoir.store.store import Store
@@ -64,7 +64,7 @@ def vacant(folder: str | os.PathLike[str]) -> Path:
     """Where the store of a folder that holds none goes."""
     check_version()
     git_dir = Path(os.path.abspath(folder), DIRECTORY)
-    if is_a_store(git_dir):
+    if is_store(git_dir):
         insist_whole(git_dir)
         raise _conflict(git_dir)
     if git_dir.exists() and not _is_empty(git_dir):

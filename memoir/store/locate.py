@@ -30,11 +30,10 @@ def locate(folder: str | os.PathLike[str]) -> Path:
 
     Raises:
         NoStore: it holds none.
-        DamagedStore: it holds one without its objects.
     """
     path = Path(os.path.abspath(folder))
     for candidate in (path, path / DIRECTORY) if path.name == DIRECTORY else (path / DIRECTORY, path):
-        if is_a_store(candidate):
+        if is_store(candidate):
             return candidate
     try:
         os.lstat(path)
@@ -58,7 +57,6 @@ def discover(start: str | os.PathLike[str] = ".") -> Path:
 
     Raises:
         NoStore: there is none up to the root of the file system, or to the user's home.
-        DamagedStore: the nearest has lost its objects.
     """
     git_dir = find(start)
     if git_dir is None:
@@ -76,7 +74,7 @@ def find(start: str | os.PathLike[str]) -> Path | None:
 def _nearest(here: Path, *, linked: bool = True) -> Path | None:
     """The nearest store upwards; `linked` is off on the second way, so that no worktree leads to a third."""
     for folder in (here, *here.parents):
-        if is_a_store(folder / DIRECTORY):
+        if is_store(folder / DIRECTORY):
             return None if is_users_own(folder / DIRECTORY) else folder / DIRECTORY
         main = _main_worktree(folder) if linked else None
         if main and (git_dir := _nearest(main / here.relative_to(folder), linked=False)):
@@ -89,29 +87,31 @@ def is_users_own(git_dir: Path) -> bool:
     return _same(git_dir.parent, Path(os.path.expanduser("~")))
 
 
-def is_a_store(folder: Path) -> bool:
-    """Whether a folder is a store; one that has lost its objects is not passed over for another."""
-    if _is_store(folder):
-        return True
-    if folder.name == DIRECTORY and not (folder / "objects").exists() and (folder / "HEAD").is_file():
-        raise DamagedStore(
-            f"the folder 'objects' is missing in the store {folder}",
-            "put it back from a copy; or move the store away, and 'memoir clone URL .' brings what a remote has of it",
-        )
-    return False
+def is_store(folder: Path) -> bool:
+    """Whether a folder is a store, or what is left of one: none that is damaged is passed over for another."""
+    if (folder / "objects").is_dir():
+        return any((folder / name).exists() for name in ("HEAD", "refs", "config"))
+    return _lacks_objects(folder)
 
 
-def _is_store(folder: Path) -> bool:
-    """Whether a folder is a store, or what a power cut left of one."""
-    return (folder / "objects").is_dir() and any((folder / name).exists() for name in ("HEAD", "refs", "config"))
+def _lacks_objects(folder: Path) -> bool:
+    return folder.name == DIRECTORY and not (folder / "objects").exists() and (folder / "HEAD").is_file()
 
 
 def insist_whole(git_dir: Path) -> None:
-    """Refuse a store whose HEAD or config is gone: it is damaged, not absent or empty.
+    """Refuse a store whose objects, HEAD or config are gone: it is damaged, not absent or empty.
 
     Raises:
-        DamagedStore: it has objects or refs, and one of those files is missing or empty.
+        DamagedStore: the folder of objects is missing, or one of those files is missing or empty.
     """
+    if _lacks_objects(git_dir):
+        import shlex
+
+        clone = f"memoir clone URL {shlex.quote(str(git_dir.parent))}"
+        raise DamagedStore(
+            f"the folder 'objects' is missing in the store {git_dir}",
+            f"put it back from a copy; or move the store away, and '{clone}' brings what a remote has of it",
+        )
     for name in find_lost_files(git_dir):
         from memoir.git.reflog import last_known
 
@@ -137,7 +137,7 @@ def _is_lost(git_dir: Path, path: Path) -> bool:
         data = path.read_bytes().strip(b"\0\n")
         return not data or (path.name == "HEAD" and not _names_a_commit(data))
     except FileNotFoundError:
-        return _is_store(git_dir)
+        return is_store(git_dir)
     except OSError:
         return False  # the guard judges what it is instead
 
@@ -211,7 +211,7 @@ def user_store() -> Path | None:
     if folder:
         return locate(os.path.expanduser(folder))
     home = Path(os.path.expanduser("~"), DIRECTORY)
-    return home if is_a_store(home) else None
+    return home if is_store(home) else None
 
 
 def require_user_store() -> Path:

@@ -10,7 +10,7 @@ from support import built_once, contents, write
 from memoir.errors import Conflict, DamagedStore, NotFound
 from memoir.repository.repository import Repository
 from memoir.store.create import create
-from memoir.store.locate import discover, locate
+from memoir.store.locate import discover, find, locate
 from memoir.store.store import Store
 
 
@@ -103,15 +103,17 @@ def test_a_store_without_its_objects_is_damaged_and_not_passed_over(two_branches
     inside.mkdir()
 
     opens: list[Callable[[], object]] = [
-        lambda: locate(folder),
-        lambda: discover(inside),
+        lambda: Store(locate(folder)),
+        lambda: Store(discover(inside)),
         lambda: create(folder),
         lambda: Repository.init(folder),
     ]
     for open_ in opens:
         with pytest.raises(DamagedStore, match="'objects' is missing") as refusal:
             open_()
-        assert refusal.value.hint and "memoir clone" in refusal.value.hint
+        assert refusal.value.hint and f"memoir clone URL {folder}" in refusal.value.hint
+    assert find(inside) == two_branches.git_dir, "who asks only whether there is one, as 'setup' does, is told"
+    Repository.init(inside).close()  # a new store below it needs none of it
 
 
 def test_an_empty_folder_becomes_a_store_and_another_is_left_alone(tmp_path: Path) -> None:
