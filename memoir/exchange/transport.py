@@ -212,13 +212,33 @@ def push_to(
     `refspecs` are those by which git notes where the remote's refs are now.
     """
     args = ("push", "--porcelain", "--no-recurse-submodules", *options)
-    settings = [
-        *((f"remote.{remote}.fetch", refspec) for refspec in refspecs),
-        (f"remote.{remote}.mirror", "false"),  # a mirror takes no refspecs
+    name, settings = _name_for_push(store, remote)
+    settings += [
+        *((f"remote.{name}.fetch", refspec) for refspec in refspecs),
+        (f"remote.{name}.mirror", "false"),  # a mirror takes no refspecs
     ]
-    done = _talk(store, remote, "receive-pack", args, specs, settings)
+    done = _talk(store, remote, "receive-pack", args, specs, settings, name)
     _settle(store, remote)
     return done
+
+
+def _name_for_push(store: Store, remote: str) -> tuple[str, list[tuple[str, str]]]:
+    """The name by which git is to push to a remote, and the settings of that name.
+
+    git notes where the remote's refs are now by the first refspec that fits. That of a mirror names this store's own
+    branches, and git would move them past whoever has written meanwhile. So a mirror gets a name without it.
+    """
+    prefix, name = f"remote.{remote}.", f"memoir/{remote}"
+    own = [(key, value) for key, values in store.settings.items() for value in values]
+    mine = [
+        (key.removeprefix(prefix), value)
+        for key, value in (*store.git_settings.of_user, *own)
+        if key.startswith(prefix)
+    ]
+    targets = [value.partition(":")[2] for word, value in mine if word == "fetch"]
+    if all(not target or target.startswith(REMOTES) for target in targets):
+        return remote, []
+    return name, [(f"remote.{name}.{word}", value) for word, value in mine if word not in ("fetch", "mirror")]
 
 
 def _settle(store: Store, remote: str) -> None:
@@ -243,13 +263,14 @@ def _talk(
     args: tuple[str, ...],
     refspecs: list[str],
     settings: Settings = (),
+    name: str | None = None,
 ) -> "CompletedProcess[bytes]":
     theirs = other_side(store, remote, addresses(store, remote), program)
     shows = ["--progress"] if store.git.tell else []
     reason = {"GIT_REFLOG_ACTION": f"fetch {remote}"}  # else a branch's log holds the whole command line
     env = {**prompt(), **transport(store.git_settings.of_user, settings), **reason}
     walk = _walk(store, remote, sends=program == "receive-pack")
-    return store.git.talk(*NO_GC, "-c", walk, *args, theirs, *shows, "--", remote, *refspecs, env=env)
+    return store.git.talk(*NO_GC, "-c", walk, *args, theirs, *shows, "--", name or remote, *refspecs, env=env)
 
 
 def _walk(store: Store, remote: str, *, sends: bool = False) -> str:

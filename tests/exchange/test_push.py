@@ -10,6 +10,7 @@ from support import git, write
 from memoir.errors import Conflict
 from memoir.exchange import fetch, remotes
 from memoir.exchange.push import delete, push, refusal
+from memoir.store.config import edit
 from memoir.store.rewind import rename
 from memoir.store.store import Store
 
@@ -45,6 +46,23 @@ def test_the_way_out_that_the_hint_names_is_one(store: Store, hub: str) -> None:
 
     refs = git(f"--git-dir={hub}", "for-each-ref", "--format=%(refname) %(objectname)")
     assert refs.split() == ["refs/heads/main", str(store.refs.read("refs/heads/main"))]
+
+
+@pytest.mark.parametrize("refspec", ["+refs/*:refs/*", "+refs/heads/*:refs/heads/*"])
+def test_a_push_from_a_mirror_leaves_what_was_written_meanwhile(store: Store, tmp_path: Path, refspec: str) -> None:
+    """git would note where the remote's branch is now in the one of the same name here."""
+    git("init", "--quiet", "--bare", str(tmp_path / "hub.git"))
+    remotes.add(store, "origin", str(tmp_path / "hub.git"))
+    edit(store, ("--replace-all", "remote.origin.fetch", refspec))
+    sent = write(store, {"default=a": "1"}).id
+    newer = write(store, {"default=b": "2"}).id
+
+    push(store, "origin", ["main"], commit=sent)
+
+    assert store.refs.read("refs/heads/main") == newer
+    assert store.refs.read("refs/remotes/origin/main") == sent
+    delete(store, "origin", "main")
+    assert store.refs.branches() == {"main": newer}
 
 
 SHELL = "a;touch$IFS'b'"
