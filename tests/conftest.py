@@ -21,6 +21,8 @@ from memoir.repository.repository import Repository
 from memoir.store import recent
 from memoir.store.store import Store
 
+sys.dont_write_bytecode = False  # what is imported here is compiled, and its assertions rewritten, once for all rounds
+
 settings.register_profile("memoir", max_examples=FULL_ROUND, deadline=None, derandomize=True, print_blob=True)
 settings.register_profile("quick", settings.get_profile("memoir"), max_examples=5)
 settings.load_profile("memoir")
@@ -115,6 +117,17 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(f"tests/conftest.py names slow places that are not there: {', '.join(gone)}")
     if "not slow" in config.option.markexpr:
         settings.load_profile("quick")
+    if worker := getattr(config, "workerinput", None):
+        _begin_elsewhere(config, int(worker["workerid"][2:]) / worker["workercount"])
+
+
+def _begin_elsewhere(config: pytest.Config, share: float) -> None:
+    """Let each worker import another share of the tests first, and find the others' compiled; they are sorted later."""
+    tests = PROJECT / "tests"
+    if [Path(argument).absolute() for argument in config.args] == [tests]:
+        places = sorted(str(place) for place in tests.iterdir() if place.suffix in ("", ".py"))
+        first = int(len(places) * share)
+        config.args[:] = places[first:] + places[:first]
 
 
 @pytest.hookimpl(optionalhook=True, wrapper=True)
@@ -156,6 +169,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """In a plain round, leave out what is long; for a quick one, mark this and what else is slow."""
+    items.sort(key=lambda item: item.path)
     asked = config.option.markexpr
     if asked and "slow" not in asked:
         return
@@ -172,7 +186,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def pytest_collection_finish() -> None:
     """Let the garbage collector pass over all tests and imports until the end, and seldom over the rest."""
-    gc.collect()
     gc.freeze()
     gc.set_threshold(50_000)
     gc.enable()

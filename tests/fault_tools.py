@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
-from support import Memoir, RunResult
+from support import Memoir, RunResult, copy_folder
 
 from memoir.repository.repository import Repository
 
@@ -79,7 +79,7 @@ def copy_of(build: Callable[[Memoir], None], factory: pytest.TempPathFactory, fo
         original.folder.mkdir(parents=True)
         original.ok("init")
         build(original)
-    shutil.copytree(original.folder, folder, copy_function=shutil.copy)
+    copy_folder(original.folder, folder)
     return Memoir(folder)
 
 

@@ -7,12 +7,13 @@
 """
 
 import os
-import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from unittest import mock
+
+from support import copy_folder
 
 from memoir.exchange import remotes
 from memoir.exchange.push import push
@@ -28,7 +29,7 @@ def copy_into(folder: Path, cache: Path) -> Path:
     original = cache / "sample"
     if not original.exists():
         _build(original)
-    shutil.copytree(original, folder, dirs_exist_ok=True, copy_function=shutil.copy)
+    copy_folder(original, folder)
     config = folder / "project" / ".memoir" / "config"
     config.write_text(config.read_text().replace(str(original), str(folder)))  # the remote's path is absolute
     return folder / "project"

@@ -3,7 +3,6 @@
 import fcntl
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -169,11 +168,35 @@ def path_of(descriptor: int) -> str:
     return os.readlink(f"/proc/self/fd/{descriptor}")
 
 
+def copy_folder(original: Path | str, folder: Path | str) -> Path:
+    """Copy a folder into a new or an empty one, with its modes; `shutil.copytree` takes more than twice the time."""
+    os.makedirs(folder, os.stat(original).st_mode & 0o777, exist_ok=True)
+    with os.scandir(original) as entries:
+        for entry in entries:
+            place = f"{folder}/{entry.name}"
+            if entry.is_symlink():
+                os.symlink(os.readlink(entry), place)
+            elif entry.is_dir():
+                copy_folder(entry.path, place)
+            else:
+                _copy_file(entry.path, place, entry.stat().st_mode & 0o777)
+    return Path(folder)
+
+
+def _copy_file(original: str, place: str, mode: int) -> None:
+    source = os.open(original, os.O_RDONLY)
+    copy = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+    while data := os.read(source, 1 << 20):
+        os.write(copy, data)
+    os.close(source)
+    os.close(copy)
+
+
 def copied(folder: Path, original: Path, build: Callable[[Path], None]) -> Path:
     """A copy in a folder of what is built once, for the first test that asks."""
     if not original.exists():
         build(original)
-    return Path(shutil.copytree(original, folder, copy_function=shutil.copy, dirs_exist_ok=True))
+    return copy_folder(original, folder)
 
 
 def copied_together(folder: Path, original: Path, build: Callable[[Path], None]) -> Path:
@@ -190,7 +213,7 @@ def make_empty(folder: Path, base: Path) -> Path:
     first = base / "empty"
     if not first.exists():
         create(first).close()
-    return Path(shutil.copytree(first / DIRECTORY, folder / DIRECTORY, copy_function=shutil.copy))
+    return copy_folder(first / DIRECTORY, folder / DIRECTORY)
 
 
 def built_once(build: Callable[[Any], None]) -> Callable[..., Any]:

@@ -1,11 +1,10 @@
 """A remote, and clones of it."""
 
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from support import git
+from support import copy_folder, git
 
 from memoir.memory.facets import ids_of
 from memoir.records.metadata import reworded
@@ -31,7 +30,7 @@ def _of_both(what: Callable[[Repository], object]) -> Callable[[Path], None]:
     def build(folder: Path) -> None:
         _build(folder)
         for name in ("mine", "yours"):
-            shutil.copytree(folder / "clone", folder / name, copy_function=shutil.copy)
+            copy_folder(folder / "clone", folder / name)
         with Repository.open(folder / "mine") as mine, Repository.open(folder / "yours") as yours:
             what(mine)
             mine.remotes.sync()
@@ -72,7 +71,7 @@ def made(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 @pytest.fixture
 def hub(tmp_path: Path, made: Path) -> Path:
     """A remote with one memory."""
-    return Path(shutil.copytree(made / "hub.git", tmp_path / "hub.git", copy_function=shutil.copy))
+    return copy_folder(made / "hub.git", tmp_path / "hub.git")
 
 
 @pytest.fixture
@@ -82,7 +81,7 @@ def fresh_clone(hub: Path, made: Path, tmp_path: Path) -> Iterator[Cloning]:
 
     def make(name: str) -> Repository:
         original = made / name
-        shutil.copytree(original if original.exists() else made / "clone", tmp_path / name, copy_function=shutil.copy)
+        copy_folder(original if original.exists() else made / "clone", tmp_path / name)
         name_remote(tmp_path / name, made / "hub.git", hub)
         opened.append(Repository.open(tmp_path / name))
         return opened[-1]
