@@ -3,21 +3,40 @@
 import errno
 import re
 import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
 import typer
 from typer.core import TyperOption
 
-from memoir.errors import ExitCode, InvalidInput, MemoirError
+from memoir.errors import ExitCode, InvalidInput, MemoirError, NotFound
 from memoir.git.messages import DISK_HINT, FULL_HINT
 
+if TYPE_CHECKING:
+    from memoir.cli.session import Session
 
-def error_of(error: Exception, command: str) -> MemoirError:
+
+def error_of(error: Exception, session: "Session") -> MemoirError:
     """The error to answer with for whatever a command raised."""
+    if isinstance(error, NotFound) and _is_in_own_store(error.details.get("keys", ()), session):
+        return NotFound(error.message, _IN_OWN_STORE, **error.details)
     if isinstance(error, MemoirError):
         return error
     if isinstance(error, typer.TyperException):
-        return usage(error, command)
+        return usage(error, session.command)
     return _of_system(error) if isinstance(error, OSError) else _report_bug(error)
+
+
+_IN_OWN_STORE = "your own store has it: give --global, too"
+
+
+def _is_in_own_store(keys: Sequence[str], session: "Session") -> bool:
+    """Whether the user's own store, which `get` and `recall` read too, holds what this one does not."""
+    with suppress(MemoirError):
+        own = session.repository.user if keys else None
+        return own is not None and any(entry.record for entry in own.get_many(keys, prefix=True))
+    return False
 
 
 def without_secrets(error: MemoirError) -> MemoirError:

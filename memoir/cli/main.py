@@ -61,7 +61,7 @@ def _attempt(session: Session, arguments: list[str]) -> int:
     except Exception as error:
         from memoir.cli.failures import error_of
 
-        return _fail(session, error_of(error, session.command))
+        return _fail(session, error_of(error, session))
     finally:
         session.close()
 
@@ -77,7 +77,7 @@ def answer_line(session: Session, arguments: list[str]) -> Answer:
     except Exception as error:
         from memoir.cli.failures import error_of, without_secrets
 
-        raise without_secrets(error_of(error, session.command)) from error
+        raise without_secrets(error_of(error, session)) from error
     _report_branch(session)
     _sync(session)
     return answer if isinstance(answer, Answer) else Answer({}, exit_code=ExitCode(answer or 0))

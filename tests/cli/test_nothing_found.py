@@ -1,5 +1,7 @@
 """Nothing is ever answered with nothing: a namespace, prefix or person that does not exist is named."""
 
+from pathlib import Path
+
 import pytest
 from support import Memoir, built_once
 
@@ -121,3 +123,18 @@ def test_forget_takes_a_glob(full_store: Memoir) -> None:
     assert full_store.run("forget", "nothing.*").status == 4
 
     assert full_store.json("forget", "people.*")["count"] == 2
+
+
+@pytest.mark.parametrize("command", ["forget", "blame", "edit", "pin", "ls", "why", "log"])
+def test_what_only_the_users_own_store_has_is_reached_with_global(memoir: Memoir, tmp_path: Path, command: str) -> None:
+    (tmp_path / "own").mkdir()
+    own = Memoir(tmp_path / "own")
+    own.ok("init")
+    own.remember("preferences.style", "short")
+    memoir.remember("a.b", "here")
+
+    done = memoir.run(command, "preferences.style", MEMOIR_STORE_GLOBAL=str(own.folder))
+    nowhere = memoir.run(command, "no.such", MEMOIR_STORE_GLOBAL=str(own.folder))
+
+    assert (done.status, nowhere.status) == (4, 4)
+    assert "hint: your own store has it: give --global, too\n" in done.err and "--global" not in nowhere.err
