@@ -1,6 +1,7 @@
 """Parts of several answers: the fields of a path, a record and a commit, and their lines for people."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memoir.answers.answer import Line, Span, line, local, plural, rows_of
@@ -311,3 +312,14 @@ STALE = "stale"
 def stale_marks(is_stale: bool | None) -> list[Span]:
     """What stands behind the key of an insight that is out of date."""
     return [(f"  ({STALE})", "yellow")] if is_stale else []
+
+
+def worktree_note(folder: Path) -> Iterator[Line]:
+    """What to know of a new store in a linked worktree: git removes it with that, and asks nobody."""
+    from shlex import quote
+
+    from memoir.store.locate import in_main_worktree
+
+    if main := in_main_worktree(folder):
+        what = "'git worktree remove' deletes this store with the worktree"
+        yield line((runnable(f"{what}; one that all worktrees use: 'memoir init {quote(str(main))}'"), "yellow"))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from memoir.answers.answer import Answer, Line, line, lines, plural
 from memoir.answers.branches import choice_lines
-from memoir.answers.parts import id_field, namespace_line, short, total_line
+from memoir.answers.parts import id_field, namespace_line, short, total_line, worktree_note
 from memoir.errors import ExitCode
 from memoir.program import runnable
 
@@ -41,11 +41,15 @@ def init(path: str, branch: str, *, new: bool, other: "Path | None" = None) -> A
     """`init`: where the store is, and whether it is new; `other` is the store that commands there used before."""
     folder = Path(path).parent
     data: types.Init = {"path": path, "branch": branch, "initialized": True, "created": new}
-    notes = f"until now, commands in {folder} used the store in {other}; from now on they use the new one"
+
+    def notes() -> Iterator[Line]:
+        if other:
+            yield line(f"until now, commands in {folder} used the store in {other}; from now on they use the new one")
+        if new:
+            yield from worktree_note(folder)
+
     human = lines(f"{path} is a memoir store already")
-    return Answer(
-        data, (lambda: _created(path)) if new else human, optional=True, notes=lines(notes) if other else tuple
-    )
+    return Answer(data, (lambda: _created(path)) if new else human, optional=True, notes=notes)
 
 
 def _created(path: str) -> Iterator[Line]:

@@ -178,6 +178,13 @@ def _main_worktree(folder: Path) -> Path | None:
     return common.parent if agree and (common / "HEAD").is_file() else None
 
 
+def in_main_worktree(folder: str | os.PathLike[str]) -> Path | None:
+    """The same place in the main worktree, for a folder in a linked one, which may go any day; None for any other."""
+    here = Path(os.path.abspath(folder))
+    mains = ((_main_worktree(each), each) for each in (here, *here.parents))
+    return next((main / here.relative_to(each) for main, each in mains if main), None)
+
+
 def only_line(file: Path) -> bytes | None:
     """What a small file holds, without its line break; None if it is not a plain file, large, or unreadable."""
     try:

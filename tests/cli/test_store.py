@@ -351,11 +351,29 @@ def test_init_names_the_store_that_it_hides(memoir: Memoir, tmp_path: Path) -> N
     done = Memoir(memoir.folder.parent / "tree").run("init")
 
     assert (
-        done.err == f"until now, commands in {memoir.folder.parent / 'tree'} used the store in {memoir.git_dir}; "
-        "from now on they use the new one\n"
+        done.err.splitlines()[0] == f"until now, commands in {memoir.folder.parent / 'tree'} used the store in "
+        f"{memoir.git_dir}; from now on they use the new one"
     )
     (tmp_path / "alone").mkdir()
     assert Memoir(tmp_path / "alone").run("init").err == ""
+
+
+def test_who_makes_a_store_in_a_linked_worktree_is_told_that_it_goes_with_that(tmp_path: Path) -> None:
+    main = tmp_path / "main"
+    who = ("-c", "user.name=A", "-c", "user.email=a@example.org")
+    git("init", "-q", str(main))
+    git(*who, "commit", "-q", "--allow-empty", "-m", "code", cwd=main)
+    for name in ("one", "two"):
+        git("worktree", "add", "-q", f"../{name}", cwd=main)
+
+    note = (
+        "'git worktree remove' deletes this store with the worktree; "
+        f"one that all worktrees use: 'memoir init {main}'\n"
+    )
+    assert Memoir(tmp_path / "one").run("init").err == note
+    assert Memoir(tmp_path / "one").run("init").err == "", "it was there already"
+    assert note in Memoir(tmp_path / "two").ok("setup", "claude", "--project")
+    assert Memoir(main).run("init").err == ""
 
 
 def test_the_log_that_lacks_the_last_change_is_named(memoir: Memoir) -> None:
