@@ -88,25 +88,22 @@ def _functions() -> list[tuple[int, int]]:
     return [(random.randrange(1, _PRIME), random.randrange(_PRIME)) for _ in range(_HASHES)]
 
 
-def signs_scheme(threshold: float, dimensions: int) -> Scheme:
-    """The scheme of `by_signs` for vectors of a cosine; a band is always two bytes long."""
+def by_signs(threshold: float, dimensions: int) -> tuple[Scheme, Callable[[Vector], Fingerprint | None]]:
+    """The scheme for vectors of a cosine, and what makes their fingerprints; None for one of zeros, similar to none.
+
+    A band is always two bytes long.
+    """
     differ = math.acos(min(threshold, 1.0)) / math.pi
-    return Scheme(2, _most(dimensions, differ))
-
-
-def pairs_by_signs(threshold: float) -> Callable[[Vector], Fingerprint | None]:
-    """A function from vectors to fingerprints by their signs; None for a vector of zeros, which is similar to none."""
+    width = min(_widest(1 - differ, dimensions), 16)
+    mask, shifts = (1 << width) - 1, range(0, max(dimensions - width, 0) + 1, width)
 
     def sign(vector: Vector) -> Fingerprint | None:
-        bits = int("".join(["1" if x > 0 else "0" for x in vector]) or "0", 2)
         if not any(vector):
             return None
-        width = min(_widest(1 - math.acos(min(threshold, 1.0)) / math.pi, len(vector)), 16)
-        mask = (1 << width) - 1
-        shifts = range(0, max(len(vector) - width, 0) + 1, width)
+        bits = int("".join(["1" if x > 0 else "0" for x in vector]), 2)
         return Fingerprint(bits, array("H", [bits >> shift & mask for shift in shifts]).tobytes())
 
-    return sign
+    return Scheme(2, _most(dimensions, differ)), sign
 
 
 def _widest(same: float, size: int) -> int:
@@ -181,15 +178,15 @@ class _Space:
 
     def _fingerprints(self, progress: Callable[[int], None]) -> tuple[Scheme, list[tuple[int, Fingerprint]]]:
         """The number and the fingerprint of every memory, except those of stop words alone."""
+        found: Iterator[Fingerprint | None]
         if self._is_learned and self._facets:
-            scheme = signs_scheme(self._threshold, len(self._vector(0)))
-            by_signs = pairs_by_signs(self._threshold)
+            scheme, sign = by_signs(self._threshold, len(self._vector(0)))
+            found = (sign(self._vector(number)) for number in range(len(self._facets)))
         else:
             scheme = words_scheme(self._threshold)
+            found = (by_words(facet.memory.content) for facet in self._facets)
         entries: list[tuple[int, Fingerprint]] = []
-        for number, facet in enumerate(self._facets):
-            text = facet.memory.content
-            fingerprint = by_signs(self._vector(number)) if self._is_learned else by_words(text)
+        for number, fingerprint in enumerate(found):
             if fingerprint:
                 entries.append((number, fingerprint))
             progress(number + 1)
