@@ -15,7 +15,7 @@ from memoir.layers.cutting import DocumentSection, Talk, sections, talks
 from memoir.layers.json_conversations import Conversation, SkippedLines, conversation_of, read_json
 from memoir.layers.messages import Message, NothingToIngest
 from memoir.layers.turns import Turn, read_transcript
-from memoir.secrets.secrets import MARK, CredentialFinding, PrivatePassage, strike, strip_private
+from memoir.secrets.secrets import MARK, CredentialFinding, PrivatePassage, is_in_any, strike, strip_private
 from memoir.visible import neutralise
 
 CONVERSATION, DOCUMENT = "conversation", "document"
@@ -26,7 +26,6 @@ CONVERSATIONS_ONLY = frozenset((".json",))
 """The endings of a folder's files that are read if they are conversations; others are data of some program."""
 _LONGEST_NAME = 80
 """Bytes of a source's name."""
-_BETWEEN = "\n\n|\n\n"
 _UTF_16 = ("\udcff\udcfe", "\udcfe\udcff", "{\0", "\0{", "[\0", "\0[")
 """How a text in UTF-16 begins as it is decoded here: by its mark, or by a bracket beside a null."""
 
@@ -204,9 +203,8 @@ def _is_markup(origin: str) -> bool:
 
 
 def _strike_turns(turns: Sequence[Turn]) -> tuple[list[Turn], list[CredentialFinding]]:
-    """The turns without credentials. All are scanned together, and one by one only if something is found."""
-    together = _BETWEEN.join(turn.text for turn in turns)
-    if not strike(together)[1]:
+    """The turns without credentials; they are scanned one by one only if there is something in any of them."""
+    if not is_in_any(turn.text for turn in turns):
         return list(turns), []
     strikes = [(turn, *strike(turn.text)) for turn in turns]
     return [_strike_turn(turn, text) for turn, text, _ in strikes], _on_lines(strikes)

@@ -104,10 +104,9 @@ def check_memory(memory: Memory, addresses: Iterable[Address] = (), message: str
 def refusals(memories: Sequence[tuple[Memory, Address]]) -> Iterator[tuple[int, InvalidInput]]:
     """The memories that hold a credential, by their positions, each with its error.
 
-    All are scanned together, which takes a fraction of the time, and one by one only if something is found.
+    They are scanned one by one only if there is something in any of them.
     """
-    together = _BETWEEN.join(text for memory, address in memories for _, text in _parts(memory, [address]))
-    if find(together):
+    if is_in_any(text for memory, address in memories for _, text in _parts(memory, [address])):
         for position, (memory, address) in enumerate(memories):
             try:
                 check_memory(memory, [address])
@@ -119,10 +118,15 @@ _BETWEEN = "\n\n|\n\n"
 """The separator of texts that are scanned together; no credential contains it."""
 
 
+def is_in_any(texts: Iterable[str]) -> bool:
+    """Whether there is a credential in any text: all are scanned together, which takes a fraction of the time."""
+    together = _BETWEEN.join(filter(None, texts))
+    return bool(together) and find(together) is not None
+
+
 def _check_together(texts: list[tuple[str, str]]) -> None:
-    """Refuse the first text that holds a credential; all are scanned together, and one by one if one is found."""
-    together = _BETWEEN.join(text for _, text in texts if text)
-    if together and find(together):
+    """Refuse the first text that holds a credential."""
+    if is_in_any(text for _, text in texts):
         for where, text in texts:
             check(text, where)
 
