@@ -95,7 +95,9 @@ def status(repository: "Repository", *, short: bool = False) -> Answer:
         "capture": status.captures,
         "inbox_count": status.inbox,
     }
-    return Answer(data, lambda: [_status_line(status)] if short else _status_lines(status))
+    if short:
+        return Answer(data, lambda: [_status_line(status)])
+    return Answer(data, lambda: _status_lines(status, repository.captures.contents().turns if status.captures else 0))
 
 
 def _status_line(status: "Status") -> Line:
@@ -105,7 +107,7 @@ def _status_line(status: "Status") -> Line:
     return line((status.branch or "(none)", "bold green"), ", ".join([f": {total}", *far]))
 
 
-def _status_lines(status: "Status") -> Iterator[Line]:
+def _status_lines(status: "Status", turns: int) -> Iterator[Line]:
     at = short(status.commit) if status.commit else "no commits yet"
     yield line("On branch ", (status.branch or "(none)", "bold green"), f" ({at})")
     yield from choice_lines(status.selection)
@@ -118,10 +120,9 @@ def _status_lines(status: "Status") -> Iterator[Line]:
         waiting = plural(status.inbox, "path waits", "paths wait")
         yield line((waiting, "yellow"), runnable(" in the inbox: 'memoir classify' files them, or says how to"))
     if status.captures:
-        yield line(
-            ("capture is on", "yellow"),
-            runnable(": prompts and answers of sessions are kept for 'memoir capture review'"),
-        )
+        kept = f"{plural(turns, 'turn')} of sessions" if turns else "prompts and answers of sessions"
+        are = "is" if turns == 1 else "are"
+        yield line(("capture is on", "yellow"), runnable(f": {kept} {are} kept for 'memoir capture review'"))
     for remote in status.remotes:
         yield line(
             f"remote {remote.name}: ", (_distance(remote.ahead, remote.behind), "yellow"), (f"  {remote.url}", "dim")

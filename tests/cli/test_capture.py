@@ -34,6 +34,14 @@ def test_one_command_files_what_was_said_and_the_next_session_knows_it(memoir: M
     assert "Tuesdays" not in memoir.ok("prime")
 
 
+def test_status_says_how_many_turns_wait(memoir: Memoir) -> None:
+    memoir.ok("capture", "on")
+    assert "capture is on: prompts and answers of sessions are kept for" in memoir.ok("status")
+
+    say(memoir, "We always deploy on Tuesdays.")
+    assert "capture is on: 1 turn of sessions is kept for 'memoir capture review'" in memoir.ok("status")
+
+
 def test_what_is_accepted_names_what_it_contradicts_as_remember_does(memoir: Memoir) -> None:
     memoir.ok("remember", "The default branch is main", "-p", "workflow.git.branch", "--timestamp", "2025-01-01")
     memoir.ok("capture", "on")
