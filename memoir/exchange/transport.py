@@ -63,6 +63,10 @@ _UNREACHABLE_HINTS = (
         r"could not read (?:Username|Password)|Authentication failed|Permission denied \(publickey",
         "memoir asks for no password: store it with a credential helper of git, or load the key of ssh",
     ),
+    (
+        "does not support --signed push",
+        "your push.gpgSign wants pushes signed: 'git config --global push.gpgSign if-asked' leaves it to the remote",
+    ),
     (NO_ANSWER.decode(), "see whether it runs; 'memoir {}' tries again"),
 )
 

@@ -75,6 +75,17 @@ def test_a_remote_that_refuses_the_caller_names_where_git_keeps_passwords(words:
     assert error.hint and "credential helper" in error.hint and "address" not in error.hint
 
 
+def test_a_remote_that_takes_no_signed_pushes_comes_with_the_setting(memoir: Memoir, tmp_path: Path) -> None:
+    memoir.remember("a.first", "first")
+    git("init", "-q", "--bare", str(tmp_path / "hub.git"))
+    memoir.ok("remote", "add", "origin", str(tmp_path / "hub.git"))
+    (tmp_path / "gitconfig").write_text("[push]\n\tgpgSign = true\n")
+
+    error = memoir.json("sync", status=1, GIT_CONFIG_GLOBAL=str(tmp_path / "gitconfig"))["error"]
+
+    assert "'git config --global push.gpgSign if-asked'" in error["hint"]
+
+
 def test_a_remote_of_no_use_comes_with_the_next_command(memoir: Memoir, tmp_path: Path) -> None:
     memoir.remember("a.first", "first")
     git("init", "-q", "--bare", "--object-format=sha256", str(tmp_path / "longer.git"))
