@@ -2,6 +2,7 @@
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 
 from memoir.english.patterns import word_set
 from memoir.english.stopwords import STOP_WORDS
@@ -72,11 +73,10 @@ _INTRODUCTION = (
     r"\bI(?:'m|’m| am) (?:[A-Z]\w+(?: [A-Z]\w+)?, )?an? (?!bit|little|lot|(?:\w+ )?fan)\w"
     r"|\b(?:I (?:currently |now |still )?work (?:as|at|for|in)|[Mm]y (?:job|profession|occupation|name) (?:is|as))\b"
 )
-_HOME = (
-    r"\b[Ww]h(?:ere|(?:ich|at) (?:town|city|village|country|state|region|place)) (?:do|does|did|am|is|are|was|were)"
-    r" (?:I|you|he|she|they|we|[A-Z]\w+) (?:\w+ )?(?:live|living|from|based|grow|born)\b"
-    r"|\bhome ?town\b"
-)
+_PLACES = word_set("town city village country state region place")
+_ARE = word_set("do does did am is are was were")
+_SOMEBODY = word_set("I you he she they we")
+_LIVE = word_set("live living from based grow born")
 _SAYS_HOME = (
     r"\bI(?:'m|’m| am| was| live| lived| come| grew)\b(?: (?!\w+ing\b)\w+){0,4} (?:from|in|near) (?:the )?[A-Z]\w"
     r"|\b[Mm]y home ?town\b"
@@ -180,8 +180,26 @@ def introduction_sought(question: str) -> str:
     """
     if _has(question, "for a living|for work|occupation|profession|job|how old|who is |who am ", _PERSON):
         return _INTRODUCTION
-    homes = " live| living| from| based| grow| born|hometown|home town"
-    return _SAYS_HOME if _has(question, homes, _HOME) else ""
+    return _SAYS_HOME if _asks_for_a_home(question) else ""
+
+
+def _asks_for_a_home(question: str) -> bool:
+    """Whether a question asks where somebody lives or is from: `where do you live?`, `which town is Ada from?`.
+
+    Its words are looked at one by one: to compile a pattern takes longer, and many questions have a word of it.
+    """
+    words = [word.strip(".,:;!?\"'()") for word in question.split()]
+    for at, word in enumerate(words):
+        after = words[at + 1 : at + 6]
+        if word.lower() in ("which", "what") and after and after[0] in _PLACES:
+            after = after[1:]
+        elif word.lower() != "where":
+            continue
+        verb, who, other, last, *_ = [*after, "", "", "", ""]
+        is_somebody = who in _SOMEBODY or ("A" <= who[:1] <= "Z" and who.isalnum())
+        if verb in _ARE and is_somebody and (other in _LIVE or (other.isalnum() and last in _LIVE)):
+            return True
+    return "hometown" in words or ("home", "town") in pairwise(words)
 
 
 def is_mere_question(text: str) -> bool:

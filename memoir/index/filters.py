@@ -49,11 +49,16 @@ class Filter(NamedTuple):
         return self._replace(holds_at=None) == Filter()
 
 
-class Condition(NamedTuple):
+class Condition:
     """SQL over a document named `d`, and the values of its parameters."""
 
-    sql: str
-    values: tuple[object, ...]
+    def __init__(self, sql: str, values: tuple[object, ...]) -> None:
+        self.sql, self.values = sql, values
+
+    @property
+    def is_met_by_all(self) -> bool:
+        """Whether every document meets it."""
+        return self.sql == ANY.sql
 
 
 ANY = Condition("1", ())

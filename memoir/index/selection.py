@@ -7,7 +7,7 @@ import apsw
 
 from memoir.index import lexical, state
 from memoir.index.documents import content
-from memoir.index.filters import NAMELESS, Condition, Filter, field_id
+from memoir.index.filters import ANY, NAMELESS, Condition, Filter, field_id
 from memoir.index.stand_ins import QueryVector, nearest
 from memoir.index.vectors import FIRST_PASS, FirstPass
 from memoir.records.origins import ORIGIN, ORIGINS, UNKNOWN
@@ -107,7 +107,8 @@ _NAMESPACES = (
 def condition(database: apsw.Connection, where: Filter) -> Condition:
     """Turn a filter into SQL; tests that need Python are registered on the connection as functions."""
     parts = list(_conditions(database, where))
-    return Condition(" AND ".join(part.sql for part in parts) or "1", tuple(each for _, its in parts for each in its))
+    values = tuple(value for part in parts for value in part.values)
+    return Condition(" AND ".join(part.sql for part in parts) or ANY.sql, values)
 
 
 def _conditions(database: apsw.Connection, where: Filter) -> Iterator[Condition]:

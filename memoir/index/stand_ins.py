@@ -152,7 +152,7 @@ def _levels(database: apsw.Connection, query: QueryVector, stand_in: StandIn) ->
     return level
 
 
-_WHOLE = FIRST_PASS._replace(start=1 << 62)
+_WHOLE = FirstPass(start=1 << 62)
 """No first pass: the few that have both vectors are compared in full."""
 
 

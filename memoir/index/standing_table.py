@@ -5,7 +5,7 @@ A chat has few such clauses among its turns, so likeness only has to choose amon
 """
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import apsw
 
@@ -21,13 +21,11 @@ FLOOR = 0.3
 """The least cosine of a clause, or of what it is about, with a question."""
 
 
-class StandingMatch(NamedTuple):
+class StandingMatch:
     """A clause that bears on a question: its document, its kind, its words, and its cosine with the question."""
 
-    document: int
-    kind: str
-    text: str
-    cosine: float
+    def __init__(self, document: int, kind: str, text: str, cosine: float) -> None:
+        self.document, self.kind, self.text, self.cosine = document, kind, text, cosine
 
 
 def add(database: apsw.Connection, passages: Iterable[tuple[int, str]]) -> None:

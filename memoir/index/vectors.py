@@ -11,7 +11,6 @@ import math
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 import apsw
 
@@ -70,15 +69,16 @@ NEIGHBOUR_SHARE = {-1: 1 / 2, 1: 1 / 4, -2: 1 / 4, 2: 1 / 8}
 """The weight of each neighbour's embedding by its distance; the document's own has 1. All are powers of 1/2."""
 
 
-class FirstPass(NamedTuple):
+class FirstPass:
     """When signs are compared first, and how many documents are left then."""
 
-    start: int = 4000
-    """The number of documents from which it saves time."""
-    keeps: int = 16
-    """It keeps at least this many documents for each wanted one."""
-    share: int = 64
-    """It keeps at least one in this many documents, because in a large index more are nearly as near."""
+    def __init__(self, start: int = 4000, keeps: int = 16, share: int = 64) -> None:
+        self.start = start
+        """The number of documents from which it saves time."""
+        self.keeps = keeps
+        """It keeps at least this many documents for each wanted one."""
+        self.share = share
+        """It keeps at least one in this many documents, because in a large index more are nearly as near."""
 
 
 FIRST_PASS = FirstPass()
@@ -297,7 +297,7 @@ def _first_pass(
 ) -> Sequence[int]:
     """The documents that pass a filter, without most of those that are far from a query."""
     keep = max(pool * limits.keeps, state.total(database) // limits.share)
-    if where == ANY:
+    if where.is_met_by_all:
         return next(signatures.nearest(database, query, keep))
     ids = _select(database, where, "1", keep + 1)
     if len(ids) > keep:

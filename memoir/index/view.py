@@ -2,7 +2,7 @@
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from operator import mul
 from typing import TYPE_CHECKING, Any
 
@@ -159,7 +159,12 @@ class View:
             f" WHERE i.document IN ({','.join(map(str, ids))})"
         )
         rows = self.database.execute(sql)
-        return {item: passage for item, words, passage, text in rows if _holds(text, words)}
+
+        @cache  # each text stands in many rows
+        def flat(text: str) -> str:
+            return " ".join(text.split())
+
+        return {item: passage for item, words, passage, text in rows if flat(words) in flat(text)}
 
     def about(self, file: str | None) -> list[Place]:
         """The places of the memories about a file, or about any file below a folder, in order; None: any file."""
@@ -299,8 +304,3 @@ class View:
         from memoir.index.entities import Entities
 
         return Entities(self.database, condition(self.database, where))
-
-
-def _holds(text: str, words: str) -> bool:
-    """Whether a text has some words, whatever the white space between them."""
-    return words in text or " ".join(words.split()) in " ".join(text.split())

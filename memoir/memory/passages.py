@@ -8,7 +8,7 @@ fenced code. Turns of one person that follow each other at once are one passage.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import Any
 
 from memoir.memory.origin import TALK, TEXT, role_of
 from memoir.records.record import Memory, Record, active_facets
@@ -114,21 +114,22 @@ STAMP = r"(?:\d{4}-\d\d-\d\d(?:[T ,]\s?\d\d?:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d
 """A day, a day and a time, or a time alone, before who speaks in a transcript."""
 
 
-class Passage(NamedTuple):
+class Passage:
     """A part of a segment."""
 
-    role: str
-    """`user`, `assistant`, `talk` or `text`."""
-    speaker: str
-    """Who says it; empty in a document."""
-    when: str
-    """The day and time of it, as RFC 3339; empty if that is unknown."""
-    heading: str
-    """The headings that it is under, in a document."""
-    turn: int
-    """The number of its turn in the segment, from 0."""
-    text: str
-    """Its words, verbatim."""
+    def __init__(self, role: str, speaker: str, when: str, heading: str, turn: int, text: str) -> None:
+        self.role = role
+        """`user`, `assistant`, `talk` or `text`."""
+        self.speaker = speaker
+        """Who says it; empty in a document."""
+        self.when = when
+        """The day and time of it, as RFC 3339; empty if that is unknown."""
+        self.heading = heading
+        """The headings that it is under, in a document."""
+        self.turn = turn
+        """The number of its turn in the segment, from 0."""
+        self.text = text
+        """Its words, verbatim."""
 
     @property
     def searched(self) -> str:
@@ -234,13 +235,11 @@ def speakers_of(segment: Memory) -> list[str]:
     return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
 
 
-class _Turn(NamedTuple):
+class _Turn:
     """A turn, or a run of several; `stamp` is the time that the last one has of its own."""
 
-    speaker: str
-    when: str
-    text: str
-    stamp: datetime | None = None
+    def __init__(self, speaker: str, when: str, text: str, stamp: datetime | None = None) -> None:
+        self.speaker, self.when, self.text, self.stamp = speaker, when, text, stamp
 
     def join(self, turn: "_Turn") -> "_Turn | None":
         """This run with a further turn; None if it is of somebody else, much later, or too long."""
@@ -248,7 +247,7 @@ class _Turn(NamedTuple):
         is_too_long = len(self.text) + len(turn.text) >= _RUN_CHARACTERS
         if turn.speaker != self.speaker or has_paused or is_too_long or role_of(self.speaker) != TALK:
             return None
-        return self._replace(text=f"{self.text}\n{turn.text}", stamp=turn.stamp or self.stamp)
+        return _Turn(self.speaker, self.when, f"{self.text}\n{turn.text}", turn.stamp or self.stamp)
 
 
 def _talk(memory: Memory, speakers: Sequence[str]) -> Iterator[Passage]:

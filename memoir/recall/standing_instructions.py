@@ -1,6 +1,7 @@
 """Standing instructions of users that bear on a question. They are apart from its hits, because they answer nothing."""
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from memoir.english.requests import asks_for_instructions
 from memoir.index.index import Index, IndexMismatch
@@ -10,12 +11,14 @@ from memoir.memory.origin import SOURCE
 from memoir.memory.passages import passage_id, passages, source_of_segment
 from memoir.memory.read import records
 from memoir.recall.answer import RecallAnswer
-from memoir.recall.findings import StandingInstruction, all_that_fit
 from memoir.recall.query import Query
 from memoir.records.record import Memory, Record
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.kinds import DIRECTIVE, PREFERENCE
 from memoir.taxonomy.paths import Address, MemoryAddress
+
+if TYPE_CHECKING:
+    from memoir.recall.findings import StandingInstruction
 
 MOST = {DIRECTIVE: 2, PREFERENCE: 1}
 """How many of each kind there are at most."""
@@ -32,22 +35,27 @@ def add_standing(index: Index, snapshot: Snapshot, query: Query, answer: RecallA
     return with_standing(answer, standing_on(index, snapshot, query), query.max_chars)
 
 
-def standing_on(index: Index, snapshot: Snapshot, query: Query) -> list[StandingInstruction]:
+def standing_on(index: Index, snapshot: Snapshot, query: Query) -> "list[StandingInstruction]":
     """The instructions and preferences of users nearest to a question."""
     all_found = index.read(snapshot, lambda view: _find(view, query))
     segments = records(snapshot, [address for _, address, _ in all_found], listed=True)
     return [_instruction(each, segments) for each in all_found]
 
 
-def with_standing(answer: RecallAnswer, standing: Iterable[StandingInstruction], max_chars: int | None) -> RecallAnswer:
+def with_standing(
+    answer: RecallAnswer, standing: "Iterable[StandingInstruction]", max_chars: int | None
+) -> RecallAnswer:
     """An answer with the nearest instructions of each kind; with `max_chars`, with those that still fit."""
+    if not (best := nearest(answer.query, standing)):
+        return answer._replace(standing=())
+    from memoir.recall.findings import all_that_fit  # most questions have none
+
     room = None if max_chars is None else max_chars - sum(len(each.content) for each in answer.memories)
-    best = nearest(answer.query, standing)
     kept = tuple(all_that_fit(best, room))
     return answer._replace(standing=kept, omitted=answer.omitted + len(best) - len(kept))
 
 
-def nearest(question: str, standing: Iterable[StandingInstruction]) -> list[StandingInstruction]:
+def nearest(question: str, standing: "Iterable[StandingInstruction]") -> "list[StandingInstruction]":
     """The nearest instructions of each kind, no more than there may be."""
     ranked = sorted(standing, key=lambda each: -each.relevance)
     return [
@@ -59,7 +67,7 @@ def _most(question: str) -> dict[str, int]:
     return MOST_ASKED if asks_for_instructions(question) else MOST
 
 
-def as_memory(standing: StandingInstruction) -> Memory:
+def as_memory(standing: "StandingInstruction") -> Memory:
     """An instruction as a memory that names who gave it and the source."""
     metadata = {"speaker": standing.speaker, SOURCE: standing.source}
     return Memory(standing.content, 1.0, standing.timestamp, metadata=metadata)
@@ -78,7 +86,9 @@ def _find(view: View, query: Query) -> list[Found]:
     return [(each, *places[each.document]) for each in found]
 
 
-def _instruction(found: Found, segments: dict[Address, Record]) -> StandingInstruction:
+def _instruction(found: Found, segments: dict[Address, Record]) -> "StandingInstruction":
+    from memoir.recall.findings import StandingInstruction  # most questions have none
+
     match, address, number = found
     its = passages(segments.get(address, ()))
     if number >= len(its):
