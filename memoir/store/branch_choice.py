@@ -7,27 +7,29 @@ the code's.
 import os
 import re
 from pathlib import Path
-from typing import NamedTuple
 
 from memoir.git.git import around, output_lines
 from memoir.git.ref_names import BRANCHES
 from memoir.store.locate import find, only_line, path_in
 
 
-class Selection(NamedTuple):
+class Selection:
     """The branch that reads and writes mean when they name none.
 
     Two processes, or two stores open in one, may select different branches: the choice is never written down.
     """
 
-    branch: str | None = None
-    """Its short name; None for the branch that HEAD names."""
-    by: str = "HEAD"
-    """Who chose it, in words a user knows: `HEAD`, `--branch`, `MEMOIR_BRANCH`."""
-    begins: bool = False
-    """It need not exist: the first write begins it where another branch is; reads see that one until then."""
-    start: str | None = None
-    """The other branch; HEAD's if None, or if there is none of that name."""
+    def __init__(
+        self, branch: str | None = None, by: str = "HEAD", begins: bool = False, start: str | None = None
+    ) -> None:
+        self.branch = branch
+        """Its short name; None for the branch that HEAD names."""
+        self.by = by
+        """Who chose it, in words a user knows: `HEAD`, `--branch`, `MEMOIR_BRANCH`."""
+        self.begins = begins
+        """It need not exist: the first write begins it where another branch is; reads see that one until then."""
+        self.start = start
+        """The other branch; HEAD's if None, or if there is none of that name."""
 
 
 FOLLOW = "memoir.branch.follow"

@@ -189,6 +189,8 @@ _PLAIN = _Plain()
 
 
 def _plain(char: str) -> str:
+    if char.isascii() and char.isalnum():  # as most are
+        return char.lower()
     if char.isspace() or unicodedata.category(char)[0] in "PSZ":
         return " "
     if unicodedata.category(char)[0] == "C":
