@@ -205,6 +205,11 @@ class Session:
         return self._store is not None and self._store.wrote
 
     @property
+    def reads_instead(self) -> bool:
+        """Whether the store is the user's own, for want of a project's."""
+        return self.store.is_instead
+
+    @property
     def begun(self) -> "Oid | None":
         """Where the selected branch began, if the command's write has begun it."""
         return self._store.begun if self._store else None

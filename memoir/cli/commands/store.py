@@ -118,7 +118,7 @@ def fsck(
     with here.progress("checking") as progress:
         shown = progress if here.chatty else None
         check = here.repository.upkeep.fsck(repair=repair, accept_loss=yes, signers=signers, progress=shown)
-    return shapes.fsck(check, files, accepted=yes, is_instead=here.store.is_instead)
+    return shapes.fsck(check, files, accepted=yes, is_instead=here.reads_instead)
 
 
 def gc(ctx: typer.Context) -> Answer:
