@@ -230,15 +230,13 @@ def _name_for_push(store: Store, remote: str) -> tuple[str, list[tuple[str, str]
     """The name by which git is to push to a remote, and the settings of that name.
 
     git notes where the remote's refs are now by the first refspec that fits. That of a mirror names this store's own
-    branches, and git would move them past whoever has written meanwhile. So a mirror gets a name without it.
+    branches, and git would move them past whoever has written meanwhile. So a mirror gets a name without it, which
+    nobody can foresee: a store that came with a project might have an address for it.
     """
-    prefix, name = f"remote.{remote}.", f"memoir/{remote}"
-    own = [(key, value) for key, values in store.settings.items() for value in values]
-    mine = [
-        (key.removeprefix(prefix), value)
-        for key, value in (*store.git_settings.of_user, *own)
-        if key.startswith(prefix)
-    ]
+    prefix, name = f"remote.{remote}.", f"memoir-{os.urandom(8).hex()}"
+    theirs = ((key.removeprefix(prefix), value) for key, value in store.git_settings.of_user if key.startswith(prefix))
+    words = ("url", "pushurl", "fetch")
+    mine = [*theirs, *((word, value) for word in words for value in store.settings.get(prefix + word, ()))]
     targets = [value.partition(":")[2] for word, value in mine if word == "fetch"]
     if all(not target or target.startswith(REMOTES) for target in targets):
         return remote, []

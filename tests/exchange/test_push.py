@@ -53,7 +53,7 @@ def test_a_push_from_a_mirror_leaves_what_was_written_meanwhile(store: Store, tm
     """git would note where the remote's branch is now in the one of the same name here."""
     git("init", "--quiet", "--bare", str(tmp_path / "hub.git"))
     remotes.add(store, "origin", str(tmp_path / "hub.git"))
-    edit(store, ("--replace-all", "remote.origin.fetch", refspec))
+    edit(store, ("--replace-all", "remote.origin.fetch", refspec), ("remote.memoir/origin.url", str(tmp_path / "else")))
     sent = write(store, {"default=a": "1"}).id
     newer = write(store, {"default=b": "2"}).id
 
