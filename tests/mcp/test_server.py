@@ -5,22 +5,27 @@ import os
 import subprocess
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import anyio
 import pytest
-from mcp.client.client import Client
-from mcp.client.stdio import StdioServerParameters, stdio_client
-from mcp.shared.exceptions import MCPError
-from mcp_types import ListRootsResult, Root, TextContent
-from pydantic import FileUrl
 from support import COMMAND, Memoir
+
+if TYPE_CHECKING:
+    from mcp.client.client import Client
+    from mcp_types import ListRootsResult
 
 ERAS = ("legacy", "2026-07-28")
 
 
-def talk(era: str, folder: Path, use: Callable[[Client], Awaitable[None]], *args: str, **fields: Any) -> None:
-    """Run a client against a server that was started in another folder than the store's."""
+def talk(era: str, folder: Path, use: "Callable[[Client], Awaitable[None]]", *args: str, **fields: Any) -> None:
+    """Run a client against a server that was started in another folder than the store's.
+
+    The import of the SDK takes a second, which each worker would spend on collecting the tests.
+    """
+    from mcp.client.client import Client
+    from mcp.client.stdio import StdioServerParameters, stdio_client
+
     server = StdioServerParameters(command=str(COMMAND), args=["mcp", *args], cwd=folder, env=dict(os.environ))
 
     async def run() -> None:
@@ -33,12 +38,16 @@ def talk(era: str, folder: Path, use: Callable[[Client], Awaitable[None]], *args
 
 @pytest.mark.parametrize("era", ERAS)
 def test_a_session(memoir: Memoir, tmp_path: Path, era: str) -> None:
+    from mcp.shared.exceptions import MCPError
+    from mcp_types import ListRootsResult, Root, TextContent
+    from pydantic import FileUrl
+
     memoir.remember("preferences.coding.testing", "Use pytest, not unittest.")
 
-    async def roots(context: object) -> ListRootsResult:
+    async def roots(context: object) -> "ListRootsResult":
         return ListRootsResult(roots=[Root(uri=FileUrl(memoir.folder.as_uri()))])
 
-    async def use(client: Client) -> None:
+    async def use(client: "Client") -> None:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
         assert len(tools) == 9 and all(tool.output_schema is None for tool in tools.values())
         assert tools["recall"].annotations and tools["recall"].annotations.read_only_hint

@@ -4,37 +4,44 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from messages_api import MessagesApi, tool_use
 from support import PROJECT, without_endless_work
 
-from memoir.memory_tool import MemoryTool, memory_tool
 from memoir.memory_tool.file_paths import ToolFailure
 from memoir.records.origins import origins_of
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
 
+if TYPE_CHECKING:
+    from memoir.memory_tool import MemoryTool
+
 NOTES = "/memories/default/work/notes.md"
 
 
 @pytest.fixture
-def tool(repository: Repository) -> MemoryTool:
+def tool(repository: Repository) -> "MemoryTool":
+    """The tool, whose import each worker would pay for that only collects the tests."""
+    from memoir.memory_tool import MemoryTool
+
     return MemoryTool(repository)
 
 
-def do(tool: MemoryTool, name: str, path: str | None = None, **fields: Any) -> str:
+def do(tool: "MemoryTool", name: str, path: str | None = None, **fields: Any) -> str:
     return str(tool.call({"command": name, **({"path": path} if path else {}), **fields}))
 
 
-def refusal(tool: MemoryTool, name: str, path: str | None = None, **fields: Any) -> str:
+def refusal(tool: "MemoryTool", name: str, path: str | None = None, **fields: Any) -> str:
     with pytest.raises(ToolFailure) as error:
         do(tool, name, path, **fields)
     return repr(error.value)
 
 
 def test_what_comes_by_the_tool_is_an_agents_whoever_opened_the_store(repository: Repository) -> None:
+    from memoir.memory_tool import MemoryTool
+
     tool = MemoryTool(repository.by("user"))
 
     do(tool, "create", NOTES, file_text="Use tabs.\n")
@@ -43,7 +50,7 @@ def test_what_comes_by_the_tool_is_an_agents_whoever_opened_the_store(repository
     assert [origins_of(memory.metadata) for memory in repository.get("work.notes") or ()] == [("agent",)]
 
 
-def test_a_file_that_names_code_of_the_project_offers_to_be_tied_to_it(tool: MemoryTool) -> None:
+def test_a_file_that_names_code_of_the_project_offers_to_be_tied_to_it(tool: "MemoryTool") -> None:
     (tool.repository.path.parent / "auth.py").write_text("def check():\n    pass\n")
 
     text = do(tool, "create", NOTES, file_text="Tokens are compared in auth.py:1.\n")
@@ -53,7 +60,7 @@ def test_a_file_that_names_code_of_the_project_offers_to_be_tied_to_it(tool: Mem
     )
 
 
-def test_a_file_is_a_memory_at_its_path(tool: MemoryTool) -> None:
+def test_a_file_is_a_memory_at_its_path(tool: "MemoryTool") -> None:
     text = do(tool, "create", NOTES, file_text="one\ntwo\n")
 
     assert text == f"File created successfully at: {NOTES}"
@@ -72,11 +79,13 @@ def test_a_file_is_a_memory_at_its_path(tool: MemoryTool) -> None:
 
 @pytest.mark.parametrize("part", ["x ", "ab\n", "aaaa"])
 def test_a_text_that_stands_often_is_refused_in_a_bounded_answer_and_linear_time(part: str) -> None:
+    from memoir.memory_tool.memory_tool import only_line
+
     with (
         without_endless_work(),
         pytest.raises(ToolFailure) as error,
     ):  # counting all lines anew took 95 seconds
-        memory_tool.only_line(part * 500_000, part * 2_000, NOTES)
+        only_line(part * 500_000, part * 2_000, NOTES)
     answer = repr(error.value)
 
     assert len(answer) < 1_500
@@ -85,11 +94,13 @@ def test_a_text_that_stands_often_is_refused_in_a_bounded_answer_and_linear_time
 
 
 def test_places_of_a_text_that_overlap_are_several() -> None:
+    from memoir.memory_tool.memory_tool import only_line
+
     with pytest.raises(ToolFailure, match=r"in lines: 1, 1\. Please"):
-        memory_tool.only_line("aaa", "aa", NOTES)
+        only_line("aaa", "aa", NOTES)
 
 
-def test_no_answer_grows_with_a_line_or_a_folder(tool: MemoryTool) -> None:
+def test_no_answer_grows_with_a_line_or_a_folder(tool: "MemoryTool") -> None:
     do(tool, "create", NOTES, file_text="x" * 100_000 + "\n" + "y " + "x" * 100_000)
     assert len(do(tool, "str_replace", NOTES, old_str="y", new_str="z")) < 17_000
     assert len(refusal(tool, "str_replace", NOTES, old_str="q" * 100_000, new_str="z")) < 1_500
@@ -100,7 +111,7 @@ def test_no_answer_grows_with_a_line_or_a_folder(tool: MemoryTool) -> None:
     assert len(listing) < 17_000 and " more lines: view a folder among these]" in listing
 
 
-def test_a_folder_lists_two_levels_with_sizes(tool: MemoryTool) -> None:
+def test_a_folder_lists_two_levels_with_sizes(tool: "MemoryTool") -> None:
     head = "Here're the files and directories up to 2 levels deep in {}, excluding hidden items and node_modules:"
     assert do(tool, "view", "/memories") == f"{head.format('/memories')}\n0B\t/memories"
 
@@ -121,7 +132,7 @@ def test_a_folder_lists_two_levels_with_sizes(tool: MemoryTool) -> None:
     assert "does not exist" in refusal(tool, "view", "/memories/default/wor")
 
 
-def test_str_replace_changes_a_text_that_is_there_once(tool: MemoryTool) -> None:
+def test_str_replace_changes_a_text_that_is_there_once(tool: "MemoryTool") -> None:
     do(tool, "create", NOTES, file_text="a\nb\nc\nd\ne\nf\na")
 
     text = do(tool, "str_replace", NOTES, old_str="d", new_str="D\nDD")
@@ -140,7 +151,7 @@ def test_str_replace_changes_a_text_that_is_there_once(tool: MemoryTool) -> None
     assert tool.repository.content("work.notes").startswith("a\nc\n")
 
 
-def test_insert_puts_lines_after_a_line(tool: MemoryTool) -> None:
+def test_insert_puts_lines_after_a_line(tool: "MemoryTool") -> None:
     do(tool, "create", NOTES, file_text="one\nthree\n")
 
     assert do(tool, "insert", NOTES, insert_line=1, insert_text="two\n") == f"The file {NOTES} has been edited."
@@ -151,7 +162,7 @@ def test_insert_puts_lines_after_a_line(tool: MemoryTool) -> None:
     )
 
 
-def test_delete_and_rename_take_files_and_folders(tool: MemoryTool) -> None:
+def test_delete_and_rename_take_files_and_folders(tool: "MemoryTool") -> None:
     for name in ("a", "b/c", "b/d"):
         do(tool, "create", f"/memories/default/x/{name}.md", file_text=name)
 
@@ -176,7 +187,7 @@ def test_delete_and_rename_take_files_and_folders(tool: MemoryTool) -> None:
     assert tool.repository.count() == 1
 
 
-def test_each_command_is_one_commit_and_reading_is_none(tool: MemoryTool) -> None:
+def test_each_command_is_one_commit_and_reading_is_none(tool: "MemoryTool") -> None:
     do(tool, "create", NOTES, file_text="one")
     do(tool, "insert", NOTES, insert_line=1, insert_text="two")
     do(tool, "view", NOTES)
@@ -186,7 +197,7 @@ def test_each_command_is_one_commit_and_reading_is_none(tool: MemoryTool) -> Non
     assert [version.operation for version in tool.repository.blame("work.notes")] == ["removed", "modified", "added"]
 
 
-def test_several_memories_are_one_text_and_an_edit_makes_them_one(tool: MemoryTool) -> None:
+def test_several_memories_are_one_text_and_an_edit_makes_them_one(tool: "MemoryTool") -> None:
     for content in ("first", "second"):
         tool.repository.remember(Memory.of(content, confidence=0.5), "work.notes", policy="append")
 
@@ -207,20 +218,20 @@ def test_several_memories_are_one_text_and_an_edit_makes_them_one(tool: MemoryTo
         "/memories/default/notes",
     ],
 )  # fmt: skip
-def test_what_is_no_path_of_a_file_is_refused(tool: MemoryTool, path: str) -> None:
+def test_what_is_no_path_of_a_file_is_refused(tool: "MemoryTool", path: str) -> None:
     text = refusal(tool, "create", path or "/", file_text="x")
 
     assert text and tool.repository.count() == 0
 
 
-def test_a_file_right_below_the_root_belongs_to_the_default_namespace(tool: MemoryTool) -> None:
+def test_a_file_right_below_the_root_belongs_to_the_default_namespace(tool: "MemoryTool") -> None:
     do(tool, "create", "/memories/progress.md", file_text="half")
 
     assert tool.repository.content("progress") == "half"
     assert do(tool, "view", "/memories/progress.md").endswith("half")
 
 
-def test_memoirs_own_refusals_are_answers_too(tool: MemoryTool) -> None:
+def test_memoirs_own_refusals_are_answers_too(tool: "MemoryTool") -> None:
     assert "credential" in refusal(tool, "create", NOTES, file_text="password=hunter2hunter2")
     assert "'file_text'" in refusal(tool, "create", NOTES)
     assert "no command 'format'" in refusal(tool, "format", NOTES)
