@@ -33,7 +33,7 @@ _IN_OWN_STORE = "your own store has it: give --global, too"
 
 def _is_in_own_store(keys: Sequence[str], session: "Session") -> bool:
     """Whether the user's own store, which `get` and `recall` read too, holds what this one does not."""
-    with suppress(MemoirError):
+    with suppress(MemoirError, OSError):  # whatever is wrong with that store, the error to report is another
         own = session.repository.user if keys else None
         return own is not None and any(entry.record for entry in own.get_many(keys, prefix=True))
     return False

@@ -138,3 +138,11 @@ def test_what_only_the_users_own_store_has_is_reached_with_global(memoir: Memoir
 
     assert (done.status, nowhere.status) == (4, 4)
     assert "hint: your own store has it: give --global, too\n" in done.err and "--global" not in nowhere.err
+
+
+def test_a_users_own_store_that_cannot_be_read_hides_no_error(memoir: Memoir) -> None:
+    memoir.remember("a.b", "here")
+
+    done = memoir.run("blame", "no.such", MEMOIR_STORE_GLOBAL="x" * 300)
+
+    assert (done.status, done.err.splitlines()[0]) == (4, "memoir: no memory at default:no.such, now or before")
