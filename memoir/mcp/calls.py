@@ -191,11 +191,12 @@ def _remember(call: ToolCall, repository: "Repository") -> ToolReply:
 
 
 def _unfiled(decision: "Decision", namespace: str) -> Fields:
-    """Where a memory of the inbox may belong, the likeliest first: to remember it again with such a key files it."""
+    """Where a memory of the inbox may belong, the likeliest first, and how it is filed there."""
     if decision.placements:
         return {}
-    keys = [Address(namespace, each.path).short_key for each in decision.offers]
-    return {"inbox": keys, "hint": "repeat remember with a key, perhaps one of these, to file it"}
+    offers = [Address(namespace, each.path).short_key for each in decision.offers]
+    one = "a key, perhaps one of these," if offers else "a key of your own"
+    return {"offers": offers, "hint": f"repeat remember with {one} to file it"}
 
 
 def _beside(neighbours: Sequence[str]) -> Fields:

@@ -161,9 +161,15 @@ def test_a_memory_of_the_inbox_comes_with_keys_that_file_it(service: Service) ->
     unsure = ask(service, "remember", content=text)
     assert unsure["key"].startswith("inbox.") and "repeat remember" in unsure["hint"]
 
-    filed = ask(service, "remember", content=text, key=unsure["inbox"][0])
-    assert (filed["key"], filed["moved_from"]) == (unsure["inbox"][0], unsure["key"])
-    assert "inbox" not in filed and "hint" not in filed
+    filed = ask(service, "remember", content=text, key=unsure["offers"][0])
+    assert (filed["key"], filed["moved_from"]) == (unsure["offers"][0], unsure["key"])
+    assert "offers" not in filed and "hint" not in filed
+
+
+def test_a_memory_that_tells_nothing_of_its_place_offers_no_key(service: Service) -> None:
+    unsure = ask(service, "remember", content="!!!")
+
+    assert (unsure["offers"], unsure["hint"]) == ([], "repeat remember with a key of your own to file it")
 
 
 def test_an_agent_is_told_what_a_memory_contradicts_and_replaces_it_with_a_second_call(service: Service) -> None:
