@@ -95,9 +95,7 @@ def status(repository: "Repository", *, short: bool = False) -> Answer:
         "capture": status.captures,
         "inbox_count": status.inbox,
     }
-    if short:
-        return Answer(data, lambda: [_status_line(status)])
-    return Answer(data, lambda: _status_lines(status, repository.captures.contents().turns if status.captures else 0))
+    return Answer(data, lambda: [_status_line(status)] if short else _status_lines(status, repository))
 
 
 def _status_line(status: "Status") -> Line:
@@ -107,7 +105,7 @@ def _status_line(status: "Status") -> Line:
     return line((status.branch or "(none)", "bold green"), ", ".join([f": {total}", *far]))
 
 
-def _status_lines(status: "Status", turns: int) -> Iterator[Line]:
+def _status_lines(status: "Status", repository: "Repository") -> Iterator[Line]:
     at = short(status.commit) if status.commit else "no commits yet"
     yield line("On branch ", (status.branch or "(none)", "bold green"), f" ({at})")
     yield from choice_lines(status.selection)
@@ -120,6 +118,7 @@ def _status_lines(status: "Status", turns: int) -> Iterator[Line]:
         waiting = plural(status.inbox, "path waits", "paths wait")
         yield line((waiting, "yellow"), runnable(" in the inbox: 'memoir classify' files them, or says how to"))
     if status.captures:
+        turns = repository.captures.contents().turns
         kept = f"{plural(turns, 'turn')} of sessions" if turns else "prompts and answers of sessions"
         are = "is" if turns == 1 else "are"
         yield line(("capture is on", "yellow"), runnable(f": {kept} {are} kept for 'memoir capture review'"))
