@@ -1087,7 +1087,7 @@ export type ImportFrom = {
   imported: number;
   /** How many say nothing new. */
   unchanged: number;
-  /** How many of the unchanged the store does not have: they were forgotten or moved here, or memoir wrote them for another tool in another store. */
+  /** How many of the unchanged have nothing at their paths here: they were forgotten or moved, or memoir wrote them for another tool in another store. */
   absent: number;
   /** What was left out, in the order of the files. */
   refused: Array<{

@@ -89,8 +89,8 @@ class ForeignImport(NamedTuple):
     unchanged: int
     """How many say nothing new."""
     absent: int
-    """How many of the unchanged the store does not have: they were forgotten or moved here, or memoir wrote them for
-    another tool in another store."""
+    """How many of the unchanged have nothing at their paths here: they were forgotten or moved, or memoir wrote them
+    for another tool in another store."""
     refused: Sequence[Refused]
     """What was left out, where it is and why."""
     gone: int

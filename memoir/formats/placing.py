@@ -64,18 +64,18 @@ class Placing:
         self.gone = 0
         """How many memories of an earlier import are no longer in the files that were read."""
         self.absent = 0
-        """How many were left alone although the store does not have them: see `ForeignImport.absent`."""
+        """How many were left alone although there is nothing at their paths: see `ForeignImport.absent`."""
 
     def add(self, found: Found) -> None:
         """Take a memory, unless it may not be stored.
 
         What is as memoir wrote it is news to a new store alone: another may have changed or forgotten it since.
         """
-        if found.as_written and found.key and self._head.commit is not None:
-            self.absent += not self._head.tree.get([memory_address(found.key, self._namespace).place.key])
-            return
         try:
-            self._drafts.append(self._draft(found))
+            if found.as_written and found.key and self._head.commit is not None:
+                self.absent += not self._head.tree.get([memory_address(found.key, self._namespace).place.key])
+            else:
+                self._drafts.append(self._draft(found))
         except (InvalidInput, Conflict) as error:
             self.refused.append(Refused(found.where, quotable(error.message)))
 

@@ -8,6 +8,7 @@ from support import built_once
 
 from memoir.errors import Conflict, InvalidInput
 from memoir.formats.readers.claude_code import memory_folder
+from memoir.formats.section import SectionPoint
 from memoir.memory.facets import ids_of
 from memoir.records.record import active_facets
 from memoir.repository.repository import Repository
@@ -130,6 +131,18 @@ def test_a_store_that_is_in_use_says_what_it_does_not_take_over_from_another(
         done = other.import_from(place, kind)
 
     assert (done.imported, done.unchanged, done.absent) == (0, 4, 3)
+
+
+def test_a_note_for_a_path_that_is_none_is_refused_and_the_others_come(filled: Repository, tmp_path: Path) -> None:
+    """Whoever can compute its digest can write one, such as into a project that is cloned."""
+    code = SectionPoint(0, "no..path", "Mine.").code
+    front = f'---\nmemoir: "no..path"\nmemoir_code: "{code}"\n---\n'
+    notes = write_files(tmp_path / "notes", {"a.md": f"{front}Mine.\n", "b.md": "# Tea\n\nAda likes tea.\n"})
+    (notes / ".obsidian").mkdir()
+
+    done = filled.import_from(notes, "obsidian")
+
+    assert [each.where for each in done.refused] == ["a.md"] and done.imported == 1
 
 
 def test_an_edit_of_one_of_several_that_is_gone_here_joins_the_others(filled: Repository, tmp_path: Path) -> None:

@@ -203,8 +203,8 @@ class ImportFrom(shapes.CommitMade):
     unchanged: Count
     """How many say nothing new."""
     absent: Count
-    """How many of the unchanged the store does not have: they were forgotten or moved here, or memoir wrote them for
-    another tool in another store."""
+    """How many of the unchanged have nothing at their paths here: they were forgotten or moved, or memoir wrote them
+    for another tool in another store."""
     refused: list[RefusedRecord]
     """What was left out, in the order of the files."""
     gone: Count
