@@ -172,8 +172,8 @@ class Session:
         """The store named by `--store` or `MEMOIR_STORE`, else the nearest one above the current directory."""
         if self._store is None:
             git_dir, is_instead = self._git_dir()
-            key = (git_dir, is_instead, self.selection())
-            self._store = self.stores.find(key) if self.stores else self._open(*key)
+            find_or_open = self.stores.find if self.stores else self._open
+            self._store = find_or_open(git_dir, is_instead, self.selection())
         return self._store
 
     def _open(self, git_dir: Path, is_instead: bool, selection: Selection) -> Store:
@@ -252,24 +252,20 @@ class Session:
             self._store.close()
 
 
-Key = tuple[Path, bool, Selection]
-"""A store's git directory, whether it is the user's own for want of a project's, and the branch."""
-
-
 class OpenStores:
     """The stores that stay open from one command line to the next, each until its folder is replaced."""
 
     def __init__(self) -> None:
-        self._open: dict[tuple[Key, int], Repository] = {}
+        self._open: dict[tuple[object, ...], Repository] = {}
 
-    def find(self, key: Key) -> Store:
-        """Return the store of a key, as if it had just been opened."""
+    def find(self, git_dir: Path, is_instead: bool, selection: Selection) -> Store:
+        """Return a store, as if it had just been opened; `is_instead`: the user's own, for want of a project's."""
         from memoir.records.origins import AGENT
         from memoir.repository.repository import Repository
 
-        place = key, key[0].stat().st_ino
+        place = (git_dir, git_dir.stat().st_ino, is_instead, *vars(selection).values())
         if place not in self._open:
-            self._open[place] = Repository(Store(key[0], key[2], is_instead=key[1]), origin=AGENT)
+            self._open[place] = Repository(Store(git_dir, selection, is_instead=is_instead), origin=AGENT)
         store = self._open[place].store
         store.wrote, store.begun = False, None
         store.damage.clear()

@@ -9,6 +9,10 @@ from typing import Any
 import pytest
 from support import Memoir, git
 
+from memoir.cli.session import OpenStores
+from memoir.store.branch_choice import Selection
+from memoir.store.store import Store
+
 
 def batch(memoir: Memoir, *lines: Any, args: tuple[str, ...] = (), **env: str) -> list[dict[str, Any]]:
     """The answers to some lines: lists are arguments, strings the whole line."""
@@ -64,6 +68,17 @@ def test_the_store_and_branch_of_the_command_hold_for_its_lines(memoir: Memoir) 
     (there,) = batch(memoir, ["get", "c.d"], args=("--branch", "side"))
     (here,) = batch(memoir, ["get", "c.d"])
     assert there["answer"]["items"][0]["found"] and not here["answer"]["items"][0]["found"]
+
+
+def test_lines_that_choose_the_same_branch_share_an_open_store(store: Store) -> None:
+    """Each store that is open has a process of git."""
+    stores = OpenStores()
+    first, again, other = (
+        stores.find(store.git_dir, False, Selection(branch, "--branch")) for branch in ("side", "side", "main")
+    )
+    stores.close()
+
+    assert first is again and other is not first
 
 
 def test_it_sees_what_others_write_meanwhile(memoir: Memoir) -> None:
