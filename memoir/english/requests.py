@@ -186,9 +186,9 @@ def introduction_sought(question: str) -> str:
 def _asks_for_a_home(question: str) -> bool:
     """Whether a question asks where somebody lives or is from: `where do you live?`, `which town is Ada from?`.
 
-    Its words are looked at one by one: to compile a pattern takes longer, and many questions have a word of it.
+    Its words are looked at one by one: to compile a pattern of them all takes longer, and many questions have one.
     """
-    words = [word.strip(".,:;!?\"'()") for word in question.split()]
+    words = re.findall(r"\w+", question)
     for at, word in enumerate(words):
         after = words[at + 1 : at + 6]
         if word.lower() in ("which", "what") and after and after[0] in _PLACES:
@@ -196,8 +196,8 @@ def _asks_for_a_home(question: str) -> bool:
         elif word.lower() != "where":
             continue
         verb, who, other, last, *_ = [*after, "", "", "", ""]
-        is_somebody = who in _SOMEBODY or ("A" <= who[:1] <= "Z" and who.isalnum())
-        if verb in _ARE and is_somebody and (other in _LIVE or (other.isalnum() and last in _LIVE)):
+        is_somebody = who in _SOMEBODY or "A" <= who[:1] <= "Z"
+        if verb in _ARE and is_somebody and not _LIVE.isdisjoint((other, last)):
             return True
     return "hometown" in words or ("home", "town") in pairwise(words)
 

@@ -139,7 +139,16 @@ def test_who_somebody_is_they_say_when_they_introduce_themselves(text: str) -> N
     )
 
 
-@pytest.mark.parametrize("question", ["Where am I from?", "Which town does Ada live in?", "what was my home town?"])
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Where am I from?",
+        "Which town does Ada live in?",
+        "what was my home town?",
+        "“Where did Ada live?”",
+        "her hometown's name?",
+    ],
+)
 def test_where_somebody_is_from_they_say_with_the_name_of_a_place(question: str) -> None:
     assert introduces("I'm a tall locksmith from York", question) and introduces("I grew up in the Fens", question)
     assert not introduces("I'm from a big family", question) and not introduces("York is in the north", question)
