@@ -30,8 +30,8 @@ _FEWEST_WORDS = 3
 _WORD = re.compile(r"\w+")
 
 
-class ByRules:
-    """Finds what is worth remembering in turns, by rules alone."""
+class Finder:
+    """Finds what is worth remembering in turns: this one by rules alone."""
 
     @property
     def usage(self) -> Usage | None:
@@ -48,7 +48,7 @@ class ByRules:
         return findings(turn.text, turn.role)
 
 
-class ByModel(ByRules):
+class ByModel(Finder):
     """Finds by a model; rules find where the budget is spent, or an answer cannot be used."""
 
     def __init__(self, talk: ModelConversation) -> None:

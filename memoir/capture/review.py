@@ -21,7 +21,7 @@ from memoir.store.store import Store
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
 if TYPE_CHECKING:
-    from memoir.capture.finder import ByRules
+    from memoir.capture.finder import Finder
     from memoir.english.lexicon.own_words import OwnLine
     from memoir.filing.similar import SimilarMemory
     from memoir.llm.usage import Usage
@@ -67,7 +67,7 @@ class Acceptance(NamedTuple):
     """What became of each accepted proposal, by its number."""
 
 
-def review(store: Store, finder: "ByRules", *, again: bool = False) -> Review:
+def review(store: Store, finder: "Finder", *, again: bool = False) -> Review:
     """Propose memories from what a store's spool holds; the store is not changed.
 
     What was read before is not read again, unless another finder shall find in it: `again`.
@@ -92,7 +92,7 @@ def _named(store: Store, proposals: Sequence[Proposal]) -> dict[int, list[str]]:
         return {each.number: files for each in naming if (files := find_named(tree, each.content))}
 
 
-def _review(store: Store, proposals: Proposals, finder: "ByRules", *, again: bool = False) -> Review:
+def _review(store: Store, proposals: Proposals, finder: "Finder", *, again: bool = False) -> Review:
     turns = proposals.read(again=again)
     proposals.add(_findings(turns, finder, proposals), again=again)
     filer = Filer(store, classifier=RULES)
@@ -124,7 +124,7 @@ def _decision(number: int, at: int, *, is_newer: bool) -> str:
 
 
 def _findings(
-    turns: Sequence[SessionTurn], finder: "ByRules", proposals: Proposals
+    turns: Sequence[SessionTurn], finder: "Finder", proposals: Proposals
 ) -> Iterator[tuple[TurnFinding, SessionTurn]]:
     """What a finder finds in some turns; never the words around a credential, which are withheld."""
     for turn in turns:
@@ -146,7 +146,7 @@ def _line_of(content: str, text: str) -> int:
 def accept(
     store: Store,
     numbers: Sequence[int] | None,
-    finder: "ByRules",
+    finder: "Finder",
     options: WriteOptions = DEFAULTS,
     about: Sequence[str] = (),
     *,
@@ -168,13 +168,13 @@ def accept(
 
 def reject(store: Store, numbers: Sequence[int] | None) -> Acceptance:
     """Drop proposals: some by their numbers, or all there are, also in turns that nobody reviewed yet."""
-    from memoir.capture.finder import ByRules
+    from memoir.capture.finder import Finder
 
     spool = TurnSpool(store.git_dir)
     with spool.alone():
         proposals = Proposals(spool)
         if numbers is None:
-            _review(store, proposals, ByRules())
+            _review(store, proposals, Finder())
         chosen = _chosen(proposals, numbers)
         proposals.close(each.number for each in chosen)
     return Acceptance(chosen, [], _left(proposals), withheld=tuple(proposals.withheld))
@@ -188,12 +188,12 @@ def _left(proposals: Proposals) -> int:
     return sum(1 for each in proposals.open if each.number)
 
 
-def finder_of(store: Store, by: str | None, llm_calls: int | None, llm_tokens: int | None) -> "ByRules":
+def finder_of(store: Store, by: str | None, llm_calls: int | None, llm_tokens: int | None) -> "Finder":
     """The finder of captures: `rules` or `model`; None for the user's setting."""
-    from memoir.capture.finder import ByRules, model_finder
+    from memoir.capture.finder import Finder, model_finder
 
     name = CAPTURE_BY.read(store.config) if by is None else by
     words("rules", "model").check(name, "by")
     if name == "model":
         return model_finder(store.config, TurnSpool(store.git_dir), llm_calls, llm_tokens)
-    return ByRules()
+    return Finder()

@@ -58,7 +58,8 @@ def find_behind(index: Index, snapshot: Snapshot, query: Query, candidates: Sequ
     """The insights and captions behind some candidates, and others that answer the query."""
     if not (query.insights or query.captions) or not layers(snapshot):
         return Behind()
-    memories = [each._replace(layer=None) for each in fetch(snapshot, candidates, query.mode)]  # shown as they are
+    # Without a layer a passage brings no caption: it is shown itself.
+    memories = [each._replace(layer=None) for each in fetch(snapshot, candidates, query.mode)]
     return Behind(list(_insights(index, snapshot, query)), _captions(index, snapshot, query, memories))
 
 

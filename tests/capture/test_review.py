@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memoir import InvalidInput, Memory, NotFound, Repository
-from memoir.capture.finder import ByRules
+from memoir.capture.finder import Finder
 from memoir.capture.proposals import Proposal, Proposals
 from memoir.capture.review import Acceptance, review
 from memoir.capture.spool import SessionTurn, TurnSpool
@@ -336,7 +336,7 @@ def test_a_purge_deletes_what_was_said_and_what_was_made_of_it(talk: Repository)
 
 
 def test_words_that_are_a_credential_only_in_a_finding_are_withheld_with_their_line(repository: Repository) -> None:
-    class Joiner(ByRules):
+    class Joiner(Finder):
         def find(self, turn: SessionTurn) -> list[TurnFinding]:
             return [TurnFinding(turn.text.replace(" and ", ""), "fact", "test"), TurnFinding("Use tabs.", "fact", "t")]
 
