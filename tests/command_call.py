@@ -16,7 +16,7 @@ from command_server import End, stream_file, written_to
 from memoir.cli import signals
 from memoir.cli.main import run as run_line
 
-_OWN_PROCESS = {"batch", "edit", "hook", "ingest", "mcp", "serve", "setup", "ui"}
+_OWN_PROCESS = {"batch", "clone", "edit", "hook", "ingest", "mcp", "serve", "setup", "ui"}
 """Commands that go on after their answer, ask another program, or read standard input for long."""
 _READ_AT_START = ("PYTHON", "LC_", "LANG", "LD_", "_MEMOIR_COMPLETE", "ANTHROPIC_", "TZ", "COLUMNS", "MEMOIR_DEBUG")
 """Variables that modules read while they are imported, or that make the import of a large one."""
