@@ -54,6 +54,10 @@ class Catalogue(Mapping[str, Category]):
         """The paths of the first levels, in order."""
         return tuple(path for path in self if "." not in path)
 
+    def children(self, path: str) -> tuple[Category, ...]:
+        """The second levels of a first level, in order; empty for any other path."""
+        return tuple(category for category in self.values() if category.path.rpartition(".")[0] == path)
+
     def plus(self, other: "Catalogue") -> "Catalogue":
         """This catalogue with the other's categories added; where both have one, the other's is taken."""
         return Catalogue((self._categories | other._categories).values())
