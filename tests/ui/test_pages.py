@@ -306,6 +306,20 @@ def test_the_inbox_offers_the_rules_own_path_before_those_that_are_not_near(repo
     assert own != "goals.images" and shown.index(own) < shown.index("goals.images")
 
 
+def test_a_path_that_the_rules_name_too_is_offered_once(repository: Repository) -> None:
+    text, page = "Licence of uploaded images defaults to CC BY-NC", "/inbox/suggestions?key=inbox.unsorted.l&part=1"
+    repository.remember(text, "inbox.unsorted.l")
+    repository.upkeep.index()
+    own = repository.suggest(text).categories[0].path
+    before = text_of(browser(repository.path), page).count(own)
+
+    repository.remember("The brand has two colours and a logo", own)
+    repository.upkeep.index()
+    assert own in {each.path for each in repository.suggest(text).categories}
+    assert own in {each.address.path for each in repository.suggest(text).paths}
+    assert text_of(browser(repository.path), page).count(own) == before
+
+
 def test_a_memory_says_in_words_how_it_was_filed(repository: Repository) -> None:
     for path, filing in (("a.b", {"by": "rules", "confidence": 0.98}), ("c.d", {"by": "move", "from": "inbox.x"})):
         repository.remember(Memory.of("We deploy with Nomad", metadata={"filing": filing}), path)

@@ -69,7 +69,7 @@ def suggestions(screen: Screen) -> tuple[str, dict[str, Any]]:
 
 
 def _suggest(screen: Screen, key: str | None) -> list[tuple[str, str]]:
-    """Paths for a memory, each with why: where none is near the rules' own, and then the nearest."""
+    """Paths for a memory, each with why: first those of the rules, if none is near, then the nearest."""
     if not key:
         return []
     target = screen.repository.address_of(key, namespace=screen.view.home, at=screen.view.at)
@@ -80,7 +80,8 @@ def _suggest(screen: Screen, key: str | None) -> list[tuple[str, str]]:
         for each in found.paths
         if each.address != target.place
     ]
-    return [*((path, about) for path, _, about in found.categories), *near][:_SUGGESTIONS]
+    rules = {path: about for path, _, about in found.categories}
+    return [*(rules | dict(near)).items()][:_SUGGESTIONS]
 
 
 _MOST_PROBLEMS = 100
