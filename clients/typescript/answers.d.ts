@@ -1530,7 +1530,7 @@ export type PrimeAnswer = {
   /** An estimate: 3.5 ASCII characters a token, or 2 bytes of UTF-8 of any other character. */
   tokens: number;
   sections: Array<{
-    name: "pinned" | "query" | "rules" | "disputes" | "changes" | "paths";
+    name: "pinned" | "query" | "rules" | "inbox" | "disputes" | "changes" | "paths";
     /** The paths of the memories that it quotes, each once. */
     memories: Array<Place>;
   }>;

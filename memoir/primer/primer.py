@@ -1,10 +1,11 @@
 """The primer: what an agent should know of a store when a session begins.
 
-First what is pinned, then rules and preferences, then the last changes, then a survey of the paths, then how to ask for
-more. It states facts and gives no orders, quotes memories as data, and says where each one is and since when. What a
-source says that was read in is neither a rule nor news: the primer says how to ask for it. The same store gives the
-same bytes, so that prompt caches hold: nothing in it depends on the clock, but for memories that expire, on files only
-where memories are about code, and on the index only where a memory that is not quoted contradicts one that is.
+First what is pinned, then rules and preferences, then what waits in the inbox, then the last changes, then a survey of
+the paths, then how to ask for more. It states facts and gives no orders, quotes memories as data, and says where each
+one is and since when. What a source says that was read in is neither a rule nor news: the primer says how to ask for
+it. The same store gives the same bytes, so that prompt caches hold: nothing in it depends on the clock, but for
+memories that expire, on files only where memories are about code, and on the index only where a memory that is not
+quoted contradicts one that is.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -24,11 +25,14 @@ from memoir.records.metadata import EXPIRES, has_expired
 from memoir.records.record import ABOUT
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.taxonomy.paths import Address, MemoryAddress
+from memoir.taxonomy.paths import INBOX, Address, MemoryAddress, from_key
 
 _MOST_RULES = 24
 """The lines of rules, which are one screen."""
 _MOST_CHANGES = 10
+_MOST_WAITING = 5
+_MOST_IN_INBOX = 100
+"""The paths of an inbox that are looked at: one may hold an import of thousands."""
 _MOST_CHANGED = 1_000
 """The changed paths that are looked at: many may be items of sources, which are not news."""
 _MOST_COUNTS = 40
@@ -179,13 +183,17 @@ def _write(
         address for address in found.rules if address not in answers.places and address.namespace in content.namespaces
     ]
     rules = _rule_part(content, budget, list(_beside_pins(content, own.places)), rest)
-    newest = list(islice(_changes(content, {*answers.places, *rules.places}), _MOST_CHANGES))
-    shown = {*own.targets, *answers.targets, *rules.targets}
+    waiting = _part(
+        budget, "inbox", "In the inbox, not filed yet", _waiting(content, answers.places), keep=_FOR_CHANGES
+    )
+    said = {*answers.places, *rules.places, *waiting.places}
+    newest = list(islice(_changes(content, said), _MOST_CHANGES))
+    shown = {*own.targets, *answers.targets, *rules.targets, *waiting.targets}
     places = {target.place for target in (*shown, *(target for _, (target, _) in newest if target))}
     pairs = _disputes(content, places, shown)
     disputes = _part(budget, "disputes", "These contradict each other", pairs, keep=_FOR_CHANGES)
     changes = [entry for wanted in (False, True) for is_stale, entry in newest if is_stale == wanted]
-    parts = [own, answers, rules, disputes, _part(budget, "changes", "Last changes", changes), paths]
+    parts = [own, answers, rules, waiting, disputes, _part(budget, "changes", "Last changes", changes), paths]
     return "\n".join([head, *(text for part in parts for text in part.text()), *end, ""]), parts
 
 
@@ -317,6 +325,16 @@ def _rule_part(content: _Content, budget: LineBudget, beside: Sequence[Address],
         note = f"- and {others:,} more, which {content.recall} finds"
         return part._replace(lines=(*part.lines, (None, note))) if budget.take(note) else part
     return part
+
+
+def _waiting(content: _Content, earlier: Collection[Address]) -> list[_Entry]:
+    """The newest memories of the inbox that somebody remembered; any may be a rule, so it is told until it is filed."""
+    inboxes = (content.snapshot.tree.scan(*read.key_range(name, f"{INBOX}.")) for name in content.namespaces)
+    addresses = (from_key(key) for key, _ in islice(chain.from_iterable(inboxes), _MOST_IN_INBOX))
+    rest = _memories_at(content, (each for each in addresses if each not in earlier))
+    found = [each for each in rest if _is_news(each) and standing_memories.rank(each.memory) == 0]
+    found.sort(key=lambda each: each.memory.instant, reverse=True)
+    return list(map(_entry, found[:_MOST_WAITING]))
 
 
 def _disputes(content: _Content, addresses: Collection[Address], quoted: Collection[MemoryAddress]) -> Iterator[_Entry]:

@@ -73,6 +73,20 @@ def test_pins_come_first_then_rules_then_the_last_changes_then_the_paths(reposit
     assert "`memoir suggest 'TEXT'` lists paths near it" in primer.text
 
 
+def test_what_somebody_remembered_is_told_until_it_is_filed(repository: Repository) -> None:
+    inbox = [f"inbox.unsorted.m{number}" for number in range(7)]
+    for number, path in enumerate(inbox):
+        repository.remember(Memory.of(f"Note {number}", timestamp=f"2026-01-0{number + 1}T00:00:00Z"), path)
+    repository.remember(Memory.of("Captured", metadata={"source": "capture:claude"}), "inbox.unsorted.captured")
+    for number in range(12):
+        repository.remember(Memory.of(f"Fact {number}"), f"context.stack.part{number}")
+
+    assert names(prime(repository))["inbox"] == [*reversed(inbox)][:5]
+    for path in inbox:
+        repository.move(path, path.replace("inbox.unsorted", "context.notes"))
+    assert "inbox" not in names(prime(repository))
+
+
 def test_the_same_store_gives_the_same_bytes_whatever_the_clock(
     repository: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -77,7 +77,7 @@ class SetupCheck(TypedDict):
 class PrimeSection(TypedDict):
     """A part of the primer."""
 
-    name: Annotated[str, Schema(enum=["pinned", "query", "rules", "disputes", "changes", "paths"])]
+    name: Annotated[str, Schema(enum=["pinned", "query", "rules", "inbox", "disputes", "changes", "paths"])]
     memories: list[shapes.Place]
     """The paths of the memories that it quotes, each once."""
 
