@@ -224,11 +224,17 @@ def _elsewhere(branch: str, other: str, program: str) -> str:
 
 def _memories_at(content: _Content, addresses: Iterable[Address]) -> Iterator[Facet]:
     """The active memories at those of some addresses that hold memories of the user, read a few at a time."""
+    for batch in _batches_at(content, addresses):
+        yield from _marked(content, batch)
+
+
+def _batches_at(content: _Content, addresses: Iterable[Address]) -> Iterator[list[Facet]]:
+    """The same, as they are stored: who wrote them takes a look at the history, which pays for what is quoted alone."""
     rest = (address for address in addresses if address.namespace in content.namespaces)
     while batch := list(islice(rest, _BATCH)):
         found = read.records(content.snapshot, batch, listed=True).items()
         all_facets = (each for address, record in found for each in facets(address, record))
-        yield from _marked(content, [each for each in all_facets if not _has_expired(each)])
+        yield [each for each in all_facets if not _has_expired(each)]
 
 
 def _has_expired(each: Facet) -> bool:
@@ -331,10 +337,10 @@ def _waiting(content: _Content, earlier: Collection[Address]) -> list[_Entry]:
     """The newest memories of the inbox that somebody remembered; any may be a rule, so it is told until it is filed."""
     inboxes = (content.snapshot.tree.scan(*read.key_range(name, f"{INBOX}.")) for name in content.namespaces)
     addresses = (from_key(key) for key, _ in islice(chain.from_iterable(inboxes), _MOST_IN_INBOX))
-    rest = _memories_at(content, (each for each in addresses if each not in earlier))
-    found = [each for each in rest if _is_news(each) and standing_memories.rank(each.memory) == 0]
+    every = chain.from_iterable(_batches_at(content, (each for each in addresses if each not in earlier)))
+    found = [each for each in every if _is_news(each) and standing_memories.rank(each.memory) == 0]
     found.sort(key=lambda each: each.memory.instant, reverse=True)
-    return list(map(_entry, found[:_MOST_WAITING]))
+    return list(map(_entry, _marked(content, found[:_MOST_WAITING])))
 
 
 def _disputes(content: _Content, addresses: Collection[Address], quoted: Collection[MemoryAddress]) -> Iterator[_Entry]:

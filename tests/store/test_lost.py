@@ -73,6 +73,16 @@ def test_a_branch_that_was_deleted_or_never_was_is_just_absent(two_branches: Sto
     assert list(two_branches.refs.branches()) == ["main"]
 
 
+def ways_to_open(folder: Path, inside: Path) -> list[Callable[[], object]]:
+    """Each way by which somebody in a folder, or in one inside it, comes to the store of the folder."""
+    return [
+        lambda: Store(locate(folder)),
+        lambda: Store(discover(inside)),
+        lambda: create(folder),
+        lambda: Repository.init(folder),
+    ]
+
+
 @pytest.mark.parametrize("name", ["HEAD", "config"])
 @pytest.mark.parametrize("lose", [Path.unlink, lambda path: path.write_bytes(b"")], ids=["gone", "empty"])
 def test_a_store_without_head_or_config_is_damaged(
@@ -84,13 +94,7 @@ def test_a_store_without_head_or_config_is_damaged(
     inside = folder / "inner"
     inside.mkdir()
 
-    opens: list[Callable[[], object]] = [
-        lambda: Store(locate(folder)),
-        lambda: Store(discover(inside)),
-        lambda: create(folder),
-        lambda: Repository.init(folder),
-    ]
-    for open_ in opens:
+    for open_ in ways_to_open(folder, inside):
         with pytest.raises(DamagedStore, match=f"{name!r}.*{commit.id}") as refusal:
             open_()
         assert refusal.value.hint and "fsck --repair" in refusal.value.hint
@@ -102,13 +106,7 @@ def test_a_store_without_its_objects_is_damaged_and_not_passed_over(two_branches
     inside = folder / "inner"
     inside.mkdir()
 
-    opens: list[Callable[[], object]] = [
-        lambda: Store(locate(folder)),
-        lambda: Store(discover(inside)),
-        lambda: create(folder),
-        lambda: Repository.init(folder),
-    ]
-    for open_ in opens:
+    for open_ in ways_to_open(folder, inside):
         with pytest.raises(DamagedStore, match="'objects' is missing") as refusal:
             open_()
         assert refusal.value.hint and f"memoir clone URL {folder}" in refusal.value.hint
