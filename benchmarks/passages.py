@@ -28,9 +28,9 @@ from memoir import IntelligentSearchEngine, Repository
 from memoir.index.index import Index
 from memoir.index.location import index_file
 from memoir.layers.ingest import ingest
-from memoir.layers.reading import SourceText, read_source
 from memoir.memory.passages import passages
 from memoir.records.record import Memory
+from memoir.sources.reading import SourceText, read_source
 
 _TURNS = 60
 """The turns of a chat, half of them the user's."""

@@ -40,7 +40,7 @@ from memoir.index.filters import Filter as Filter
 from memoir.index.index_status import IndexState as IndexState, IndexStatus as IndexStatus
 from memoir.index.lexical import QueryWords as QueryWords, Term as Term
 from memoir.index.stand_ins import QueryVector as QueryVector, StandIn as StandIn
-from memoir.layers.chat_exports import UnsureDate as UnsureDate
+from memoir.sources.chat_exports import UnsureDate as UnsureDate
 from memoir.layers.code_memories import ChangeReview as ChangeReview, CodeMemory as CodeMemory
 from memoir.layers.derivations import Removal as Removal
 from memoir.layers.entity_list import Entity as Entity, EntityList as EntityList, PlacedMemory as PlacedMemory
@@ -49,7 +49,7 @@ from memoir.layers.insights import Build as Build, Insight as Insight, InsightTr
 from memoir.layers.intake import IngestReport as IngestReport, SkippedFile as SkippedFile
 from memoir.layers.item_options import ItemOptions as ItemOptions
 from memoir.layers.items import Item as Item
-from memoir.layers.json_conversations import SkippedLines as SkippedLines
+from memoir.sources.json_conversations import SkippedLines as SkippedLines
 from memoir.layers.reader import Account as Account, Cost as Cost
 from memoir.layers.relations import Relation as Relation, Relative as Relative, Relatives as Relatives
 from memoir.layers.segments import SourcePage as SourcePage, SourceSegment as SourceSegment, StoredSource as StoredSource

@@ -76,7 +76,7 @@ _SLOW_PLACES = (
     "index/embedders/test_weights.py",
     "index/test_commits.py",
     "index/test_update.py",
-    "layers/test_conversion.py",
+    "sources/test_conversion.py",
     "memory/test_import_.py",
     "purge/test_purge.py",
     "purge/test_purge_beside.py",

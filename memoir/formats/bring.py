@@ -23,11 +23,11 @@ from memoir.layers.ingest import IngestChange, plan
 from memoir.layers.intake import KnownSources
 from memoir.layers.item_options import BY_RULES
 from memoir.layers.items import ItemMaker, choose_reader
-from memoir.layers.reading import name_of, read_talk
 from memoir.memory.export import write_lines
 from memoir.memory.read import records
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
 from memoir.records.record import Memory, Record, encode
+from memoir.sources.reading import name_of, read_talk
 from memoir.store.chain import Step, write_chain
 from memoir.store.commit import Commit, Signature
 from memoir.store.snapshot import Snapshot

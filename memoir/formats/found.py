@@ -20,8 +20,8 @@ import orjson
 
 from memoir.errors import InvalidInput, MemoirError, NotFound
 from memoir.git.objects import sha1
-from memoir.layers.messages import Message, instant_of
-from memoir.layers.source_files import FoundFile
+from memoir.sources.messages import Message, instant_of
+from memoir.sources.source_files import FoundFile
 
 MAX_BYTES = 1 << 30
 """The most bytes of one file that are read: exports of conversations have some hundred million."""

@@ -5,7 +5,7 @@ import re
 
 import orjson
 
-from memoir.layers.messages import ELEMENTS
+from memoir.sources.messages import ELEMENTS
 
 _AROUND = re.compile(rf"<({ELEMENTS})>.*?(?:</\1>|\Z)", re.DOTALL)
 """What a host has put around a prompt; to the end, where its end tag is cut off with the rest of the prompt."""

@@ -1,1 +1,1 @@
-"""The sources of memories and the items found in them, and the memories that belong together."""
+"""What memories come from, segments and items, and what they belong to: threads, entities, insights."""

@@ -5,17 +5,17 @@ from datetime import datetime
 from difflib import SequenceMatcher
 from typing import Any, NamedTuple
 
-from memoir.layers.chat_exports import UnsureDate
-from memoir.layers.cutting import Part, Talk
 from memoir.layers.items import Item, ItemMaker, Revision
-from memoir.layers.json_conversations import SkippedLines
 from memoir.layers.reader import has_read
-from memoir.layers.reading import SourceText, other_name
 from memoir.layers.segments import between, find_source, place_of, read_records, value
 from memoir.memory.layer_namespaces import RAW, mark
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
 from memoir.records.record import Memory, Record, encode
 from memoir.secrets.secrets import CredentialFinding, PrivatePassage, check_around
+from memoir.sources.chat_exports import UnsureDate
+from memoir.sources.cutting import Part, Talk
+from memoir.sources.json_conversations import SkippedLines
+from memoir.sources.reading import SourceText, other_name
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store

@@ -12,13 +12,15 @@ from typing import NamedTuple
 
 from memoir.errors import InvalidInput, MemoirError
 from memoir.git.objects import blake2b
-from memoir.layers.conversion import MAX_BYTES, ending_of
-from memoir.layers.cutting import Talk, began_of, talks
 from memoir.layers.ingest import Ingestion, ingest
 from memoir.layers.items import ItemMaker
-from memoir.layers.messages import Message, NothingToIngest
 from memoir.layers.reader import Account
-from memoir.layers.reading import (
+from memoir.layers.segments import StoredSource, first_segment, read_segments, sources_in
+from memoir.memory.write_options import WriteOptions
+from memoir.sources.conversion import MAX_BYTES, ending_of
+from memoir.sources.cutting import Talk, began_of, talks
+from memoir.sources.messages import Message, NothingToIngest
+from memoir.sources.reading import (
     CONVERSATION,
     CONVERSATIONS_ONLY,
     CutOffError,
@@ -27,10 +29,8 @@ from memoir.layers.reading import (
     read_source,
     read_text,
 )
-from memoir.layers.segments import StoredSource, first_segment, read_segments, sources_in
-from memoir.layers.source_files import FoundFile, find_files, origin_of
-from memoir.layers.turns import Turn
-from memoir.memory.write_options import WriteOptions
+from memoir.sources.source_files import FoundFile, find_files, origin_of
+from memoir.sources.turns import Turn
 from memoir.store.store import Store
 
 

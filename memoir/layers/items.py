@@ -10,7 +10,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoir.errors import InvalidInput
-from memoir.layers.cutting import Part
 from memoir.layers.derivations import Origin, Reviewer, add_item, flat, is_stale, link_of, records_of, review
 from memoir.layers.item_options import MODEL, READERS, RULES, ItemOptions
 from memoir.layers.reader import Draft, NoReader, Reader, Reading, RulesReader
@@ -18,6 +17,7 @@ from memoir.layers.segments import place_of
 from memoir.memory.read import records
 from memoir.records.origins import DOCUMENT, ORIGIN
 from memoir.records.record import Memory, Record, encode
+from memoir.sources.cutting import Part
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.kinds import ITEM_KIND

@@ -6,7 +6,6 @@ from typing import Any
 
 from memoir.english.excerpts import share_of_words
 from memoir.errors import LlmUnavailable
-from memoir.layers.cutting import Part, Talk, began_of
 from memoir.layers.item_options import MODEL, ItemOptions
 from memoir.layers.reader import Account, Cost, Draft, Reading, RulesReader
 from memoir.llm.answer_text import find_object
@@ -14,6 +13,7 @@ from memoir.llm.conversation import CallBudget, ModelConversation, choose_model
 from memoir.llm.model import Step, beside, quote, read_instructions
 from memoir.secrets.secrets import redact
 from memoir.setting import Config
+from memoir.sources.cutting import Part, Talk, began_of
 from memoir.taxonomy.kinds import ITEM_KINDS
 
 STEP = Step("ingest.items", beside(__file__))

@@ -12,12 +12,12 @@ from memoir.english.sentences import LONGEST, asked_to_remember, prose_sentences
 from memoir.english.statements import kind_of, likeliest_kind
 from memoir.english.stopwords import STOP_WORDS
 from memoir.filing.classifier import confidence
-from memoir.layers.cutting import DocumentSection, Part, Talk
 from memoir.layers.item_options import MODEL, NONE, RULES
-from memoir.layers.turns import ROLES, Turn
 from memoir.llm.model import Prompt
 from memoir.llm.usage import Usage
 from memoir.memory.origin import USER, role_of
+from memoir.sources.cutting import DocumentSection, Part, Talk
+from memoir.sources.turns import ROLES, Turn
 from memoir.taxonomy.kinds import FACT
 from memoir.times import WEEKDAYS
 

@@ -94,8 +94,8 @@ class Sources(Part):
                 malformed.
             Conflict: as for `ingest`.
         """
-        from memoir.layers.conversion import MAX_BYTES
-        from memoir.layers.reading import decode
+        from memoir.sources.conversion import MAX_BYTES
+        from memoir.sources.reading import decode
 
         whole = text if isinstance(text, str) else decode(text.read(MAX_BYTES + 1), "standard input")
         intake = self._intake(namespace, items, options)

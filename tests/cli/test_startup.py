@@ -267,5 +267,5 @@ def test_a_list_of_sources_loads_no_index(memoir: Memoir) -> None:
         "apsw",
         "memoir.index.index",
         "memoir.recall.answer",
-        "memoir.layers.cutting",
+        "memoir.sources.cutting",
     }

@@ -9,9 +9,9 @@ from support import without_endless_work
 from memoir.answers.sources import watch
 from memoir.errors import InvalidInput
 from memoir.layers import intake
-from memoir.layers.reading import name_of, read_source
-from memoir.layers.source_files import FoundFile, find_files
 from memoir.repository.repository import Repository
+from memoir.sources.reading import name_of, read_source
+from memoir.sources.source_files import FoundFile, find_files
 from memoir.store.store import Store
 from memoir.visible import neutralise
 
@@ -50,7 +50,7 @@ def test_escapes_bidirectional_text_and_injections_are_kept_and_quoted(store: St
     ],
 )
 def test_any_file_name_makes_the_name_of_a_source(name: str) -> None:
-    from memoir.layers.reading import check_name
+    from memoir.sources.reading import check_name
 
     assert check_name(name_of(name)) == name_of(name) == neutralise(name_of(name)), "it can be typed as it is shown"
 

@@ -8,7 +8,7 @@ from support import PROJECT
 
 from memoir.english.statements import likeliest_kind
 from memoir.layers.reader import date_of_event, drafts, entities, kind_of_item
-from memoir.layers.reading import read_source
+from memoir.sources.reading import read_source
 from memoir.taxonomy.kinds import ITEM_KINDS
 
 SPEECH_DATE = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)

@@ -13,7 +13,7 @@ from typing import Any
 
 from memoir.errors import InvalidInput
 from memoir.formats.found import Finding, Found, Place, Refused, Talk, anonymous, as_rows, as_text, each_object, when
-from memoir.layers.messages import Message
+from memoir.sources.messages import Message
 
 _FILES = ("conversations.json", "conversations-*.json", "*/conversations.json", "*/conversations-*.json")
 _SPOKEN = frozenset(("text", "multimodal_text", "code"))

@@ -16,7 +16,7 @@ from memoir.errors import InvalidInput
 from memoir.formats.found import Finding, Found, Place, Refused, Talk, as_strings, as_text, each_row, known, load, when
 from memoir.formats.markdown import path_of
 from memoir.index.foreign_database import HEADER, open_foreign
-from memoir.layers.messages import Message
+from memoir.sources.messages import Message
 
 _DATABASE = "claude-mem.db"
 _TABLES = {

@@ -27,8 +27,8 @@ from memoir.formats.markdown import path_of, points, read_note
 from memoir.git.git import Git
 from memoir.git.object_reader import GitConversation
 from memoir.git.objects import Unread
-from memoir.layers.messages import Message
 from memoir.records.metadata import PIN
+from memoir.sources.messages import Message
 
 _LABELS = {"human": ("profile", "user"), "persona": ("context", "persona")}
 

@@ -15,8 +15,8 @@ from typing import NamedTuple
 from memoir.english.sentences import NEW_SUBJECT
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.words import plain_words, stem
-from memoir.layers.turns import Turn
 from memoir.memory.passages import first_words
+from memoir.sources.turns import Turn
 from memoir.times import format_instant
 
 MOST = 2_000

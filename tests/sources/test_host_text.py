@@ -5,8 +5,8 @@ from support import without_endless_work
 
 from memoir.errors import InvalidInput
 from memoir.hosts import payload
-from memoir.layers.messages import strip_host_text
-from memoir.layers.reading import read_source
+from memoir.sources.messages import strip_host_text
+from memoir.sources.reading import read_source
 
 
 @pytest.mark.parametrize(

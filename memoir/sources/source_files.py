@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memoir.errors import InvalidInput, NotFound
-from memoir.layers.reading import CONVERSATIONS_ONLY, READABLE
+from memoir.sources.reading import CONVERSATIONS_ONLY, READABLE
 from memoir.store.locate import DIRECTORY
 
 _FOREIGN_FOLDERS = frozenset(("node_modules", "__pycache__", "site-packages"))

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from memoir.english.stopwords import FIELD_NAMES
 from memoir.errors import InvalidInput
-from memoir.layers.messages import instant_of
 from memoir.memory.passages import STAMP
+from memoir.sources.messages import instant_of
 
 _LABEL = re.compile(
     rf"[ \t]*(?:\[(?P<stamp>{STAMP})\][ \t]*|(?P<bare>{STAMP})[ \t,-]+)?"

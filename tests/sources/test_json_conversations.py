@@ -24,9 +24,9 @@ from hypothesis import strategies as st
 from support import examples
 
 from memoir.errors import InvalidInput, MemoirError
-from memoir.layers.json_conversations import Conversation, SkippedLines, read_json
-from memoir.layers.reading import read_source, read_text
 from memoir.secrets.secrets import PrivatePassage
+from memoir.sources.json_conversations import Conversation, SkippedLines, read_json
+from memoir.sources.reading import read_source, read_text
 
 SESSIONS = {
     "claude": jsonl(claude_session()),

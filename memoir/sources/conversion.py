@@ -77,7 +77,7 @@ def _refuse_bomb(name: str, data: bytes, most: int) -> None:
 
 def _convert_apart(name: str, ending: str, data: bytes) -> bytes:
     # -P: the folder that the user works in may hold a `memoir` or `json.py` of somebody else's
-    command = [sys.executable, "-P", "-m", "memoir.layers.conversion", ending]
+    command = [sys.executable, "-P", "-m", "memoir.sources.conversion", ending]
     try:
         # What the converter complains of has no bound, and nobody reads it.
         done = subprocess.run(
@@ -95,7 +95,7 @@ def _convert_apart(name: str, ending: str, data: bytes) -> bytes:
 def main(ending: str) -> None:
     """Print the document on standard input as Markdown, and nothing that its converter prints besides.
 
-    This is the process that works within the limits: `python -m memoir.layers.conversion ENDING`.
+    This is the process that works within the limits: `python -m memoir.sources.conversion ENDING`.
     """
     with suppress(ValueError):  # macOS refuses less than a process has mapped, which is much; the other limits hold
         resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from memoir.layers.chat_exports import read_export
-from memoir.layers.reading import CONVERSATION, read_source
+from memoir.sources.chat_exports import read_export
+from memoir.sources.reading import CONVERSATION, read_source
 
 ROOT = Path(__file__).parents[2]
 SYSTEM = "system"

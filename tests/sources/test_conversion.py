@@ -10,9 +10,9 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import pytest
 
 from memoir.errors import InvalidInput
-from memoir.layers import conversion
-from memoir.layers.conversion import convert
 from memoir.secrets.secrets import strip_private
+from memoir.sources import conversion
+from memoir.sources.conversion import convert
 
 OFFICE = "http://schemas.openxmlformats.org"
 PARTS = {
@@ -128,7 +128,7 @@ def test_a_converter_that_cannot_be_loaded_is_not_blamed_on_the_document(
 
 
 def test_the_folder_that_one_works_in_brings_no_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("memoir/__init__.py", "memoir/layers/__init__.py", "memoir/layers/conversion.py", "resource.py"):
+    for name in ("memoir/__init__.py", "memoir/sources/__init__.py", "memoir/sources/conversion.py", "resource.py"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(f"open({str(tmp_path / 'harm')!r}, 'w')")
     monkeypatch.chdir(tmp_path)

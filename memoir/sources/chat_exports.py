@@ -4,7 +4,7 @@
     Ada Lee — 05/01/2023 10:00 AM
     [10:00] <ada> I moved to Porto.
 
-Such a talk is kept as a transcript (`memoir.layers.turns`), with its stamps in ISO. Whether 01/05 is in May or January
+Such a talk is kept as a transcript (`memoir.sources.turns`), with its stamps in ISO. Whether 01/05 is in May or January
 is decided from all of them; what the chat itself says (who joined, what was not exported) is said by `system`.
 """
 
@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from itertools import pairwise
 from typing import NamedTuple
 
-from memoir.layers.turns import Turn
+from memoir.sources.turns import Turn
 from memoir.times import MONTHS, WEEKDAYS
 
 _MONTH = rf"(?:{'|'.join(name[:3] for name in MONTHS)})[a-z]*\.?"

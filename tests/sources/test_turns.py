@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from memoir.layers.cutting import talks
-from memoir.layers.json_conversations import read_json
-from memoir.layers.turns import Turn, read_transcript
+from memoir.sources.cutting import talks
+from memoir.sources.json_conversations import read_json
+from memoir.sources.turns import Turn, read_transcript
 
 
 def speech(text: str) -> list[tuple[str, str]]:

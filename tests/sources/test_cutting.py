@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoir.layers.cutting import MOST, cut, sections
-from memoir.layers.reading import read_source
-from memoir.layers.turns import read_transcript
+from memoir.sources.cutting import MOST, cut, sections
+from memoir.sources.reading import read_source
+from memoir.sources.turns import read_transcript
 
 PARTS = st.sampled_from(
     [

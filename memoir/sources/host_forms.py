@@ -23,7 +23,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from memoir.errors import InvalidInput
-from memoir.layers.messages import Form, Message, Record, Row, instant_of, read_message, strip_host_text, text_of
+from memoir.sources.messages import Form, Message, Record, Row, instant_of, read_message, strip_host_text, text_of
 
 _ITEMS = ("session_meta", "response_item", "event_msg", "turn_context", "compacted", "world_state")
 _INSTRUCTIONS = "# AGENTS.md instructions"

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 import orjson
 
 from memoir.errors import InvalidInput
-from memoir.layers.host_forms import FORMS, GEMINI_CLI
-from memoir.layers.messages import PLAIN, Form, Message, NothingToIngest, Record, Row, taken_back
-from memoir.layers.turns import Turn
 from memoir.secrets.secrets import MARK, PrivatePassage, find, strip_private
+from memoir.sources.host_forms import FORMS, GEMINI_CLI
+from memoir.sources.messages import PLAIN, Form, Message, NothingToIngest, Record, Row, taken_back
+from memoir.sources.turns import Turn
 
 _HEAD = 30
 """How many lines tell the form."""

@@ -9,13 +9,13 @@ import orjson
 
 from memoir.errors import InvalidInput
 from memoir.git.objects import sha1
-from memoir.layers.chat_exports import UnsureDate, read_export
-from memoir.layers.conversion import ENDINGS, MAX_BYTES, convert, ending_of
-from memoir.layers.cutting import DocumentSection, Talk, sections, talks
-from memoir.layers.json_conversations import Conversation, SkippedLines, conversation_of, read_json
-from memoir.layers.messages import Message, NothingToIngest
-from memoir.layers.turns import Turn, read_transcript
 from memoir.secrets.secrets import MARK, CredentialFinding, PrivatePassage, is_in_any, strike, strip_private
+from memoir.sources.chat_exports import UnsureDate, read_export
+from memoir.sources.conversion import ENDINGS, MAX_BYTES, convert, ending_of
+from memoir.sources.cutting import DocumentSection, Talk, sections, talks
+from memoir.sources.json_conversations import Conversation, SkippedLines, conversation_of, read_json
+from memoir.sources.messages import Message, NothingToIngest
+from memoir.sources.turns import Turn, read_transcript
 from memoir.visible import neutralise
 
 CONVERSATION, DOCUMENT = "conversation", "document"

@@ -1,0 +1,1 @@
+"""Reading what people and hosts have: conversations, chats and documents, as turns and sections."""
