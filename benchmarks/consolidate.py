@@ -22,10 +22,10 @@ if not __package__:
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks import table
+from memoir.embedders.embedder import Vector
+from memoir.embedders.hashing import HashEmbedder
 from memoir.filing.likeness import similar_pairs
 from memoir.filing.similar import THRESHOLD, near_duplicates
-from memoir.index.embedders.embedder import Vector
-from memoir.index.embedders.hashing import HashEmbedder
 from memoir.index.vectors import unit
 from memoir.memory.active import Facet
 from memoir.records.record import Memory

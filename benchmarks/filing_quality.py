@@ -25,9 +25,9 @@ if not __package__:
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks import short_questions, table
+from memoir.embedders.minilm import MiniLm
 from memoir.filing.classifier import classify
 from memoir.filing.regression import Meaning, minilm_meaning, static_meaning
-from memoir.index.embedders.minilm import MiniLm
 from memoir.settings import FILING_THRESHOLD
 
 THRESHOLD = FILING_THRESHOLD.default

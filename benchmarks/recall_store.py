@@ -8,7 +8,7 @@ from pathlib import Path
 from time import perf_counter
 
 from memoir import IntelligentSearchEngine, Repository
-from memoir.index.embedders.embedder import Embedder, Idf, Vector
+from memoir.embedders.embedder import Embedder, Idf, Vector
 from memoir.recall.compat import Results
 
 NOW = "2026-11-22T12:00:00Z"

@@ -5,6 +5,8 @@ from memoir.capture.proposals import Proposal as Proposal, WithheldLine as Withh
 from memoir.capture.review import Acceptance as Acceptance, Review as Review
 from memoir.capture.spool import Contents as Contents
 from memoir.capture.filing import FiledProposal as FiledProposal
+from memoir.embedders.embedder import Embedder as Embedder
+from memoir.embedders.installed import InstalledModel as InstalledModel, ModelForm as ModelForm
 from memoir.english.dates import Span as Span
 from memoir.english.lexicon.own_words import OwnLine as OwnLine
 from memoir.english.lexicon.spotting import Spot as Spot
@@ -34,8 +36,6 @@ from memoir.git.messages import Tell as Tell
 from memoir.git.ssh_signatures import SignatureCheck as SignatureCheck
 from memoir.index.concept_table import ConceptScores as ConceptScores
 from memoir.index.documents import IndexedDocument as IndexedDocument
-from memoir.index.embedders.embedder import Embedder as Embedder
-from memoir.index.embedders.installed import InstalledModel as InstalledModel, ModelForm as ModelForm
 from memoir.index.filters import Filter as Filter
 from memoir.index.index_status import IndexState as IndexState, IndexStatus as IndexStatus
 from memoir.index.lexical import QueryWords as QueryWords, Term as Term

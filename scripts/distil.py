@@ -25,9 +25,9 @@ import numpy as np
 import synonyms
 from safetensors.numpy import load_file
 
+from memoir.embedders import minilm, static
+from memoir.embedders.static import FILE, words
 from memoir.english.word_forms import FILE as SYNONYMS
-from memoir.index.embedders import minilm, static
-from memoir.index.embedders.static import FILE, words
 
 DIMENSIONS = 128
 _HEADS = 12
@@ -105,7 +105,7 @@ def principal_components(outputs: Array) -> Array:
 
 
 def pack(vocabulary: list[str], rows: Array) -> bytes:
-    """The file: the pieces that a word can have, sorted, and their rows (`memoir.index.embedders.static`)."""
+    """The file: the pieces that a word can have, sorted, and their rows (`memoir.embedders.static`)."""
     pairs = sorted((piece.encode(), number) for number, piece in enumerate(vocabulary) if _is_in_words(piece))
     names, numbers = [name for name, _ in pairs], np.array([number for _, number in pairs])
     largest = np.abs(rows[numbers]).max(1) / 127

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from memoir.embedders import weights
+from memoir.embedders.static import FILE as TABLE
 from memoir.filing.regression import MINILM
 from memoir.git.objects import sha1
-from memoir.index.embedders import weights
-from memoir.index.embedders.static import FILE as TABLE
 
 FACTS = Path(__file__).resolve().parent.parent / "tests" / "filing" / "facts.jsonl"
 WORLDS = FACTS.with_name("worlds.jsonl")

@@ -30,6 +30,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from filing_facts import NO_MEMORIES, NOISE, digest, fitted_lines, lines_of, short_worlds, worlds
 
+from memoir.embedders.minilm import MiniLm
 from memoir.filing.evidence import default_evidence
 from memoir.filing.labelled import FILE as LABELLED
 from memoir.filing.labelled import UNIT as LABELLED_UNIT
@@ -48,7 +49,6 @@ from memoir.filing.regression import (
     minilm_meaning,
     static_meaning,
 )
-from memoir.index.embedders.minilm import MiniLm
 from memoir.settings import FILING_THRESHOLD
 from memoir.taxonomy import catalogue
 

@@ -21,10 +21,10 @@ import numpy as np
 from filing_facts import JUDGES as NEVER_FITTED
 from filing_facts import SHORT, WORLDS, lines_of
 
+from memoir.embedders.minilm import MiniLm
+from memoir.embedders.static import StaticEmbedder
 from memoir.filing.naming import FILE, NameFeatures, Namer, Naming
 from memoir.filing.regression import MINILM, STATIC, Matrix, Meaning, Row, minilm_meaning, static_meaning
-from memoir.index.embedders.minilm import MiniLm
-from memoir.index.embedders.static import StaticEmbedder
 
 STRANGERS = ("bakery of short", "transit", "carer")
 """Worlds whose labels are strict; they are left out together."""

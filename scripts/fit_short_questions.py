@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from filing_facts import SHORT, WORLDS, lines_of
 
+from memoir.embedders.embedder import MINILM_DIMENSION
 from memoir.english.lexicon.own_words import NONE
 from memoir.english.lexicon.spotting import with_classes
 from memoir.git.objects import sha1
-from memoir.index.embedders.embedder import MINILM_DIMENSION
 from memoir.index.vectors import unit
 from memoir.recall.towards_answers import CONSTANT, FILE
 
@@ -86,7 +86,7 @@ def embed(world: World) -> Example:
     """The vectors of a world as an index has them."""
     import numpy as np
 
-    from memoir.index.embedders.minilm import MiniLm
+    from memoir.embedders.minilm import MiniLm
 
     def vectors(texts: Sequence[str]) -> "Array":
         return np.array([unit(vector) for vector in MiniLm().embed(texts)], np.float32)

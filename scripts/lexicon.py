@@ -112,4 +112,4 @@ def _bases(words: str) -> Words:
 
 
 def _vocabulary() -> list[str]:
-    return (FOLDER.parent.parent / "index/embedders/vocabulary.txt").read_text(encoding="utf-8").splitlines()
+    return (FOLDER.parent.parent / "embedders/vocabulary.txt").read_text(encoding="utf-8").splitlines()

@@ -7,7 +7,7 @@
 The weights are Apache-2.0 (https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2), and so is the file.
 
 Each row of a matrix becomes whole numbers from -127 to 127 and one scale; vectors of numbers (biases, norms) stay as
-they are. What memoir lays out from the file: `memoir/index/embedders/weights.py`.
+they are. What memoir lays out from the file: `memoir/embedders/weights.py`.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from safetensors.numpy import load_file
 
-from memoir.index.embedders import weights
+from memoir.embedders import weights
 
 _UNUSED = "embeddings.position_ids"
 _LARGEST = 127

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from support import COMMAND, PROJECT
 
-from memoir.index.embedders.static import StaticEmbedder
+from memoir.embedders.static import StaticEmbedder
 from memoir.index.vectors import unit
 
 PAGE = (PROJECT / "docs/recall.md").read_text("utf-8")

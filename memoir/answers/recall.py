@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from memoir.answers.contract import recall as types
-    from memoir.index.embedders.embedder import Progress
+    from memoir.embedders.embedder import Progress
     from memoir.llm.usage import Usage
     from memoir.recall.answer import RecallAnswer
     from memoir.recall.evaluate import EvalScore, Evaluation

@@ -12,9 +12,9 @@ from memoir.program import runnable
 
 if TYPE_CHECKING:
     from memoir.answers.contract import store as types
+    from memoir.embedders.installed import InstalledModel
     from memoir.exchange.status import Status
     from memoir.hosts.setup.setup import Renewal
-    from memoir.index.embedders.installed import InstalledModel
     from memoir.index.index_status import IndexState, IndexStatus
     from memoir.memory.soundness import Confusable
     from memoir.repair.repair import Loss, Repair

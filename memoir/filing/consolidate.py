@@ -8,12 +8,12 @@ is superseded only if somebody accepts it.
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
+from memoir.embedders.choose_embedder import embedder_of
+from memoir.embedders.embedder import Embedder, Progress
 from memoir.errors import EmbedderUnavailable, NotFound
 from memoir.filing.likeness import Vectors, similar_pairs
 from memoir.filing.similar import THRESHOLD, Pair, active_memories, near_duplicates
 from memoir.git.objects import sha1
-from memoir.index.embedders.choose_embedder import embedder_of
-from memoir.index.embedders.embedder import Embedder, Progress
 from memoir.index.index import Index
 from memoir.index.vectors import unit
 from memoir.index.view import View

@@ -6,6 +6,7 @@ Where a similar memory was moved after memoir had filed it, somebody corrected m
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from memoir.embedders.choose_embedder import embedder_of
 from memoir.english.lexicon.own_words import OwnWords
 from memoir.english.lexicon.spotting import with_own_words
 from memoir.english.proper_names import subject
@@ -14,7 +15,6 @@ from memoir.filing.classifier import Placement, Verdict, classify, is_question
 from memoir.filing.decision import MODEL, RULES, Decision
 from memoir.filing.regression import Meaning, minilm_meaning
 from memoir.filing.voters import Neighbour, neighbours
-from memoir.index.embedders.choose_embedder import embedder_of
 from memoir.index.index import Index
 from memoir.index.view import View
 from memoir.memory.active import Facet
@@ -33,8 +33,8 @@ from memoir.taxonomy.kinds import ITEM_KIND, policy_of
 from memoir.taxonomy.paths import INBOX, Address
 
 if TYPE_CHECKING:
+    from memoir.embedders.embedder import Vector
     from memoir.filing.similar import SimilarMemory
-    from memoir.index.embedders.embedder import Vector
     from memoir.llm.conversation import ModelConversation
     from memoir.llm.model import Model
     from memoir.taxonomy.catalogue import Catalogue

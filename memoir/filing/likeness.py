@@ -20,10 +20,10 @@ from random import Random
 from typing import NamedTuple
 from zlib import crc32
 
+from memoir.embedders.embedder import Progress, Vector
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.words import plain_words
 from memoir.filing.similar import Pair
-from memoir.index.embedders.embedder import Progress, Vector
 from memoir.memory.active import Facet
 
 _RECALL = 0.98

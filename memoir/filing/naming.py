@@ -14,13 +14,13 @@ from operator import mul
 from pathlib import Path
 from typing import NamedTuple
 
+from memoir.embedders.static import StaticEmbedder
 from memoir.english.lexicon.own_words import NONE, OwnWords
 from memoir.english.lexicon.spotting import spot
 from memoir.english.nouns import ARTICLES, PREPOSITIONS, is_adjective
 from memoir.english.stopwords import VAGUE_WORDS
 from memoir.filing.name_candidates import Candidate, Words, compose
 from memoir.filing.regression import MINILM, STATIC, Matrix, Meaning, Row
-from memoir.index.embedders.static import StaticEmbedder
 from memoir.taxonomy.paths import look_alike
 
 _FAR, _LONG, _TENTH = 20, 9, 0.1

@@ -25,9 +25,9 @@ from operator import mul
 from pathlib import Path
 from typing import NamedTuple
 
+from memoir.embedders.static import Lanes, StaticEmbedder
 from memoir.english.stopwords import SIGNPOSTS, STOP_WORDS
 from memoir.english.words import spell_out
-from memoir.index.embedders.static import Lanes, StaticEmbedder
 
 STATIC, MINILM = "static", "minilm"
 """The embedders whose vectors regressions are fitted to."""

@@ -28,9 +28,9 @@ from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address, MemoryAddress
 
 if TYPE_CHECKING:
+    from memoir.embedders.embedder import Vector
     from memoir.filing.voters import Neighbour
     from memoir.index.documents import Place
-    from memoir.index.embedders.embedder import Vector
     from memoir.index.index import Index
     from memoir.index.view import View
     from memoir.store.store import Store
@@ -133,7 +133,7 @@ def find_successor(
     Raises:
         NotFound: there is none, or nothing at the address.
     """
-    from memoir.index.embedders.choose_embedder import embedder_of
+    from memoir.embedders.choose_embedder import embedder_of
     from memoir.index.index import Index
     from memoir.memory.move import require_active
 

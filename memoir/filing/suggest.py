@@ -8,9 +8,9 @@ from contextlib import closing
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from memoir.embedders.choose_embedder import embedder_of
 from memoir.filing.decision import RULES
 from memoir.filing.voters import Neighbour, neighbours
-from memoir.index.embedders.choose_embedder import embedder_of
 from memoir.index.filters import Filter
 from memoir.index.index import Index
 from memoir.store.store import Store

@@ -129,7 +129,7 @@ def _index(repository: Repository) -> Iterator[Check]:
 
 
 def _embedder(repository: Repository) -> Iterator[Check]:
-    from memoir.index.embedders.choose_embedder import embedder_of
+    from memoir.embedders.choose_embedder import embedder_of
 
     embedder = embedder_of(repository.store)
     embedder.embed(["memoir"])

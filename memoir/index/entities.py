@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import apsw
 
+from memoir.embedders.weights import is_common
 from memoir.english.names import count_words, holds_word, is_name
 from memoir.english.proper_names import (
     SMALL_WORDS,
@@ -23,7 +24,6 @@ from memoir.english.proper_names import (
     words_of,
 )
 from memoir.index.documents import content
-from memoir.index.embedders.weights import is_common
 from memoir.index.filters import Condition
 from memoir.memory.origin import TALK, role_of, source_of_item
 

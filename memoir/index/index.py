@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import apsw
 
+from memoir.embedders.choose_embedder import stand_in_of
+from memoir.embedders.embedder import Embedder, Progress, Vector
 from memoir.errors import EmbedderUnavailable, MemoirError, ReadOnlyStore, StoreBusy
 from memoir.index import database as files
 from memoir.index import state, vectors
-from memoir.index.embedders.choose_embedder import stand_in_of
-from memoir.index.embedders.embedder import Embedder, Progress, Vector
 from memoir.index.request import (
     LIMITS,
     IndexTurn,

@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 import apsw
 
+from memoir.embedders import minilm, weights
+from memoir.embedders.choose_embedder import embedder_of
+from memoir.embedders.embedder import Embedder, Progress
+from memoir.embedders.installed import InstalledModel, find_installed
 from memoir.errors import ReadOnlyStore
 from memoir.index import database as files
 from memoir.index import state
-from memoir.index.embedders import minilm, weights
-from memoir.index.embedders.choose_embedder import embedder_of
-from memoir.index.embedders.embedder import Embedder, Progress
-from memoir.index.embedders.installed import InstalledModel, find_installed
 from memoir.index.index import Index
 from memoir.index.location import index_file
 from memoir.index.request import LIMITS

@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 import apsw
 
+from memoir.embedders import static
 from memoir.english.lexicon.table import is_common
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.word_forms import finest, other_forms, synonyms, wholes
 from memoir.english.words import stem
 from memoir.errors import EmbedderUnavailable
 from memoir.index import state
-from memoir.index.embedders import static
 from memoir.index.filters import Condition
 from memoir.index.schema import COLUMNS, PRIOR
 

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import apsw
 
+from memoir.embedders.embedder import Embedder
 from memoir.errors import DamagedStore
 from memoir.index import state
-from memoir.index.embedders.embedder import Embedder
 from memoir.index.vectors import FIRST_PASS, FirstPass
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store

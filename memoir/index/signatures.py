@@ -16,7 +16,7 @@ from itertools import accumulate, groupby, pairwise
 
 import apsw
 
-from memoir.index.embedders.embedder import Vector
+from memoir.embedders.embedder import Vector
 
 PER_BLOCK = 1024
 """How many documents have their signatures in one row: those whose ids differ only in the last 10 bits."""

@@ -9,8 +9,8 @@ be right. Names and identifiers are left alone.
 import re
 from collections.abc import Iterator
 
+from memoir.embedders import static
 from memoir.errors import EmbedderUnavailable
-from memoir.index.embedders import static
 from memoir.index.lexical import Terms
 
 MOST = 2

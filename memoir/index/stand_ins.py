@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import apsw
 
+from memoir.embedders.embedder import Embedder, Vector
 from memoir.index import state
 from memoir.index.database import writing
-from memoir.index.embedders.embedder import Embedder, Vector
 from memoir.index.filters import Condition
 from memoir.index.request import Allowance
 from memoir.index.vectors import FIRST_PASS, FirstPass, compose_each, scale, search

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from memoir.index.embedders.static import StaticEmbedder
+from memoir.embedders.static import StaticEmbedder
 from memoir.index.filters import Condition
 from memoir.index.lexical import Terms
 from memoir.index.vectors import pack

@@ -14,13 +14,13 @@ from functools import lru_cache
 
 import apsw
 
+from memoir.embedders.embedder import Embedder, Vector
 from memoir.english.lexicon.own_words import OwnWords
 from memoir.english.lexicon.spotting import with_classes
 from memoir.git.objects import sha1
 from memoir.index import signatures, state
 from memoir.index.database import writing
 from memoir.index.documents import content, told_id
-from memoir.index.embedders.embedder import Embedder, Vector
 from memoir.index.filters import ANY, Condition
 from memoir.index.signatures import DimensionMismatch
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import apsw
 
+from memoir.embedders.embedder import Embedder, Vector
 from memoir.index import lexical, state, vectors
 from memoir.index.documents import IndexedDocument, Place, content, details
-from memoir.index.embedders.embedder import Embedder, Vector
 from memoir.index.filters import ANY, Filter, field_id
 from memoir.index.selection import DocumentSelection, condition
 from memoir.index.stand_ins import QueryVector, StandIn, leads, nearest
@@ -231,7 +231,7 @@ class View:
 
     def quick_cosines(self, query: str, ids: Sequence[int]) -> dict[int, float]:
         """The cosines of some documents with a query by `static`, computed now; none for a text of unknown words."""
-        from memoir.index.embedders.static import StaticEmbedder
+        from memoir.embedders.static import StaticEmbedder
 
         embedder, documents = StaticEmbedder(), list(self.documents(ids))
         own = self._embed_query(embedder, query)

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import combinations
 from typing import NamedTuple
 
+from memoir.embedders.weights import is_common
 from memoir.english.code_text import is_code
 from memoir.english.nouns import is_adjective, may_be_noun
 from memoir.english.proper_names import tells_nothing
@@ -18,7 +19,6 @@ from memoir.english.sentences import prose_sentences
 from memoir.english.statements import kind_of
 from memoir.english.stopwords import IRREGULAR_PARTICIPLES, REFERENCES, VAGUE_WORDS
 from memoir.english.topics import topics
-from memoir.index.embedders.weights import is_common
 from memoir.memory.origin import ASSISTANT, role_of, source_of_item, speaker
 from memoir.records.metadata import persons
 from memoir.records.record import Memory

@@ -82,7 +82,7 @@ class Searcher:
         self.queries += [text for text in texts if text not in self.queries]
 
     def _waits(self) -> bool:
-        from memoir.index.embedders.http import HttpEmbedder
+        from memoir.embedders.http import HttpEmbedder
 
         return isinstance(self._index.embedder, HttpEmbedder) and self._index.is_complete
 

@@ -5,8 +5,8 @@ from contextlib import ExitStack
 from threading import RLock
 from typing import TYPE_CHECKING, Protocol
 
+from memoir.embedders.choose_embedder import embedder_of
 from memoir.errors import LlmUnavailable, NotFound
-from memoir.index.embedders.choose_embedder import embedder_of
 from memoir.index.index import Index, IndexMismatch
 from memoir.index.view import View
 from memoir.llm.usage import Stopwatch
@@ -25,7 +25,7 @@ from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 
 if TYPE_CHECKING:
-    from memoir.index.embedders.embedder import Embedder
+    from memoir.embedders.embedder import Embedder
     from memoir.llm.conversation import ModelConversation
     from memoir.llm.model import Model
     from memoir.recall.explain import Explanation

@@ -10,9 +10,9 @@ from contextlib import closing
 from itertools import islice
 from typing import Any, NamedTuple
 
+from memoir.embedders.choose_embedder import embedder_of
 from memoir.errors import InvalidInput
 from memoir.git.objects import blake2b
-from memoir.index.embedders.choose_embedder import embedder_of
 from memoir.memory import facets
 from memoir.memory.active import Facet, scan
 from memoir.recall.batch import MAX_LINE

@@ -95,7 +95,7 @@ def _lead(ranking: "Ranking") -> float:
 
 def _is_in_no_vocabulary(words: "QueryWords") -> bool:
     """Whether no word of a question is known at all, so that its vector is made of pieces that say how it is spelt."""
-    from memoir.index.embedders.static import is_word
+    from memoir.embedders.static import is_word
 
     return not words.terms and not any(is_word(term.word) for term in words.absent)
 

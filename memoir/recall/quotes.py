@@ -12,8 +12,8 @@ from memoir.memory.origin import TALK, role_of, speaker
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from memoir.embedders.embedder import Embedder, Vector
     from memoir.english.excerpts import Sought
-    from memoir.index.embedders.embedder import Embedder, Vector
     from memoir.recall.ranking import Ranking
     from memoir.recall.result import IntelligentSearchResult
 
@@ -84,8 +84,8 @@ def nearness(query: str, weights: Mapping[str, float]) -> "Callable[[str], float
 
     @cache
     def asked() -> tuple["Embedder", "Vector", float]:
+        from memoir.embedders.static import StaticEmbedder
         from memoir.english.words import stem
-        from memoir.index.embedders.static import StaticEmbedder
 
         embedder = StaticEmbedder()
         vector = embedder.embed_query(query, lambda word: weights.get(stem(word), 1.0))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, TypeVar
 
-from memoir.index.embedders.choose_embedder import embedder_of
+from memoir.embedders.choose_embedder import embedder_of
 from memoir.index.index import Index, IndexMismatch
 from memoir.index.view import View
 from memoir.recall.channels import Concepts, Words

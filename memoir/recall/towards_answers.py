@@ -13,7 +13,7 @@ from operator import mul
 from pathlib import Path
 from typing import NamedTuple
 
-from memoir.index.embedders.embedder import MINILM_DIMENSION, Vector
+from memoir.embedders.embedder import MINILM_DIMENSION, Vector
 from memoir.index.vectors import unit
 
 FILE = Path(__file__).with_name("towards_answers.bin")

@@ -218,7 +218,7 @@ class Layers(Part):
         """
         snapshot, embedder = self._store.at(at), None
         if vectors:
-            from memoir.index.embedders.choose_embedder import embedder_of
+            from memoir.embedders.choose_embedder import embedder_of
 
             embedder = embedder_of(self._store)
         with closing(Index(self._store, embedder, progress or _quiet, wait=threads, threads=threads)) as index:

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from memoir.index.embedders.choose_embedder import embedder_of
+from memoir.embedders.choose_embedder import embedder_of
 from memoir.index.location import index_file
 from memoir.recall.answer import RecallAnswer
 from memoir.recall.joint_answer import Answerer

@@ -16,8 +16,8 @@ from memoir.store.store import Store
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from memoir.embedders.installed import InstalledModel
     from memoir.git.messages import Tell
-    from memoir.index.embedders.installed import InstalledModel
     from memoir.repository.agents import Agents
     from memoir.repository.branches import Branches, Tags
     from memoir.repository.captures import Captures
@@ -139,7 +139,7 @@ class Repository(Searches, Writes, History):
         Raises:
             EmbedderUnavailable: the cache cannot be written, or the installed memoir is damaged.
         """
-        from memoir.index.embedders import minilm, weights
+        from memoir.embedders import minilm, weights
         from memoir.repository.upkeep import Installation
 
         weights.lay_out(minilm.folder(), progress)
@@ -155,7 +155,7 @@ class Repository(Searches, Writes, History):
             NotFound: there is no such folder or file. InvalidInput: it is not a model that can be run here.
             EmbedderUnavailable: the packages that run it are missing, or the cache cannot be written.
         """
-        from memoir.index.embedders.install_model import install
+        from memoir.embedders.install_model import install
 
         return install(os.fspath(file))
 

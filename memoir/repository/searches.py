@@ -28,7 +28,7 @@ class Searches(Reads):
 
     def awaits_weights(self) -> bool:
         """Return whether the next recall lays the weights of minilm out in the cache, which takes some seconds."""
-        from memoir.index.embedders.choose_embedder import embedder_of
+        from memoir.embedders.choose_embedder import embedder_of
 
         embedder = embedder_of(self.store)
         return embedder.learned and embedder.awaits_weights
@@ -39,7 +39,7 @@ class Searches(Reads):
         It saves time in programs that ask once, such as commands: only for the first text, and in a process without
         threads, which can be forked.
         """
-        from memoir.index.embedders.choose_embedder import embedder_of
+        from memoir.embedders.choose_embedder import embedder_of
 
         if (embedder := embedder_of(self.store)).learned:
             embedder.expect(text)

@@ -174,7 +174,7 @@ class Upkeep(Part):
         Raises:
             ReadOnlyStore: the index cannot be written, or the one to rebuild not removed.
         """
-        from memoir.index.embedders.choose_embedder import embedder_of
+        from memoir.embedders.choose_embedder import embedder_of
         from memoir.index.index_status import complete
 
         return complete(self._store, embedder_of(self._store), progress, rebuild=rebuild, seconds=seconds)
@@ -199,7 +199,7 @@ class Upkeep(Part):
         return True
 
     def _check_and_index(self) -> None:
-        from memoir.index.embedders.choose_embedder import embedder_of
+        from memoir.embedders.choose_embedder import embedder_of
         from memoir.index.index_status import complete_words
         from memoir.memory.soundness import fault
         from memoir.repair import checks
@@ -222,7 +222,7 @@ class Upkeep(Part):
 
     def learns_vectors(self) -> bool:
         """Return whether vectors take long to compute, so that what is new waits for the next recalls to do it."""
-        from memoir.index.embedders.choose_embedder import embedder_of
+        from memoir.embedders.choose_embedder import embedder_of
 
         return embedder_of(self._store).learned
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from index.embedders import tiny_model
+from embedders import tiny_model
 from support import Memoir, git
 
 

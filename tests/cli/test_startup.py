@@ -97,7 +97,7 @@ def test_ranked_recall_loads_the_index_and_nothing_of_a_model(memoir: Memoir) ->
     modules = imports_of(memoir, "recall", "x", "--mode", "simple", "--json")
 
     assert modules & HEAVY == {"apsw"}
-    assert not modules & {"sqlite_vec", "memoir.llm.anthropic", "memoir.recall.pickers", "memoir.index.embedders.http"}
+    assert not modules & {"sqlite_vec", "memoir.llm.anthropic", "memoir.recall.pickers", "memoir.embedders.http"}
     assert not modules & {"memoir.llm.model", "memoir.recall.rerank"}
     assert not modules & {"memoir.repository.writes", "memoir.repository.past", "memoir.english.excerpts"}
     assert not modules & {"memoir.git.lock", "memoir.index.word_tables"}

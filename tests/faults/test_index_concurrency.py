@@ -11,10 +11,10 @@ from fault_tools import at_once
 from index.indexing import Contents, MemoryStore, Stub, memory, memory_store, traces
 from support import Memoir
 
+from memoir.embedders.embedder import Embedder
+from memoir.embedders.hashing import HashEmbedder
 from memoir.errors import StoreBusy
 from memoir.index import database as files
-from memoir.index.embedders.embedder import Embedder
-from memoir.index.embedders.hashing import HashEmbedder
 from memoir.index.index import Index
 from memoir.index.request import Request
 from memoir.index.view import View

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from memoir.embedders.static import StaticEmbedder
 from memoir.english.lexicon.own_words import NONE
 from memoir.filing.classifier import classify
 from memoir.filing.name_candidates import Words
 from memoir.filing.naming import ASPECT, FILE, LIKENESS, UNSAID, UNSAID_LIKENESS, Namer, Naming, Reading
 from memoir.filing.regression import MINILM, STATIC, Matrix, Meaning, Row, static_meaning
-from memoir.index.embedders.static import StaticEmbedder
 
 WORLDS = Path(__file__).with_name("worlds.jsonl")
 STATIC_ROW = StaticEmbedder().embed(["oven"])[0]

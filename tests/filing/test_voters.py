@@ -3,9 +3,9 @@
 import pytest
 from index.indexing import MemoryStore, Stub, memory, memory_store, ranking
 
+from memoir.embedders.embedder import Embedder
+from memoir.embedders.hashing import HashEmbedder
 from memoir.filing.voters import MOST, neighbours
-from memoir.index.embedders.embedder import Embedder
-from memoir.index.embedders.hashing import HashEmbedder
 
 QUERY = "I bake bread with cold water"
 CONTENTS = {

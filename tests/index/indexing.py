@@ -11,12 +11,12 @@ from typing import Any, cast
 import apsw
 from objects import Objects
 
+from memoir.embedders.embedder import Embedder, Vector
+from memoir.embedders.hashing import HashEmbedder
 from memoir.errors import EmbedderUnavailable
 from memoir.git.objects import Oid
 from memoir.index import state
 from memoir.index.documents import content
-from memoir.index.embedders.embedder import Embedder, Vector
-from memoir.index.embedders.hashing import HashEmbedder
 from memoir.index.filters import Filter
 from memoir.index.index import Index
 from memoir.index.request import LIMITS, Limits

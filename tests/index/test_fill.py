@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from index.indexing import How, MemoryStore, Stub, find, holdings, memory, memory_store, name
 
-from memoir.index.embedders.static import StaticEmbedder
+from memoir.embedders.static import StaticEmbedder
 from memoir.index.filters import Filter
 from memoir.index.request import Limits
 from memoir.index.stand_ins import on_scale

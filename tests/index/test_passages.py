@@ -8,7 +8,7 @@ import pytest
 from index.indexing import MemoryStore, hash_embedder, holdings, memory
 
 from memoir import Memory, Repository
-from memoir.index.embedders.static import StaticEmbedder
+from memoir.embedders.static import StaticEmbedder
 from memoir.index.index import Index
 from memoir.index.view import View
 from memoir.layers.item_options import NONE, ItemOptions

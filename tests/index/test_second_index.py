@@ -1,8 +1,8 @@
 """Two snapshots with little in common have an index each at last, so switching between them rebuilds neither."""
 
+from memoir.embedders.hashing import HashEmbedder
 from memoir.index import database as files
 from memoir.index import state
-from memoir.index.embedders.hashing import HashEmbedder
 from memoir.index.index import Index
 from memoir.index.location import index_file
 from memoir.index.request import Limits

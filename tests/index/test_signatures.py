@@ -5,9 +5,9 @@ from random import Random
 
 import pytest
 
+from memoir.embedders.embedder import Vector
 from memoir.index import database as files
 from memoir.index import signatures
-from memoir.index.embedders.embedder import Vector
 from memoir.index.signatures import PER_BLOCK, DimensionMismatch
 from memoir.index.vectors import pack, quantize
 

@@ -3,8 +3,8 @@
 import pytest
 from index.indexing import MemoryStore, find, memory
 
+from memoir.embedders import static
 from memoir.errors import EmbedderUnavailable
-from memoir.index.embedders import static
 
 CONTENTS = {
     "db.backups": [memory("The database is copied to another region every night")],

@@ -27,10 +27,10 @@ from index.indexing import (
     traces,
 )
 
+from memoir.embedders.embedder import Embedder, Vector
+from memoir.embedders.hashing import HashEmbedder
+from memoir.embedders.static import StaticEmbedder
 from memoir.index import vectors
-from memoir.index.embedders.embedder import Embedder, Vector
-from memoir.index.embedders.hashing import HashEmbedder
-from memoir.index.embedders.static import StaticEmbedder
 from memoir.index.index import Index
 from memoir.index.request import LIMITS
 from memoir.index.vectors import FirstPass, unit

@@ -3,8 +3,8 @@
 import pytest
 from index.indexing import MemoryStore, Stub, hash_embedder, memory
 
+from memoir.embedders.embedder import Idf, Vector
 from memoir.english.dates import Span
-from memoir.index.embedders.embedder import Idf, Vector
 from memoir.index.filters import Filter
 from memoir.index.sequence import LearntAt
 from memoir.index.stand_ins import QueryVector

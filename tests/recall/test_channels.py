@@ -16,7 +16,7 @@ from memoir.answers import recall as output
 from memoir.answers import trace as tracing
 from memoir.answers.answer import Answer, fields_of_success, pieces
 from memoir.answers.contract.trace import Candidate
-from memoir.index.embedders.embedder import Embedder
+from memoir.embedders.embedder import Embedder
 from memoir.index.selection import Score
 from memoir.index.view import View
 from memoir.recall import channels, engine

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from index.ollama_api import OllamaApi, dead
+from embedders.ollama_api import OllamaApi, dead
 from recall.pickers import Answers
 from support import built_once
 

@@ -6,7 +6,7 @@ import pytest
 from index.indexing import NOW, Contents, MemoryStore, Stub, ask, hash_embedder, memory
 from recall.pickers import PlainInventory
 
-from memoir.index.embedders.embedder import Embedder
+from memoir.embedders.embedder import Embedder
 from memoir.recall.inventory import Inventory, InventoryEntry
 from memoir.taxonomy.paths import address
 

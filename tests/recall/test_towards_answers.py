@@ -10,11 +10,11 @@ import pytest
 from filing_facts import SHORT
 
 from memoir import Repository
+from memoir.embedders.embedder import MINILM_DIMENSION, Vector
+from memoir.embedders.minilm import MiniLm
+from memoir.embedders.static import StaticEmbedder
 from memoir.english.lexicon.own_words import NONE
 from memoir.english.lexicon.spotting import with_classes
-from memoir.index.embedders.embedder import MINILM_DIMENSION, Vector
-from memoir.index.embedders.minilm import MiniLm
-from memoir.index.embedders.static import StaticEmbedder
 from memoir.index.vectors import unit
 from memoir.recall import towards_answers
 from memoir.recall.towards_answers import CONSTANT, DIGEST_BYTES, FILE, QuestionMap, question_map, turn

@@ -6,10 +6,10 @@ import pytest
 from hostile import BAD_RECORDS, Forge
 from support import built_once
 
+from memoir.embedders.hashing import HashEmbedder
 from memoir.errors import DamagedStore
 from memoir.exchange.merge import merge, revert
 from memoir.filing.consolidate import find_matches
-from memoir.index.embedders.hashing import HashEmbedder
 from memoir.index.index import Index
 from memoir.memory import read, revisions, versions
 from memoir.memory.grep import grep

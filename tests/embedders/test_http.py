@@ -1,12 +1,12 @@
 """The embedder behind a URL: its requests, the answers that it accepts, and every kind of failure."""
 
 import pytest
+from embedders.ollama_api import OllamaApi, dead, saying
 from index.indexing import MemoryStore, memory, name, ranking
-from index.ollama_api import OllamaApi, dead, saying
 
+from memoir.embedders.http import HttpEmbedder
 from memoir.errors import EmbedderUnavailable, InvalidInput
 from memoir.index import state
-from memoir.index.embedders.http import HttpEmbedder
 
 
 @pytest.fixture(autouse=True)

@@ -10,9 +10,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from memoir.embedders import minilm
+from memoir.embedders.embedder import Embedder, Idf, Vector
 from memoir.errors import EmbedderUnavailable, MemoirError
-from memoir.index.embedders import minilm
-from memoir.index.embedders.embedder import Embedder, Idf, Vector
 
 Run = Callable[[str], Vector]
 POINTER = "installed"
@@ -126,7 +126,7 @@ def _load_prollytree(folder: Path) -> Run:
 
 
 def _load_onnx(files: Path, form: ModelForm) -> Run:
-    from memoir.index.embedders import onnx
+    from memoir.embedders import onnx
 
     return onnx.open_model(files, form.pooling)
 

@@ -13,10 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from index.indexing import Contents, MemoryStore, find, hash_embedder, holdings, memory
 
-from memoir.errors import EmbedderUnavailable
-from memoir.index.embedders import static
-from memoir.index.embedders.embedder import Embedder, Vector
-from memoir.index.embedders.static import (
+from memoir.embedders import static
+from memoir.embedders.embedder import Embedder, Vector
+from memoir.embedders.static import (
     FILE,
     HEADER,
     LONGEST_WORD,
@@ -27,6 +26,7 @@ from memoir.index.embedders.static import (
     open_table,
     words,
 )
+from memoir.errors import EmbedderUnavailable
 from memoir.index.vectors import unit
 
 DIMENSIONS = 128
@@ -164,9 +164,7 @@ def test_without_its_table_words_alone_rank(memories: MemoryStore) -> None:
 
 
 def test_the_table_is_mapped_at_the_first_text() -> None:
-    code = (
-        "from memoir.index.embedders import static; static.StaticEmbedder(); assert not static._table.cache_info()[3]"
-    )
+    code = "from memoir.embedders import static; static.StaticEmbedder(); assert not static._table.cache_info()[3]"
 
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 

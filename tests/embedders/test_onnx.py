@@ -5,8 +5,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from memoir.embedders import onnx
 from memoir.errors import EmbedderUnavailable
-from memoir.index.embedders import onnx
 from memoir.index.vectors import unit
 
 

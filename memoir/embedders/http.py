@@ -9,8 +9,8 @@ from array import array
 from collections.abc import Sequence
 from typing import Any
 
+from memoir.embedders.embedder import Embedder, Idf, Vector
 from memoir.errors import EmbedderUnavailable, InvalidInput
-from memoir.index.embedders.embedder import Embedder, Idf, Vector
 from memoir.settings import EMBED_MODEL, EMBED_URL
 
 TIMEOUT = 60.0

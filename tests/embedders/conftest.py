@@ -1,10 +1,12 @@
-"""The weights of minilm, laid out."""
+"""The weights of minilm, laid out, and a store in memory for each test."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from index.indexing import MemoryStore, memory_store
 
-from memoir.index.embedders import minilm, weights
+from memoir.embedders import minilm, weights
 
 
 @pytest.fixture(scope="session")
@@ -15,3 +17,10 @@ def laid_out(tmp_path_factory: pytest.TempPathFactory) -> Path:
         patch.setenv("PROLLYTREE_EMBEDDER_CACHE", str(cache))
         weights.lay_out(minilm.folder())
     return cache
+
+
+@pytest.fixture
+def memories() -> Iterator[MemoryStore]:
+    """An empty store without git."""
+    with memory_store() as store:
+        yield store

@@ -8,13 +8,13 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from index.embedders import tiny_model
+from embedders import tiny_model
 
+from memoir.embedders import onnx, weights
+from memoir.embedders.choose_embedder import embedder_of
+from memoir.embedders.install_model import install
+from memoir.embedders.installed import Installed, find_installed
 from memoir.errors import EmbedderUnavailable, InvalidInput
-from memoir.index.embedders import onnx, weights
-from memoir.index.embedders.choose_embedder import embedder_of
-from memoir.index.embedders.install_model import install
-from memoir.index.embedders.installed import Installed, find_installed
 from memoir.repository.repository import Repository
 from memoir.store.store import Store
 

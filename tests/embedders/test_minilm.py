@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from memoir.index.embedders import minilm, weights
-from memoir.index.embedders.embedder import Vector
-from memoir.index.embedders.minilm import MiniLm
+from memoir.embedders import minilm, weights
+from memoir.embedders.embedder import Vector
+from memoir.embedders.minilm import MiniLm
 
 WORDS = weights.VOCABULARY.read_text("utf-8").splitlines()
 
@@ -141,7 +141,7 @@ def test_a_process_that_asks_again_loads_the_whole_model(folder: Path, monkeypat
 BEGIN = """
 import os, sys, threading
 from array import array
-from memoir.index.embedders.minilm import QueryProcess
+from memoir.embedders.minilm import QueryProcess
 
 me = os.getpid()
 
@@ -207,7 +207,7 @@ os._exit(0)
 
 def test_the_vector_of_minilm_is_the_same_and_a_process_with_threads_is_not_forked(tmp_path: Path) -> None:
     script = """
-from memoir.index.embedders import minilm, weights
+from memoir.embedders import minilm, weights
 
 weights.lay_out(minilm.folder())
 if sys.argv[1:] == ["threads"]:

@@ -12,10 +12,10 @@ from typing import NoReturn
 
 import pytest
 
+from memoir.embedders import minilm, weights
+from memoir.embedders.embedder import MINILM_DIMENSION
+from memoir.embedders.minilm import MiniLm
 from memoir.errors import EmbedderUnavailable, ReadOnlyStore
-from memoir.index.embedders import minilm, weights
-from memoir.index.embedders.embedder import MINILM_DIMENSION
-from memoir.index.embedders.minilm import MiniLm
 
 
 @pytest.fixture

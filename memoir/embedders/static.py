@@ -18,9 +18,9 @@ from functools import cache, lru_cache
 from pathlib import Path
 from struct import Struct, error
 
+from memoir.embedders.embedder import Embedder, Idf, Vector
 from memoir.english.stopwords import STOP_WORDS
 from memoir.errors import EmbedderUnavailable
-from memoir.index.embedders.embedder import Embedder, Idf, Vector
 
 MAGIC = b"memoir static 1\n"
 HEADER = Struct("<16sIII")

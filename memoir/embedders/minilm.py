@@ -1,6 +1,6 @@
 """`minilm`: all-MiniLM-L6-v2 (384 dimensions) through prollytree's own implementation, on this machine.
 
-Its weights come with memoir, and are laid out in the user's cache once a machine (`memoir.index.embedders.weights`).
+Its weights come with memoir, and are laid out in the user's cache once a machine (`memoir.embedders.weights`).
 
 The vector of one query comes from a MiniLM that has only the rows of that query's word pieces. Half of the weights are
 the rows of 30,522 pieces, of which a query needs a dozen; to load all of them takes longer than the rest of a command.
@@ -20,9 +20,9 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from memoir.embedders import weights
+from memoir.embedders.embedder import MINILM_DIMENSION, Embedder, Idf, Vector
 from memoir.errors import EmbedderUnavailable
-from memoir.index.embedders import weights
-from memoir.index.embedders.embedder import MINILM_DIMENSION, Embedder, Idf, Vector
 from memoir.left_process import has_threads, leave
 
 _MOST_SECONDS = 30

@@ -12,11 +12,8 @@ from typing import Any, NamedTuple
 from zipfile import BadZipFile, ZipFile
 from zipfile import Path as ZipPath
 
-from memoir.errors import EmbedderUnavailable, InvalidInput, MemoirError, NotFound
-from memoir.git.fsync import sync
-from memoir.git.lock import waited_for
-from memoir.index.embedders.embedder import MINILM_DIMENSION
-from memoir.index.embedders.installed import (
+from memoir.embedders.embedder import MINILM_DIMENSION
+from memoir.embedders.installed import (
     FORM,
     POINTER,
     InstalledModel,
@@ -28,6 +25,9 @@ from memoir.index.embedders.installed import (
     load,
     size_of,
 )
+from memoir.errors import EmbedderUnavailable, InvalidInput, MemoirError, NotFound
+from memoir.git.fsync import sync
+from memoir.git.lock import waited_for
 
 Place = Path | ZipPath
 _MOST_TOKENS = 512

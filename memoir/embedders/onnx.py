@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from memoir.embedders.embedder import Embedder, Vector
 from memoir.errors import EmbedderUnavailable
-from memoir.index.embedders.embedder import Embedder, Vector
 
 SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 """Of the model that its package holds."""

@@ -1,6 +1,6 @@
 """Choosing the embedder by `memoir.embed.provider`."""
 
-from memoir.index.embedders.embedder import Embedder
+from memoir.embedders.embedder import Embedder
 from memoir.settings import EMBED_MODEL, EMBED_PROVIDER, EMBED_URL
 from memoir.store.store import Store
 
@@ -13,19 +13,19 @@ def embedder_of(store: Store, name: str | None = None) -> Embedder:
     """
     provider = name or EMBED_PROVIDER.read(store.config)
     if provider == "http":
-        from memoir.index.embedders.http import HttpEmbedder
+        from memoir.embedders.http import HttpEmbedder
 
         return HttpEmbedder(EMBED_URL.read(store.config), EMBED_MODEL.read(store.config))
     if provider == "hash":
-        from memoir.index.embedders.hashing import HashEmbedder
+        from memoir.embedders.hashing import HashEmbedder
 
         return HashEmbedder()
     if provider == "onnx":
-        from memoir.index.embedders.onnx import OnnxMiniLm
+        from memoir.embedders.onnx import OnnxMiniLm
 
         return OnnxMiniLm()
     if provider == "installed":
-        from memoir.index.embedders.installed import Installed
+        from memoir.embedders.installed import Installed
 
         return Installed()
     return _static() if provider == "static" else _minilm(insists=provider == "minilm")
@@ -41,7 +41,7 @@ def stand_in_of(embedder: Embedder | None) -> Embedder | None:
 
 def _minilm(*, insists: bool) -> Embedder:
     """The embedder minilm, or static, which says why, where its weights cannot be laid out and nobody insists on it."""
-    from memoir.index.embedders import minilm, weights
+    from memoir.embedders import minilm, weights
 
     if insists or weights.are_laid_out(minilm.folder()) or (obstacle := weights.obstacle(minilm.folder())) is None:
         return minilm.MiniLm()
@@ -49,6 +49,6 @@ def _minilm(*, insists: bool) -> Embedder:
 
 
 def _static(degraded: str | None = None) -> Embedder:
-    from memoir.index.embedders.static import StaticEmbedder
+    from memoir.embedders.static import StaticEmbedder
 
     return StaticEmbedder(degraded)

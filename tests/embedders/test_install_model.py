@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from index.embedders import tiny_model
+from embedders import tiny_model
 
+from memoir.embedders.install_model import read_source
 from memoir.errors import InvalidInput, NotFound
-from memoir.index.embedders.install_model import read_source
 
 
 @pytest.fixture

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from memoir.embedders import minilm, onnx, weights
+from memoir.embedders.choose_embedder import embedder_of
+from memoir.embedders.embedder import Embedder
+from memoir.embedders.http import HttpEmbedder
 from memoir.errors import InvalidInput
-from memoir.index.embedders import minilm, onnx, weights
-from memoir.index.embedders.choose_embedder import embedder_of
-from memoir.index.embedders.embedder import Embedder
-from memoir.index.embedders.http import HttpEmbedder
 from memoir.settings import EMBED_URL
 from memoir.store.store import Store
 

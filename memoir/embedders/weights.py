@@ -5,7 +5,7 @@ matrix as its rows' scales (32-bit floats) and its rows (a byte a number, 128 mo
 32-bit floats. All of it is little-endian. `scripts/quantise.py` writes it.
 
 Laid out are `model.safetensors` (each number times its row's scale), `tokenizer.json` and `config.json`: 91 MB, once a
-machine; and another 44 MB without the vocabulary's rows but with `SLOTS`, for `memoir.index.embedders.minilm`.
+machine; and another 44 MB without the vocabulary's rows but with `SLOTS`, for `memoir.embedders.minilm`.
 """
 
 import os
@@ -20,10 +20,10 @@ from struct import Struct, error
 from typing import Any
 from zlib import crc32
 
+from memoir.embedders.embedder import MINILM_DIMENSION, Progress
 from memoir.errors import EmbedderUnavailable, ReadOnlyStore
 from memoir.git.fsync import sync
 from memoir.git.lock import waited_for
-from memoir.index.embedders.embedder import MINILM_DIMENSION, Progress
 
 FILE = Path(__file__).with_name("minilm.bin")
 DIGEST = "1c59c493a127b9a1f2456bd0f6bad9030715b370af2343f57d7072026befcba3"

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 from zlib import crc32
 
+from memoir.embedders.embedder import Embedder, Vector
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.words import plain_words
-from memoir.index.embedders.embedder import Embedder, Vector
 
 DIMENSIONS = 256
 _GRAMS = (3, 4, 5)
