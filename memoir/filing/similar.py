@@ -104,10 +104,17 @@ def find_similar(
     def look(view: "View") -> "list[tuple[Place, bool]]":
         from memoir.filing.voters import neighbours
 
-        likeness = _likeness(view, text)
-        others = ((each.place, each.content) for each in (neighbours(view, text, namespace) if near is None else near))
-        marks = ((place, content, likeness(content) >= THRESHOLD) for place, content in others)
-        return [(place, is_near) for place, content, is_near in marks if is_near or _words_relate(content, text)]
+        others = neighbours(view, text, namespace) if near is None else near
+        if not others:
+            return []
+        disputed = view.giving_other_values(text, namespace, [each.place for each in others])
+        likeness, own = _likeness(view, text), essence(text)
+        marks = ((each, likeness(each.content) >= THRESHOLD) for each in others)
+        return [
+            (each.place, is_near)
+            for each, is_near in marks
+            if is_near or each.place in disputed or essence(each.content) == own
+        ]
 
     places = dict(index.read(snapshot, look))
     by_address = records(snapshot, dict.fromkeys(address for address, _ in places), listed=True)

@@ -67,6 +67,21 @@ WHERE c.clause = ?1 AND c.value <> ?2 ORDER BY c.document DESC LIMIT {_MOST_READ
 """
 
 
+def giving_other_values(database: apsw.Connection, text: str, namespace: str, places: Iterable[Place]) -> set[Place]:
+    """Those of some places in a namespace whose memories give a clause of a text another value."""
+    from memoir.english.claims import claims
+
+    own = {_clause_id(namespace, clause): value for clause, value in claims(text).items()}
+    claimed = ((place, database.execute(_CLAIMED, (*place[0], place[1]))) for place in places)
+    return {place for place, rows in claimed if any(own.get(clause, value) != value for clause, value in rows)}
+
+
+_CLAIMED = """
+SELECT clause, value FROM claim
+WHERE document = (SELECT id FROM document WHERE namespace = ? AND path = ? AND ordinal = ?)
+"""
+
+
 def disputable(database: apsw.Connection, most: int) -> list[Address]:
     """Up to `most` addresses of memories that fill one place of a clause with different values, the latest first.
 

@@ -195,6 +195,12 @@ class View:
 
         return list(claim_table.contradicting(self.database, places))
 
+    def giving_other_values(self, text: str, namespace: str, places: Iterable[Place]) -> set[Place]:
+        """Those of some memories that give what a text claims another value; see `memoir.index.claim_table`."""
+        from memoir.index import claim_table
+
+        return claim_table.giving_other_values(self.database, text, namespace, places)
+
     def disputable(self, most: int) -> list[Address]:
         """The addresses of memories that may contradict another; see `memoir.index.claim_table`."""
         from memoir.index import claim_table

@@ -8,6 +8,7 @@ from index.indexing import memory, memory_store
 from memoir import Memory
 from memoir.english.claims import claims, contradict
 from memoir.index.documents import Place
+from memoir.index.view import View
 from memoir.taxonomy.paths import address
 
 PAIRS = Path(__file__).parents[2] / "benchmarks" / "pairs" / "pairs.jsonl"
@@ -24,6 +25,21 @@ def test_the_pairs_of_the_labelled_ones_are_those_that_the_rules_mark() -> None:
     marked = [at for at, row in enumerate(rows) if contradict(claims(row["one"]), claims(row["other"]))]
     assert sorted({int(one.namespace[1:]) for (one, _), _ in found}) == marked
     assert len(marked) > 50
+
+
+def test_what_a_text_contradicts_is_among_what_gives_its_clauses_other_values() -> None:
+    rows = [json.loads(line) for line in PAIRS.read_text("utf-8").splitlines()]
+    contents = {f"n{at}:a.one": [memory(row["one"])] for at, row in enumerate(rows)}
+
+    def look(view: View) -> set[int]:
+        asked = ((at, row["other"], f"n{at}") for at, row in enumerate(rows))
+        return {at for at, text, name in asked if view.giving_other_values(text, name, [(address("a.one", name), 0)])}
+
+    with memory_store() as store:
+        found = store.index().read(store.snapshot(contents), look)
+
+    assert {at for at, row in enumerate(rows) if contradict(claims(row["one"]), claims(row["other"]))} <= found
+    assert len(found) < len(rows) / 2
 
 
 def texts(*values: int) -> dict[str, list[Memory]]:
