@@ -1,5 +1,6 @@
 """Refs: compare-and-swap, names, reflogs."""
 
+import errno
 import os
 from subprocess import CompletedProcess
 from typing import Any
@@ -9,6 +10,7 @@ from support import path_of, write
 
 from memoir.errors import Conflict, DamagedStore, GitError, InvalidInput, NotFound
 from memoir.git import reflog
+from memoir.git.fsync import Unsettled
 from memoir.git.messages import DISK_HINT, failure
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, REMOTES, TAGS
@@ -302,6 +304,36 @@ def test_what_moved_a_branch_is_on_disk_before_it_is_acknowledged(
     at = store.git_dir.resolve()
     places = {at / "logs/refs/heads/main", at / "logs/refs/heads", at / "refs/heads", at / "objects/pack"}
     assert {str(path) for path in places} <= paths
+
+
+def test_a_move_that_the_disk_will_not_confirm_is_taken_back(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The caller is told that nothing has been done; so neither a ref nor a log may have it."""
+    first, last = write(store, {"default=a": "1"}).id, write(store, {"default=a": "2"}).id
+    log = store.git_dir / "logs" / BRANCHES / "main"
+    before = log.read_bytes()
+    monkeypatch.setattr(os, "fsync", _fail)
+
+    with pytest.raises(OSError, match="broken"):
+        store.refs.update(BRANCHES + "main", first, last, "back")
+    with pytest.raises(OSError, match="broken"):
+        store.refs.create("branch", "new", first)
+
+    assert store.refs.branches() == {"main": last}
+    assert log.read_bytes() == before and not log.with_name("new").exists()
+
+
+def test_a_deletion_that_the_disk_will_not_confirm_stands(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    store.refs.create("branch", "old", write(store, {"default=a": "1"}).id)
+    monkeypatch.setattr(os, "fsync", _fail)
+
+    with pytest.raises(Unsettled):
+        store.refs.delete("branch", "old")
+
+    assert list(store.refs.branches()) == ["main"]
+
+
+def _fail(descriptor: int) -> None:
+    raise OSError(errno.EIO, "the disk is broken")
 
 
 @pytest.mark.parametrize(

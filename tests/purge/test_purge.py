@@ -1,5 +1,6 @@
 """What is purged is in no object and no file any more, and everything else is as it was."""
 
+import errno
 import os
 import shutil
 import subprocess
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from support import built_once, examples, git
 
 from memoir.capture.spool import SessionTurn, TurnSpool
-from memoir.errors import Conflict, InvalidInput, NotFound, StoreBusy
+from memoir.errors import Conflict, GitError, InvalidInput, MemoirError, NotFound, StoreBusy
 from memoir.git.lock import LOCK_NAME, held
 from memoir.memory import tombstones
 from memoir.memory.write_options import WriteOptions
@@ -265,6 +266,23 @@ def test_killed_at_any_step_it_leaves_the_old_state_or_the_new_one(used: Reposit
             again.upkeep.purge(KEY)
         assert not _has(path, "4711-0815")
         again.undo(2)
+
+
+@pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "no space"), GitError("git update-ref failed")])
+def test_what_is_decided_is_finished_by_whoever_opens_the_store_next(
+    used: Repository, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def fail(step: str) -> None:
+        if step == "refs":
+            raise error
+
+    monkeypatch.setattr(switchover, "reached", fail)
+    with pytest.raises(MemoirError, match="decided, but not finished"):
+        used.upkeep.purge(KEY)
+    monkeypatch.undo()
+
+    with Repository.open(used.path) as again:
+        assert not _has(used.path, "4711-0815") and again.upkeep.fsck().report.problems == []
 
 
 @settings(max_examples=examples(6))
