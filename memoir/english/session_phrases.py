@@ -92,6 +92,19 @@ POINTS_BACK = at_start(
     (?:everywhere|nowhere|without exception|not (?:in|on|for|even)|we do (?:that|it|so|this))
     """
 )
+POINTS_THERE = anywhere(r"(?:in|to|from|into|on|with) (?:there|it|them)|(?:touch|edit|change|use|call|run) (?:it|them)")
+"""Words of an order that say nothing without the sentence before: "don't edit anything in there"."""
+ALWAYS_ALONE = at_start(
+    r"(?:(?:not )?ever|always|every (?:single )?time|anywhere|everywhere|no exceptions?|without exception)(?=[.!]*$)"
+)
+"""A sentence that only says that the one before it always holds."""
+ASKED_FOR_GOOD = at_start(
+    r"(?:can|could|would|will) you (?:please )?"
+    r"(?P<what>.*\b(?:whenever|always|every time|each time|from now on|in future))"
+)
+"""A request for any such case."""
+OF_THE_TALK = at_start(r"no (?:worries|rush|hurry|problem)|i (?:said|meant) (?:the|this|that)")
+"""What is said of the talk itself."""
 LESSON = anywhere(
     r"""
     root cause|(?:found|here is|that was) the (?:cause|reason|culprit|problem)

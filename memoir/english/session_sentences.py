@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from memoir.english import grammar
 from memoir.english import session_phrases as phrases
+from memoir.english.corrections import correction, is_use
 from memoir.english.lasting_clauses import (
     FEWEST_WORDS,
     LONGEST_REQUEST,
@@ -42,6 +43,8 @@ Chosen on authors left out (`docs/benchmarks.md`).
 """
 _LEAST_BESIDE = 0.93
 """The likelihood from which a clause is taken beside a likelier one: most turns say one thing that lasts, if any."""
+_LEAST_AFTER = 0.5
+"""The likelihood from which a sentence is taken that goes on from one that was kept: it is no capture of its own."""
 _HARDLY = 0.2
 """The likelihood below which a clause is no part of what the others of its sentence say.
 
@@ -61,12 +64,6 @@ _BETWEEN_RULES = re.compile(
 )
 """What is between two rules, of which the second has a verb of its own: "always use tabs and never push on Fridays"."""
 _SCOPE = re.compile(r"(?:when|whenever|if|in|on|for|before|after|while|unless|during|once)\b", re.IGNORECASE)
-
-_CORRECTION = re.compile(
-    r"(?:(?:an?|one|small|quick) )*correction(?: (?:to|for|of) [^:.]{1,60})?\s*:\s*(?!i mean)(?=(?:\S+\s+){3}\S)",
-    re.IGNORECASE,
-)
-"""How somebody begins who corrects what was said: what follows is to last, whatever its words are."""
 
 JudgedClause = tuple[SaidClause, Verdict]
 """A clause of a turn, and how likely it is to last."""
@@ -92,13 +89,35 @@ def findings(text: str, role: str) -> list[TurnFinding]:
     judged = [[(clause, judge(clause.features)) for clause in parts] for parts in clauses]
     shares = [verdict.share for parts in judged for _, verdict in parts]
     for sentence, parts in zip(sentences, judged, strict=True):
-        found = _of_user(sentence, parts, shares) if role == "user" else _of_assistant(sentence, before)
-        if found and before and phrases.POINTS_BACK.match(found[0].content) and not is_question(before):
+        found = _of_user(sentence, before, parts, shares) if role == "user" else _of_assistant(sentence, before)
+        if not found and is_kept and _goes_on(sentence, parts):
+            found = [_finding(sentence, FACT)]
+        if found and before and _leans(found[0], before) and not is_question(before):
             start = results.pop().content if is_kept else before
             found[0] = found[0]._replace(content=f"{start} {found[0].content}")
         results += [part for each in found for part in _apart(each)]
         before, is_kept = sentence, bool(found)
     return results
+
+
+def _goes_on(sentence: str, clauses: list[JudgedClause]) -> bool:
+    """Whether a sentence says of what was kept before it how it is now: "it's NATS everywhere now"."""
+    if is_question(sentence) or not phrases.POINTS_BACK.match(sentence):
+        return False
+    return any(verdict.share >= _LEAST_AFTER for _, verdict in clauses)
+
+
+def _leans(found: TurnFinding, before: str) -> bool:
+    """Whether a finding cannot be read without the sentence before it."""
+    if phrases.POINTS_BACK.match(found.content) or phrases.ALWAYS_ALONE.match(found.content):
+        return True
+    return found.kind == DIRECTIVE and bool(phrases.POINTS_THERE.search(found.content)) and grammar.is_state(before)
+
+
+def _tells(sentence: str) -> bool:
+    """Whether a sentence tells somebody to do something, or not to."""
+    words = grammar.words_of(without_lead(sentence))
+    return grammar.is_order(words) or words[:1] in (["don't"], ["no"], ["not"], ["never"])
 
 
 def _apart(found: TurnFinding) -> list[TurnFinding]:
@@ -108,7 +127,7 @@ def _apart(found: TurnFinding) -> list[TurnFinding]:
     return [found] if is_joined or not parts else [found._replace(content=part) for part in parts]
 
 
-def _of_user(sentence: str, clauses: list[JudgedClause], shares: list[float]) -> list[TurnFinding]:
+def _of_user(sentence: str, before: str, clauses: list[JudgedClause], shares: list[float]) -> list[TurnFinding]:
     """The captures in a sentence of the user: the whole of it if nothing in it is of the moment, else clauses of it."""
     if len(sentence) <= LONGEST_SAID and phrases.RETRACTION.search(sentence):
         return [TurnFinding(sentence, RETRACTION, "it takes something back")]
@@ -118,12 +137,16 @@ def _of_user(sentence: str, clauses: list[JudgedClause], shares: list[float]) ->
     found = [kept for each in clauses if (kept := _kept(*each, shares))]
     if said := asked_to_remember(sentence):
         return [(found or [_finding(said, FACT)])[0]._replace(content=said, reason="it was told to be remembered")]
-    if (correction := _CORRECTION.match(sentence)) and not is_question(sentence):
-        return [TurnFinding(sentence[correction.end() :], FACT, "it corrects what held before")]
+    if corrected := correction(sentence, before):
+        kind = DIRECTIVE if is_use(corrected) else FACT
+        others = (each for each in found if corrected not in each.content and each.content not in corrected)
+        return [TurnFinding(corrected, kind, "it corrects what held before"), *others]
+    if not found and phrases.ALWAYS_ALONE.match(sentence) and _tells(before):
+        return [_finding(sentence, DIRECTIVE)]
     if len(sentence) > LONGEST_SAID or any(verdict.share < _HARDLY for _, verdict in clauses):
         return found
     if len({each.kind for each in found}) == 1:
-        return [found[0]._replace(content=plain)]
+        return [found[0]._replace(content=_as_order(plain))]
     return found
 
 
@@ -135,16 +158,23 @@ def _kept(clause: SaidClause, verdict: Verdict, shares: list[float]) -> TurnFind
     happened = rule is not None and rule.kind == EVENT
     kind = FACT if happened else max(kinds, key=kinds.__getitem__)
     if verdict.share >= (_LEAST[kind] if verdict.share == max(shares) else _LEAST_BESIDE):
-        return _finding(without_lead(clause.text), kind)
+        return _finding(_as_order(without_lead(clause.text)), kind)
     if rule and _suffices(rule, verdict.share, len(shares)):
         return _finding(without_lead(rule.text), FACT if happened else rule.kind)
     return None
 
 
+def _as_order(clause: str) -> str:
+    """A clause without the words that make a request for any such case a question."""
+    asked = phrases.ASKED_FOR_GOOD.match(clause)
+    return clause[asked.start("what") :].rstrip("?") if asked else clause
+
+
 def _ends_at_once(clause: str) -> bool:
     """Whether a clause is a question without a mark, or says that it holds only for once."""
     plain = without_lead(clause)
-    return bool(phrases.UNMARKED_QUESTION.match(plain) or phrases.FOR_ONCE.search(plain))
+    asks = phrases.UNMARKED_QUESTION.match(plain) and not phrases.ASKED_FOR_GOOD.match(plain)
+    return bool(asks or phrases.OF_THE_TALK.match(plain) or phrases.FOR_ONCE.search(plain))
 
 
 def _suffices(rule: LastingClause, share: float, size: int) -> bool:

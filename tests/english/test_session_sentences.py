@@ -254,10 +254,43 @@ def test_a_long_text_takes_no_long_time(text: str) -> None:
     [
         ("correction: make fmt is slow, run `just fmt` instead", ["make fmt is slow, run `just fmt` instead"]),
         ("Small correction to the plan: the number ends in 4471.", ["the number ends in 4471."]),
+        ("that's wrong again. the gateway listens on 8443", ["the gateway listens on 8443"]),
         ("correction: the second one", []),
+        ("Correction: use the blue button for this page instead", []),
         ("Correction: I meant line 40 of the file", []),
         ("Correction: is that really the right port?", []),
     ],
 )
-def test_what_calls_itself_a_correction_is_kept(text: str, kept: list[str]) -> None:
+def test_what_corrects_is_kept(text: str, kept: list[str]) -> None:
     assert contents(text) == kept
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("don't unwrap in lib code. ever.", "don't unwrap in lib code. ever."),
+        (
+            "the vendor dir is generated. hands off, don't edit anything in there",
+            "the vendor dir is generated. hands off, don't edit anything in there",
+        ),
+        ("we ditched kafka in march. it's NATS everywhere now", "we ditched kafka in march. it's NATS everywhere now"),
+        (
+            "could you please run pnpm install rather than npm install whenever you need a dependency?",
+            "run pnpm install rather than npm install whenever you need a dependency",
+        ),
+    ],
+)
+def test_what_needs_the_sentence_before_is_kept_with_it(text: str, kept: str) -> None:
+    assert contents(text) == [kept]
+
+
+@pytest.mark.parametrize("text", ["I said the handler, not the middleware.", "No worries at all, take your time"])
+def test_what_is_said_of_the_talk_is_none(text: str) -> None:
+    assert contents(text) == []
+
+
+def test_what_is_found_of_corrections_that_no_rule_was_written_for() -> None:
+    counts = count([turn for turn in TURNS if turn["set"] == "rebukes"])
+
+    assert counts["directive found"] + counts["change found"] >= 0.75 * (counts["directive"] + counts["change"]) > 0
+    assert counts["taken"] <= 0.05 * counts["others"]
