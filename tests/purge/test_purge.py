@@ -9,17 +9,21 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support import built_once, examples, git
+from support import built_once, contents, examples, git, write
 
 from memoir.capture.spool import SessionTurn, TurnSpool
 from memoir.errors import Conflict, GitError, InvalidInput, MemoirError, NotFound, StoreBusy
 from memoir.git.lock import LOCK_NAME, held
+from memoir.git.objects import Oid, object_id
+from memoir.git.pack_writer import PackWriter
 from memoir.memory import tombstones
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
 from memoir.store import switchover
+from memoir.store.store import Store
 from memoir.store.walk import everything
+from memoir.tree.node import encode_internal, encode_leaf
 
 SECRET = "The safe opens with 4711-0815."
 KEY = "project.safe.code"
@@ -153,6 +157,30 @@ def test_credentials_are_struck_and_the_rest_of_the_memory_stays(repository: Rep
         repository.upkeep.purge(secrets=True)
 
 
+def test_a_password_in_a_field_that_is_named_so_is_struck(repository: Repository) -> None:
+    """By itself it is a word like any other."""
+    metadata = {"password": "Tr0ub4dor&3", "session": "d2f1e4c8b6a7958493021fedcba98765"}
+    options = WriteOptions(allow_secrets=True, message="note: it is Tr0ub4dor&3")
+    repository.remember(Memory.of("The database.", metadata=metadata), "db", options=options)
+
+    repository.upkeep.purge(secrets=True)
+
+    record = repository.get("db")
+    assert record and {name: record[0].metadata[name] for name in metadata} == metadata | {"password": "…"}
+    assert not _has(repository.path, "Tr0ub4dor")
+
+
+def test_a_damaged_record_goes_if_it_has_the_text_and_else_stays(repository: Repository) -> None:
+    """A content that is as short as "yes" goes with its key alone."""
+    other = '{"content":"yes", and a half'
+    write(repository.store, {"default=bad.one": "{ Ask Benjamin first", "default=bad.two": other})
+    repository.remember("yes", "answer")
+
+    repository.upkeep.purge("answer", texts=["Ask Benjamin"])
+
+    assert contents(repository.store) == {"default=bad.two": other}
+
+
 def test_a_segment_keeps_what_else_was_said(repository: Repository, tmp_path: Path) -> None:
     talk = tmp_path / "talk.txt"
     talk.write_text(f"Ada: Good morning.\nBen: {SECRET}\nAda: Thanks, I moved to Rome in May.\n")
@@ -222,18 +250,32 @@ def test_nothing_to_purge_is_an_error(used: Repository) -> None:
 
 def test_a_commit_of_another_program_is_rewritten_too(used: Repository) -> None:
     """Its tree is out of shape, as a hosted merge leaves it; memoir has committed on top of it since."""
-    store = used.store
-    tree = store.git.run("rev-parse", "HEAD^{tree}").decode().strip()
-    flat = store.git.run("ls-tree", "-r", "-z", "--format=%(objectname) %(path)", tree).decode().split("\0")
-    rows = sorted((line.split(" ", 1)[1].rpartition("/")[2], line.split(" ", 1)[0]) for line in flat if line)
-    mktree = "".join(f"100644 blob {oid}\t{name}\n" for name, oid in rows).encode()
-    other = store.git.run("mktree", stdin=mktree).decode().strip()
-    env = {"GIT_AUTHOR_NAME": "X", "GIT_AUTHOR_EMAIL": "x@y", "GIT_COMMITTER_NAME": "X", "GIT_COMMITTER_EMAIL": "x@y"}
-    made = store.git.try_run("commit-tree", other, "-p", "HEAD", "-m", "by a button", env=env).stdout.decode().strip()
-    store.git.run("update-ref", "refs/heads/main", made)
+    store, git_dir = used.store, f"--git-dir={used.path}"
+    small = [*store.head().tree.scan()]
+    rows = sorted([*small, *((b"default=many.%03d" % number, small[0][1]) for number in range(500))])
+    others = [row for row in small if b"vault" not in row[0]]
+    roots = [_out_of_shape(store, some) for some in (rows, others)]
+    for root in roots:
+        who, parent = ("-c", "user.name=X", "-c", "user.email=x@example.org"), str(store.refs.read("refs/heads/main"))
+        made = git(git_dir, *who, "commit-tree", str(root), "-p", parent, "-m", "by a button").strip()
+        git(git_dir, "update-ref", "refs/heads/main", made)
     used.remember("On top of it.", "notes.top")
+
     used.upkeep.purge(KEY)
+
     assert not _has(used.path, "4711-0815") and used.upkeep.fsck().report.problems == []
+    assert len([*used.store.at("HEAD~2").tree.scan()]) == len(rows)
+    assert used.store.commit("HEAD~1").tree == roots[1]
+
+
+def _out_of_shape(store: Store, rows: list[tuple[bytes, Oid]]) -> Oid:
+    """A tree of two leaves, though the keys have room in one."""
+    pack = PackWriter(store.git, store.hash)
+    leaves = [(half[0][0], pack.add("tree", encode_leaf(half, None)), len(half)) for half in (rows[:1], rows[1:])]
+    root = pack.add("tree", encode_internal(leaves, object_id(store.hash, "blob", b"")))
+    pack.flush()
+    pack.release()
+    return root
 
 
 @pytest.mark.parametrize("step", ["rewritten", "drafted", "staged", "refs", "logs", "derived", "dropped"])
