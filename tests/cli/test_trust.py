@@ -193,6 +193,17 @@ def test_commits_that_go_through_writers_own_refs_stay_signed(memoir: Memoir, ke
     assert (checked["signers"], len(checked["problems"])) == ({"tess@example.org": 3}, 0)
 
 
+def test_a_purge_signs_no_commit_that_nobody_had_signed(memoir: Memoir, key: Path) -> None:
+    git("config", "--global", "memoir.sign", "off")
+    memoir.remember("a.b", "The vault is behind the red door.")
+    sign_with(key)
+    memoir.remember("c.d", "Something else.")
+
+    memoir.ok("purge", "a.b", "--sign", "--yes")
+
+    assert memoir.git("log", "--format=%G?").split() == ["G", "N"]
+
+
 def test_purging_drops_signatures_or_signs_anew(memoir: Memoir, key: Path) -> None:
     memoir.remember("a.b", "The vault is behind the red door.")
     memoir.remember("c.d", "Something else.")

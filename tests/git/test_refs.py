@@ -322,6 +322,22 @@ def test_a_move_that_the_disk_will_not_confirm_is_taken_back(store: Store, monke
     assert log.read_bytes() == before and not log.with_name("new").exists()
 
 
+def test_what_counts_is_where_the_ref_is_and_not_how_git_ended(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there was no ref before, or is none after, another program may have made or deleted it."""
+    first, last = write(store, {"default=a": "1"}).id, write(store, {"default=a": "2"}).id
+    run = store.git.try_run
+
+    def move_and_fail(*args: str, **more: Any) -> "CompletedProcess[bytes]":
+        done = run(*args, **more)
+        return done if args[0] != "update-ref" else CompletedProcess(args, 128, b"", b"fatal: killed")
+
+    monkeypatch.setattr(store.git, "try_run", move_and_fail)
+
+    assert store.refs.update(BRANCHES + "main", first, last, "back")
+    assert not store.refs.update(BRANCHES + "new", first, None, "new")
+    assert not store.refs.update(BRANCHES + "new", None, first, "gone")
+
+
 def test_a_deletion_that_the_disk_will_not_confirm_stands(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     store.refs.create("branch", "old", write(store, {"default=a": "1"}).id)
     monkeypatch.setattr(os, "fsync", _fail)

@@ -18,7 +18,7 @@ from memoir.git.objects import Oid, object_id
 from memoir.git.pack_writer import PackWriter
 from memoir.memory import tombstones
 from memoir.memory.write_options import WriteOptions
-from memoir.records.record import Memory
+from memoir.records.record import Memory, encode
 from memoir.repository.repository import Repository
 from memoir.store import switchover
 from memoir.store.store import Store
@@ -176,8 +176,9 @@ def test_a_damaged_record_goes_if_it_has_the_text_and_else_stays(repository: Rep
     write(repository.store, {"default=bad.one": "{ Ask Benjamin first", "default=bad.two": other})
     repository.remember("yes", "answer")
 
-    repository.upkeep.purge("answer", texts=["Ask Benjamin"])
+    done = repository.upkeep.purge("answer", texts=["Ask Benjamin"])
 
+    assert {value.address.path: value.action for value in done.values} == {"answer": "removed", "bad.one": "removed"}
     assert contents(repository.store) == {"default=bad.two": other}
 
 
@@ -191,6 +192,46 @@ def test_a_segment_keeps_what_else_was_said(repository: Repository, tmp_path: Pa
     assert not _has(repository.path, "4711-0815")
     assert "Rome" in str(repository.recall("Where did Ada move?").memories)
     assert repository.upkeep.fsck().report.problems == []
+
+
+def test_one_of_many_is_purged(repository: Repository) -> None:
+    texts = {number: encode([Memory.of(f"The {number}.", timestamp="2026-01-01")]) for number in range(600)}
+    write(repository.store, {f"default=many.k{number}": text.decode() for number, text in texts.items()})
+    assert repository.store.head().tree.height
+
+    repository.upkeep.purge("many.k317")
+
+    assert len([*repository.keys()]) == 599 and not _has(repository.path, "The 317.")
+    assert repository.upkeep.fsck().report.problems == []
+
+
+def test_a_store_that_is_open_does_not_go_on_reading_it(used: Repository) -> None:
+    old = used.store.commit("v1").id
+
+    used.upkeep.purge(KEY)
+
+    assert not used.store.reader.has(old)
+
+
+def test_it_is_told_where_a_name_still_has_it(used: Repository) -> None:
+    used.branches.create("about-4711-0815", "side")
+
+    done = used.upkeep.purge(texts=["4711-0815"])
+
+    assert done.search and {Path(path).name for path in done.search.found} >= {"about-4711-0815"}
+
+
+def test_before_it_is_decided_a_failure_leaves_no_pack(used: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    packs = set(used.path.glob("objects/pack/*"))
+
+    def fail(*args: object) -> None:
+        raise OSError(errno.EIO, "broken")
+
+    monkeypatch.setattr(tombstones, "add", fail)
+    with pytest.raises(OSError, match="broken"):
+        used.upkeep.purge(KEY)
+
+    assert set(used.path.glob("objects/pack/*")) == packs
 
 
 def test_captures_and_caches_lose_it(used: Repository) -> None:

@@ -3,12 +3,13 @@
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import IO
 
 import pytest
 from support import contents, write
 
 from memoir.errors import GitError
-from memoir.git.lock import held
+from memoir.git.lock import held, removing_half_packs
 from memoir.git.pack_writer import PackWriter
 from memoir.store import rewind
 from memoir.store.maintenance import REPACK_LOCK, gc, repack_if_needed
@@ -51,6 +52,27 @@ def test_gc_packs_everything_into_one_pack_and_one_file_of_refs(store: Store) ->
     assert len(list(store.git_dir.glob("objects/pack/*.pack"))) == 1
     assert not list(store.git_dir.glob("refs/heads/*"))
     assert len(contents(store)) == 5
+
+
+def test_what_fails_takes_its_own_half_packs_along_and_nothing_else(store: Store) -> None:
+    packs = store.git_dir / "objects" / "pack"
+    packs.mkdir(exist_ok=True)
+    (packs / "tmp_pack_before").touch()
+    opened = list[IO[str]]()
+
+    def fail() -> None:
+        with removing_half_packs(store.git_dir):
+            (packs / "tmp_pack_left").touch()
+            (packs / "pack-of-a-writer.pack").touch()
+            opened.append((packs / "tmp_pack_of_a_fetch").open("w"))
+            raise EOFError
+
+    with pytest.raises(EOFError):
+        fail()
+
+    names = sorted(path.name for path in packs.iterdir())
+    assert names == ["pack-of-a-writer.pack", "tmp_pack_before", "tmp_pack_of_a_fetch"]
+    opened[0].close()
 
 
 @pytest.mark.parametrize("failures", [2, 100])

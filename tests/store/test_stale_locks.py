@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Callable
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 from support import git, write
@@ -40,6 +41,10 @@ CASES: dict[str, tuple[str, Callable[[Store], object]]] = {
     "checkout": ("HEAD.lock", lambda store: store.refs.switch("side")),
     "a write": ("refs/heads/main.lock", lambda store: write(store, {"default=b": "2"})),
     "deleting a packed branch": ("packed-refs.lock", lambda store: store.refs.delete("branch", "side")),
+    "any command that fails": (
+        "objects/info/commit-graph.lock",
+        lambda store: lock.try_past_stale_locks(store.git_dir, lambda: CompletedProcess([], 1)),
+    ),
     "gc, refs": ("packed-refs.lock", gc),
     "fetch": ("refs/remotes/origin/main.lock", lambda store: fetch.fetch(store, "origin")),
 }

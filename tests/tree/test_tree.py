@@ -34,6 +34,15 @@ def test_ranges_agree_with_a_sorted_list(contents: dict[bytes, bytes], one: byte
     assert tree.first(low) == next((key for key in sorted(contents) if key >= low), None)
 
 
+def test_each_key_is_found_by_its_rank() -> None:
+    keys = [b"default=k%04d" % number for number in range(2000)]
+    tree = Objects().build(dict.fromkeys(keys, b"v"))
+
+    assert [tree.key_at(rank) for rank in range(len(keys))] == keys
+    assert [tree.rank(key) for key in keys] == list(range(len(keys)))
+    assert tree.key_at(len(keys)) == keys[-1]
+
+
 @given(CONTENTS)
 def test_the_whole_range_is_everything(contents: dict[bytes, bytes]) -> None:
     tree = Objects().build(contents)
