@@ -253,6 +253,22 @@ def test_code_pushed_to_a_plain_remote_later_is_not_overwritten(memoir: Memoir, 
     assert refs(bare)["refs/heads/main"] == newest
 
 
+def test_what_was_fetched_of_a_branch_is_kept_when_code_takes_its_place(
+    memoir: Memoir, code: Path, tmp_path: Path
+) -> None:
+    bare = str(tmp_path / "shared.git")
+    git("init", "-q", "--bare", "-b", "main", bare)
+    memoir.ok("remote", "add", "origin", bare)
+    memoir.remember("a", "1")
+    memoir.ok("push")
+    fetched = memoir.git("rev-parse", "origin/main")
+    git("push", "-q", "--force", bare, "HEAD:refs/heads/main", cwd=code / "work")
+
+    assert memoir.json("fetch")["layout"] == "beside"
+
+    assert memoir.git("rev-parse", "refs/remotes/origin/refs/heads/main") == fetched
+
+
 def test_a_code_repository_without_memory_is_not_cloned(project: Memoir, origin: str) -> None:
     error = project.json("clone", origin, "copy", status=7)["error"]
 

@@ -2,6 +2,7 @@
 
 import errno
 import os
+from pathlib import Path
 from subprocess import CompletedProcess
 from typing import Any
 
@@ -140,6 +141,23 @@ def test_a_deleted_branch_has_no_log_even_if_git_could_not_remove_it(
     store.refs.delete("branch", "new")
 
     assert list(store.refs.branches()) == ["main"]
+
+
+def test_a_log_that_cannot_be_removed_is_emptied(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    commit = write(store, {"default=a": "1"}).id
+    store.refs.create("branch", "new", commit)
+    log = store.git_dir / "logs" / BRANCHES / "new"
+    words = log.read_bytes()
+    store.refs.delete("branch", "new")
+    log.write_bytes(words)
+
+    def refuse(path: Path, missing_ok: bool = False) -> None:
+        raise PermissionError(path)
+
+    monkeypatch.setattr(Path, "unlink", refuse)
+    store.refs.drop_orphaned_logs(BRANCHES)
+
+    assert log.read_bytes() == b"" and list(store.refs.branches()) == ["main"]
 
 
 def test_the_log_of_a_ref_that_git_could_not_make_goes_and_that_of_a_packed_one_stays(store: Store) -> None:

@@ -1,6 +1,6 @@
 """Writing: one commit, computed from the head it stands on."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from subprocess import CompletedProcess
 from typing import Any
@@ -14,7 +14,8 @@ from memoir.git.objects import Oid
 from memoir.git.pack_writer import PackWriter, PreparedBlobs
 from memoir.git.ref_names import BRANCHES
 from memoir.settings import USER_EMAIL, USER_NAME
-from memoir.store import transaction
+from memoir.store import rewind, transaction
+from memoir.store.chain import write_chain
 from memoir.store.commit import ChangeList
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -135,6 +136,35 @@ def test_a_branch_that_never_holds_still_is_given_up_on(store: Store, monkeypatc
 
     with pytest.raises(Conflict, match="kept moving"):
         write(store, {"default=a": "2"})
+
+
+@pytest.mark.parametrize(
+    "deed",
+    [
+        rewind.undo,
+        rewind.redo,
+        lambda store: rewind.rename(store, "main", "new"),
+        lambda store: store.refs.delete("branch", "main"),
+        lambda store: write_chain(store, lambda head: [Change([(b"default=a", b"3")], "chain")], reason="chain"),
+    ],
+    ids=["undo", "redo", "rename", "delete", "chain"],
+)
+def test_whoever_finds_a_branch_moved_says_so_and_leaves_it(
+    store: Store, monkeypatch: pytest.MonkeyPatch, deed: Callable[[Store], object]
+) -> None:
+    for value in "123":
+        write(store, {"default=a": value})
+    rewind.undo(store)
+    before, update = store.refs.branches(), store.refs.update
+
+    def find_moved(ref: str, *args: Any) -> bool:
+        return ref != BRANCHES + "main" and update(ref, *args)
+
+    monkeypatch.setattr(store.refs, "update", find_moved)
+    with pytest.raises(Conflict, match=r"moved meanwhile|moved while|kept moving"):
+        deed(store)
+
+    assert store.refs.branches().items() >= before.items()
 
 
 def test_writing_to_a_branch_does_not_switch_to_it(store: Store) -> None:
