@@ -24,8 +24,9 @@ if not __package__:
 from benchmarks import table
 from memoir.embedders.embedder import Vector
 from memoir.embedders.hashing import HashEmbedder
+from memoir.filing.consolidate import near_duplicates
 from memoir.filing.likeness import similar_pairs
-from memoir.filing.similar import THRESHOLD, near_duplicates
+from memoir.filing.similar import THRESHOLD
 from memoir.index.vectors import unit
 from memoir.memory.active import Facet
 from memoir.records.record import Memory

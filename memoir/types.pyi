@@ -23,8 +23,9 @@ from memoir.filing.classifier import Placement as Placement
 from memoir.filing.consolidate import Consolidation as Consolidation
 from memoir.filing.decision import Decision as Decision
 from memoir.filing.inbox import InboxItem as InboxItem
+from memoir.filing.likeness import Pair as Pair
 from memoir.filing.remember import RememberResult as RememberResult
-from memoir.filing.similar import Pair as Pair, SimilarMemory as SimilarMemory
+from memoir.filing.similar import SimilarMemory as SimilarMemory
 from memoir.filing.store_taxonomy import StoreTaxonomy as StoreTaxonomy
 from memoir.filing.suggest import NearPath as NearPath, SuggestedCategory as SuggestedCategory, Suggestions as Suggestions
 from memoir.filing.voters import Neighbour as Neighbour
@@ -82,7 +83,8 @@ from memoir.recall.compat import AnswerPart as AnswerPart, Results as Results, S
 from memoir.recall.evaluate import EvalScore as EvalScore, Evaluation as Evaluation
 from memoir.recall.explain import Explanation as Explanation
 from memoir.recall.findings import AgentMetrics as AgentMetrics, Caption as Caption, ContextMemory as ContextMemory, Evidence as Evidence, FoundInsight as FoundInsight, StandingInstruction as StandingInstruction
-from memoir.recall.query import AgentPlan as AgentPlan, Boost as Boost, DeepPlan as DeepPlan, Listener as Listener, Query as Query, QueryFields as QueryFields
+from memoir.recall.plans import AgentPlan as AgentPlan, DeepPlan as DeepPlan
+from memoir.recall.query import Boost as Boost, Listener as Listener, Query as Query, QueryFields as QueryFields
 from memoir.recall.ranking import RankedCandidate as RankedCandidate, Ranking as Ranking
 from memoir.recall.result import Stage as Stage
 from memoir.recall.scoring import ScoredDocument as ScoredDocument

@@ -24,7 +24,7 @@ from filing_facts import SHORT, WORLDS, lines_of
 from memoir.embedders.minilm import MiniLm
 from memoir.embedders.static import StaticEmbedder
 from memoir.filing.naming import FILE, NameFeatures, Namer, Naming
-from memoir.filing.regression import MINILM, STATIC, Matrix, Meaning, Row, minilm_meaning, static_meaning
+from memoir.filing.regression import MINILM, STATIC, Meaning, Row, minilm_meaning, static_meaning
 
 STRANGERS = ("bakery of short", "transit", "carer")
 """Worlds whose labels are strict; they are left out together."""
@@ -87,7 +87,7 @@ def aspects(data: Sequence[Fact]) -> dict[str, list[str]]:
 
 def projection(data: Sequence[Fact], minilm: MiniLm) -> Array:
     """The matrix from vectors of MiniLM to the directions of `static`."""
-    empty = Naming({}, {}, Matrix([]))
+    empty = Naming({}, {}, ())
     names = sorted(
         {
             name
@@ -146,7 +146,7 @@ def row(features: NameFeatures, columns: Mapping[str, int]) -> Array:
 
 def options(data: Sequence[Fact], embedder: str, matrix: Array, without: Collection[str] = ()) -> list[Options]:
     """The names that each fact may have, with the aspects of other worlds than its own and those left out."""
-    rows, found = Matrix([Row.of(line) for line in matrix.tolist()]), dict[str, Naming]()
+    rows, found = [str(Row.of(line)) for line in matrix.tolist()], dict[str, Naming]()
     for world in {fact.world for fact in data}:
         others = [fact for fact in data if fact.world != world and fact.world not in without]
         found[world] = Naming(aspects(others), {}, rows)
@@ -194,7 +194,7 @@ def main() -> None:
         columns = {name: number for number, name in enumerate(names)}
         measure(data, embedder, matrix, columns)
         weights[embedder] = dict(zip(names, Table(data, every, columns).fit().tolist(), strict=True))
-    rows = Matrix([Row.of(line) for line in matrix.tolist()])
+    rows = [str(Row.of(line)) for line in matrix.tolist()]
     FILE.write_text(Naming(aspects(data), weights, rows).dumps(), "utf-8")
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from memoir.english.lexicon.own_words import OwnLine
     from memoir.filing.classifier import Placement
     from memoir.filing.decision import Decision
-    from memoir.filing.similar import Pair
+    from memoir.filing.likeness import Pair
     from memoir.filing.store_taxonomy import StoreTaxonomy
     from memoir.filing.suggest import Suggestions
     from memoir.memory.store_lexicon import LexiconChange, StoredLine, TextSpot
@@ -191,9 +191,11 @@ def decision_lines(decision: "Decision") -> Iterable[Line]:
 
 def offer_lines(decision: "Decision", key: str) -> Iterable[Line]:
     """The commands that file a memory of the inbox, in its own namespace, beside what is at the path already."""
+    if decision.placements:
+        return
     namespace, colon, _ = key.rpartition(":")
     command = runnable(f"memoir mv --append {key}")
-    if not decision.placements and not decision.offers:
+    if not decision.offers:
         yield line(("nothing tells where it belongs; ", "dim"), "to file it: ", (f"{command} PATH", COMMAND))
     for number, placement in enumerate(decision.offers):
         lead = "    or " if number else "to file it: "

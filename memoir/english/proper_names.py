@@ -17,9 +17,9 @@ from memoir.english.nouns import COMMON_WORDS
 from memoir.english.stopwords import CHATTER, NAMELESS, STOP_WORDS
 from memoir.times import MONTHS, WEEKDAYS
 
-_SET_APART = re.compile(r"\\\(.*?\\\)|\\\[.*?\\\]|\$(?![\d\s])[^$\n]+(?<!\s)\$|\*\*[^*\n]+\*\*", re.DOTALL)
+_SET_APART = r"(?s)\\\(.*?\\\)|\\\[.*?\\\]|\$(?![\d\s])[^$\n]+(?<!\s)\$|\*\*[^*\n]+\*\*"
 """Formulas, whose letters name nothing outside of them, and labels in bold."""
-_QUOTATION = re.compile(r"""["“]([^"“”\n]{3,80})["”]""")
+_QUOTATION = r"""["“]([^"“”\n]{3,80})["”]"""
 _LEAST_WORDS = 2
 SMALL_WORDS = frozenset(
     ("a", "an", "and", "as", "at", "but", "by", "for", "from", "in", "into", "of", "on", "or", "the", "to", "with")
@@ -29,7 +29,7 @@ SMALL_WORDS = frozenset(
 
 def titles(text: str) -> Iterator[str]:
     """The quoted titles of a text: two words or more, each with a capital but the smallest."""
-    yield from filter(_is_title, (quotation.strip(" .,;:!?") for quotation in _QUOTATION.findall(text)))
+    yield from filter(_is_title, (quotation.strip(" .,;:!?") for quotation in re.findall(_QUOTATION, text)))
 
 
 def is_long_name(name: str) -> bool:
@@ -75,13 +75,13 @@ def _singular(word: str) -> str:
 Run = tuple[str, ...]
 """The words of a name, as they are written; `of` and the like stand between them."""
 
-_TOKEN = re.compile(r"[^\W_][\w'’&-]*")
+_WORD = r"[^\W_][\w'’&-]*"
 _LINKS = frozenset(("of", "de", "la", "del", "van", "von"))
-_INSIDE = re.compile(r",? +")
+_INSIDE = r",? +"
 """What may stand between a word and a capital that tells."""
 _QUOTES = ('"', "“")
-_POSSESSIVE = re.compile(r"['’]s$|['’]$")
-_UNIT = re.compile(r"[kmgt]i?b|[kmg]?hz|v?\d[\d./-]*")
+_POSSESSIVE = r"['’]s$|['’]$"
+_UNIT = r"[kmgt]i?b|[kmg]?hz|v?\d[\d./-]*"
 _SEASONS = ("spring", "summer", "autumn", "winter")
 _LONGEST_RUN = 5
 _NEARLY_ALL = 0.8
@@ -98,7 +98,7 @@ def runs(text: str) -> tuple[Run, ...]:
 
 def prose_lines(text: str) -> Iterator[str]:
     """The lines of a text that are not code, without formulas and what is set in bold as a heading is."""
-    plain = _SET_APART.sub(" . ", without_fenced(text, "\n"))
+    plain = re.sub(_SET_APART, " . ", without_fenced(text, "\n"))
     return (line for line in plain.split("\n") if not is_code(line))
 
 
@@ -139,7 +139,7 @@ def _commonest_part(name: str, names: Mapping[str, int]) -> str:
 
 def is_unit(word: str) -> bool:
     """Whether a word in small letters is a unit, or a number such as `2.0.1`."""
-    return bool(_UNIT.fullmatch(word))
+    return bool(re.fullmatch(_UNIT, word))
 
 
 def tells_nothing(word: str) -> bool:
@@ -162,17 +162,17 @@ def _no_parts() -> frozenset[str]:
 
 def _is_heading(line: str) -> bool:
     """Whether a line is a heading: it is marked as one, or only its smallest words have no capital."""
-    words = _TOKEN.findall(line[:400])
+    words = re.findall(_WORD, line[:400])
     is_title = len(words) > 1 and not line.rstrip().endswith((".", "!", "?"))
     return line.startswith("#") or (is_title and all(not word[0].islower() or word in SMALL_WORDS for word in words))
 
 
 def _of_line(line: str) -> Iterator[Run]:
     run, links, end, is_quoted = list[str](), list[str](), 0, False
-    for match in _TOKEN.finditer(line):
+    for match in re.finditer(_WORD, line):
         word, gap = match[0], line[end : match.start()] if end else f".{line[: match.start()]}"
         end = match.end()
-        if run and not is_quoted and _POSSESSIVE.search(run[-1]):
+        if run and not is_quoted and re.search(_POSSESSIVE, run[-1]):
             gap = ","  # what somebody has is another name
         if run and gap == " " and word in _LINKS and not links:
             links = [word]
@@ -181,7 +181,7 @@ def _of_line(line: str) -> Iterator[Run]:
         else:
             yield from _finish(run, is_quoted=is_quoted)
             is_quoted = gap.endswith(_QUOTES)
-            is_told = is_quoted or _INSIDE.fullmatch(gap) or word.casefold() in given_names()
+            is_told = is_quoted or re.fullmatch(_INSIDE, gap) or word.casefold() in given_names()
             run, links = ([word] if is_told else [""]) if word[0].isupper() else [], []
     yield from _finish(run, is_quoted=is_quoted)
 
@@ -199,7 +199,7 @@ def _finish(run: Sequence[str], *, is_quoted: bool) -> Iterator[Run]:
 
 
 def _bare(word: str) -> str:
-    return _POSSESSIVE.sub("", word)
+    return re.sub(_POSSESSIVE, "", word)
 
 
 _NAME = r"\s*([^\W\d_]+(?:-[^\W\d_]+)?)(?: [A-ZÀ-ÖØ-Þ][\w-]+)?"

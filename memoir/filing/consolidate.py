@@ -5,21 +5,24 @@ Similarity alone never supersedes a memory. A memory that says the same as a new
 is superseded only if somebody accepts it.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from memoir.embedders.choose_embedder import embedder_of
 from memoir.embedders.embedder import Embedder, Progress
+from memoir.english.sameness import essence
 from memoir.errors import EmbedderUnavailable, NotFound
-from memoir.filing.likeness import Vectors, similar_pairs
-from memoir.filing.similar import THRESHOLD, Pair, active_memories, near_duplicates
+from memoir.filing.likeness import Pair, Vectors, similar_pairs
+from memoir.filing.similar import THRESHOLD
 from memoir.git.objects import sha1
 from memoir.index.index import Index
 from memoir.index.vectors import unit
 from memoir.index.view import View
-from memoir.memory.active import Facet
+from memoir.memory.active import Facet, scan
 from memoir.memory.read import records
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
+from memoir.records.metadata import agree
 from memoir.records.record import Memory, Record, encode, trim
 from memoir.setting import number
 from memoir.store.commit import Commit
@@ -45,6 +48,34 @@ class Consolidation(NamedTuple):
     superseded: list[Pair]
     candidates: list[Pair]
     commit: Commit | None
+
+
+def active_memories(snapshot: Snapshot, namespaces: Sequence[str] = ()) -> list[Facet]:
+    """The active memories of some namespaces (of all without any), newest first."""
+    return sorted(scan(snapshot, namespaces), key=lambda facet: facet.order)
+
+
+def near_duplicates(facets: Sequence[Facet]) -> list[tuple[Facet, Facet]]:
+    """Pairs of near-duplicates: a memory, and the first one in the sequence that says the same.
+
+    Both have the same namespace and people, and their metadata do not contradict each other.
+    """
+    groups: dict[tuple[str, frozenset[str], str], list[Facet]] = defaultdict(list)
+    for facet in facets:
+        groups[facet.address.namespace, facet.people, essence(facet.memory.content)].append(facet)
+    return [pair for group in groups.values() if len(group) > 1 for pair in _pairs(group)]
+
+
+def _pairs(group: Iterable[Facet]) -> list[tuple[Facet, Facet]]:
+    unique_facets: list[Facet] = []
+    pairs: list[tuple[Facet, Facet]] = []
+    for facet in group:
+        newer = next((other for other in unique_facets if agree(other.memory.metadata, facet.memory.metadata)), None)
+        if newer:
+            pairs.append((facet, newer))
+        else:
+            unique_facets.append(facet)
+    return pairs
 
 
 def candidate_id(pair: Pair) -> str:

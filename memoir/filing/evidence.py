@@ -53,14 +53,14 @@ class Scores(NamedTuple):
     first_levels: defaultdict[str, float]
 
 
-class _Phrases(NamedTuple):
+class _Phrases:
     """Phrases that begin with one word: the words of the longest, and weights by the words that follow the first.
 
     Each of those words has a space behind it; the weights are parsed if they are needed.
     """
 
-    longest: int
-    weights: Mapping[str, str]
+    def __init__(self, longest: int, weights: Mapping[str, str]) -> None:
+        self.longest, self.weights = longest, weights
 
 
 _NO_PHRASES = _Phrases(0, {})

@@ -236,15 +236,14 @@ class Filer:
         return [decide(text, seen) for text, seen in zip(texts, looks, strict=True)]
 
 
-class _Look(NamedTuple):
+class _Look:
     """What the index tells of a text: the most similar memories, its meaning, and whether it names a known person.
 
     `vector` is MiniLM's, of the text with what the store's own words say of it.
     """
 
-    near: list[Neighbour]
-    vector: "Vector | None"
-    person_is_known: bool
+    def __init__(self, near: list[Neighbour], vector: "Vector | None", person_is_known: bool) -> None:
+        self.near, self.vector, self.person_is_known = near, vector, person_is_known
 
     @property
     def meaning(self) -> Meaning | None:

@@ -8,11 +8,10 @@ evidence for itself: shares of first levels are those of a softmax over second l
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from math import exp, log
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from memoir.english.proper_names import is_about_person, subject
 from memoir.filing.evidence import CategoryEvidence, Scores, stems_with_marks, weigh
-from memoir.filing.labelled import labelled_facts
 from memoir.filing.regression import MINILM, NO_MEMORY, Meaning, Regression, features, regression_of, static_meaning
 
 if TYPE_CHECKING:
@@ -30,26 +29,22 @@ _PROFILE, _SETTINGS, RELATIONSHIPS = "profile", "settings", "relationships"
 _PETS = "relationships.pets"
 
 
-class Features(NamedTuple):
+class Features:
     """A memory as the rules read it: its stems and marks, the other person whom it is about, if any, its meaning."""
 
-    text: str
-    stems: Sequence[str]
-    person: str | None
-    meaning: Meaning
+    def __init__(self, text: str, stems: Sequence[str], person: str | None, meaning: Meaning) -> None:
+        self.text, self.stems, self.person, self.meaning = text, stems, person, meaning
 
 
-class LevelScore(NamedTuple):
+class LevelScore:
     """A first level, the path of its best second level, its score, and its share (0 to 1) of what speaks for any.
 
     `no_memory` is the share of what speaks for no memory.
     """
 
-    name: str
-    second: str
-    score: float
-    share: float
-    no_memory: float
+    def __init__(self, name: str, second: str, score: float, share: float, no_memory: float) -> None:
+        self.name, self.second, self.score = name, second, score
+        self.share, self.no_memory = share, no_memory
 
 
 def read(text: str, meaning: Meaning | None = None, *, person_is_known: bool = False) -> Features:
@@ -83,6 +78,8 @@ def weigh_by_regression(memory: Features, evidence: CategoryEvidence) -> Mapping
     scores = regression.scores(features(memory.text, memory.stems), memory.meaning.vector)
     if memory.meaning.embedder != MINILM:
         return scores
+    from memoir.filing.labelled import labelled_facts  # it takes MiniLM
+
     votes = labelled_facts().scores(memory.meaning.vector, regression.classes)
     return {name: score + votes[name] for name, score in scores.items()}
 
@@ -106,11 +103,11 @@ def best_levels(memory: Features, evidence: CategoryEvidence, words: Scores) -> 
     ]
 
 
-class _Level(NamedTuple):
+class _Level:
     """The best second level of a first one, and the score of the first."""
 
-    second: str
-    score: float
+    def __init__(self, second: str, score: float) -> None:
+        self.second, self.score = second, score
 
 
 def _levels(

@@ -23,7 +23,6 @@ from zlib import crc32
 from memoir.embedders.embedder import Progress, Vector
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.words import plain_words
-from memoir.filing.similar import Pair
 from memoir.memory.active import Facet
 
 _RECALL = 0.98
@@ -36,6 +35,14 @@ _READ_CHARACTERS = 5_000
 """Characters of a text that are read."""
 _OVERLAP = 4
 """Two texts whose hashed vectors have the cosine c share at least c ** 4 of their words and 3-grams, nearly always."""
+
+
+class Pair(NamedTuple):
+    """An older memory, the newer one that replaces it or could, and their cosine."""
+
+    older: Facet
+    newer: Facet
+    cosine: float
 
 
 class Fingerprint(NamedTuple):

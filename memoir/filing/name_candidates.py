@@ -16,28 +16,31 @@ _SHORTEST = 3
 _TOKEN = re.compile(r"[^\W_][\w+#]*")
 _JOINS = (" ", "-", " & ")
 _SENTENCE_ENDS = re.compile(r"[.;!?:]\s")
-_CLAUSE_ENDS = re.compile(r"[.;!?:,]\s|\s[-–—(]")
-_ZONE = re.compile(
-    r"""
+_CLAUSE_ENDS = re.compile(r"[.;!?:,]\s|\s[-(]|\s–|\s—")
+_ZONE = r"""(?xi)
     \b(?:atlantic|central|eastern|greenwich|mountain|pacific|western)
     (?:\s(?:american|australian|daylight|european|mean|standard|summer))*\s time\b
     | \b(?:africa|america|antarctica|asia|atlantic|australia|europe|indian|pacific)/\w+
-    """,
-    re.IGNORECASE | re.VERBOSE,
-)
+"""
 """A time zone by a name of several words, or by one of the time zone database."""
 _INSTEAD = ("instead of", "rather than")
 _NAME = r"(?P<name>[A-Z][\w+#]*)"
-_REJECTED = [
-    re.compile(form.replace("NAME", _NAME))
-    for form in (
-        r"\b(?i:(?:decid|vot|advis|opt)ed against|decision against|chose against|instead of|away from) NAME",
-        r"\b(?i:not) NAME but\b",
-        r", not NAME",
-        r"\b(?i:dropp?(?:ed)?|ditch(?:ed)?|abandon(?:ed)?|replaced?|swapp?(?:ed)?) NAME (?:for|with|by)\b",
-    )
-]
-"""How a text names what it decides against; `over` and `rather than` come behind what it decides for."""
+_REJECTED = (
+    (
+        "against instead away",
+        rf"\b(?i:(?:decid|vot|advis|opt)ed against|decision against|chose against|instead of|away from) {_NAME}",
+    ),
+    ("not", rf"\b(?i:not) {_NAME} but\b"),
+    ("not", rf", not {_NAME}"),
+    (
+        "drop ditch abandon replace swap",
+        rf"\b(?i:dropp?(?:ed)?|ditch(?:ed)?|abandon(?:ed)?|replaced?|swapp?(?:ed)?) {_NAME} (?:for|with|by)\b",
+    ),
+)
+"""How a text names what it decides against; `over` and `rather than` come behind what it decides for.
+
+Before each pattern are words of which a text that matches has one: for no other text it is compiled.
+"""
 
 
 class Candidate(NamedTuple):
@@ -55,11 +58,14 @@ class Words:
         """Split a text in its composed form."""
         matches = list(_TOKEN.finditer(text))
         self.tokens: Sequence[str] = [match.group() for match in matches]
-        zones = [each.span() for each in _ZONE.finditer(text)]
+        lower = text.lower()
+        may_name_zone = "time" in lower or "/" in text
+        zones = [each.span() for each in re.finditer(_ZONE, text)] if may_name_zone else []
         self._zones = {
             place for place, match in enumerate(matches) if any(start <= match.start() < end for start, end in zones)
         }
-        rejected = {match.start("name") for form in _REJECTED for match in form.finditer(text)}
+        forms = [form for words, form in _REJECTED if any(word in lower for word in words.split())]
+        rejected = {match.start("name") for form in forms for match in re.finditer(form, text)}
         self._rejected = {place for place, match in enumerate(matches) if match.start() in rejected}
         self.lower: Sequence[str] = [token.casefold() for token in self.tokens]
         self.gaps: Sequence[str] = [

@@ -12,7 +12,6 @@ from functools import cache, cached_property, lru_cache
 from math import hypot, log1p
 from operator import mul
 from pathlib import Path
-from typing import NamedTuple
 
 from memoir.embedders.static import StaticEmbedder
 from memoir.english.lexicon.own_words import NONE, OwnWords
@@ -148,15 +147,29 @@ ASPECT, UNSAID, LIKENESS, UNSAID_LIKENESS = "aspect", "unsaid", "likeness", "uns
 _EMBEDDERS = (STATIC, MINILM)
 
 
-class Naming(NamedTuple):
+class Naming:
     """What is fitted."""
 
-    aspects: Mapping[str, Sequence[str]]
-    """For a second level the names that many give to facts in it."""
-    weights: Mapping[str, Mapping[str, float]]
-    """The weight of each feature of a name, by the embedder of the memory's meaning."""
-    projection: Matrix
-    """A row for each component of `static`, of weights for those of a vector of MiniLM."""
+    def __init__(
+        self,
+        aspects: Mapping[str, Sequence[str]],
+        weights: Mapping[str, Mapping[str, float]],
+        projection: Sequence[str],
+    ) -> None:
+        """Take what decides on a name.
+
+        Args:
+            aspects: For a second level the names that many give to facts in it.
+            weights: The weight of each feature of a name, by the embedder of the memory's meaning.
+            projection: A `Row` for each component of `static`, of weights for those of a vector of MiniLM; as lines,
+                which are parsed when a meaning is MiniLM's.
+        """
+        self.aspects, self.weights, self._projection = aspects, weights, projection
+
+    @cached_property
+    def projection(self) -> Matrix:
+        """What turns a vector of MiniLM into one of `static`."""
+        return Matrix(list(map(Row.loads, self._projection)))
 
     @classmethod
     def loads(cls, text: str) -> "Naming":
@@ -166,7 +179,7 @@ class Naming(NamedTuple):
         return cls(
             {second: names for second, *names in map(str.split, aspects)},
             {its: {name: numbers[at] for name, numbers in by_feature.items()} for at, its in enumerate(_EMBEDDERS)},
-            Matrix([Row.loads(line) for line in projection]),
+            projection,
         )
 
     def dumps(self) -> str:
@@ -177,7 +190,7 @@ class Naming(NamedTuple):
                 f"{name} {' '.join(f'{self.weights[its][name]:.2f}' for its in _EMBEDDERS)}"
                 for name in self.weights[STATIC]
             ),
-            map(str, self.projection.rows),
+            self._projection,
         )
         return "\n\n".join("\n".join(part) for part in parts) + "\n"
 

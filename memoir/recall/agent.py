@@ -15,6 +15,7 @@ from memoir.recall.agent_searcher import Searcher, Union
 from memoir.recall.answer import RecallAnswer, answer, result
 from memoir.recall.findings import AgentMetrics, Evidence
 from memoir.recall.model_view import Brief, evidences, paths_and_contents
+from memoir.recall.plans import AgentPlan
 from memoir.recall.query import Query
 from memoir.recall.ranking import RankedCandidate, Ranking, cut, revive
 from memoir.recall.result import Stage
@@ -46,6 +47,7 @@ class AgentSearch:
         self.stopwatch = talk.stopwatch if talk else Stopwatch()
         """The seconds of each step."""
         self._searcher, self._query, self._talk = searcher, query, talk
+        self._plan = query.agent or AgentPlan()
         self._hop: Ranking | None = None
 
     def run(self) -> Ranking:
@@ -61,7 +63,7 @@ class AgentSearch:
 
     def _choose(self) -> tuple[str, str]:
         """The strategy, and what has chosen it."""
-        text, plan = self._query.text, self._query.agent
+        text, plan = self._query.text, self._plan
         if plan.strategy != "auto":
             return plan.strategy, "option"
         if self._talk is None:
@@ -82,7 +84,7 @@ class AgentSearch:
 
     def _split(self) -> None:
         """Search for each part of the question, and for the question itself."""
-        text, most = self._query.text, self._query.agent.queries
+        text, most = self._query.text, self._plan.queries
         parts = agent_steps.split(self._talk, text, most) if self._talk else None
         self._note_plan("split", parts is not None, len(parts or ()))
         parts = (agent_steps.parts_of(text) if parts is None else parts)[:most]
@@ -104,7 +106,7 @@ class AgentSearch:
             self._follow_names()
             return
         text, queries, evidence = self._query.text, set[str](), list[RankedCandidate]()
-        for _ in range(self._query.agent.attempts):
+        for _ in range(self._plan.attempts):
             queries.add(_same(text))
             news = [each for each in self._add(text) if each.document.place not in {c.document.place for c in evidence}]
             judgement = self._judge(self._talk, text, evidence, news[: max(SHOWN_MEMORIES, self._query.limit)])
@@ -140,7 +142,7 @@ class AgentSearch:
         return judgement
 
     def _is_enough(self, judgement: agent_steps.Judgement) -> bool:
-        return judgement.sufficient and judgement.confidence >= self._query.agent.confidence
+        return judgement.sufficient and judgement.confidence >= self._plan.confidence
 
     def _follow_names(self) -> None:
         """Search once, and follow the names in the best memories, as `deep` does without a model."""

@@ -17,7 +17,7 @@ from memoir.recall.answer import RecallAnswer, answer, result, retrieval, tell
 from memoir.recall.channel import Search
 from memoir.recall.channels import Candidates, extend, find
 from memoir.recall.clues import Clues
-from memoir.recall.deep_plan import Expansion, SearchPlan, make_plan, without_model
+from memoir.recall.deep_plan import Expansion, SearchPlan, make_plan, plan_of, without_model
 from memoir.recall.query import Query
 from memoir.recall.ranking import RankedCandidate, Ranking, begin, cut, in_order, order, revive
 from memoir.recall.result import Stage
@@ -236,7 +236,7 @@ def _plan(
 def _rerank(ranking: Ranking, query: Query, talk: ModelConversation | None) -> tuple[Ranking, Stage]:
     """Let a model put the best in order, if that is wanted; the others stay behind them."""
     total = len(ranking.candidates)
-    if query.rerank != "llm" and not query.deep.rerank:
+    if query.rerank != "llm" and not plan_of(query).rerank:
         return ranking, Stage("rerank", "model", skipped="it is off (memoir.deep.rerank)")
     if talk is None or not total:
         return ranking, Stage("rerank", "model", skipped="no model is asked" if total else "nothing was found")

@@ -10,6 +10,7 @@ from memoir.llm.model import Step, one_line, write_message
 from memoir.recall.findings import Evidence
 from memoir.recall.model_paths import PROMPTS
 from memoir.recall.model_view import Behind, Brief, evidences
+from memoir.recall.plans import DeepPlan
 from memoir.recall.query import Query
 from memoir.recall.ranking import RankedCandidate, Ranking
 from memoir.recall.result import Stage
@@ -140,13 +141,18 @@ def make_plan(
     return SearchPlan(expansions or (), evidence, by_model=by_model, stages=(judge_stage, expansion_stage))
 
 
+def plan_of(query: Query) -> DeepPlan:
+    """The query's own plan, else the one that holds where nobody says otherwise."""
+    return query.deep or DeepPlan()
+
+
 def is_strong(query: Query, candidates: Sequence[RankedCandidate]) -> bool:
     """Whether the first memory answers so well, and so much better than the second, that no model need be asked."""
     if not candidates:
         return False
     second = candidates[1].relevance if len(candidates) > 1 else 0.0
-    first = candidates[0].relevance
-    return first >= query.deep.strong_score and first - second >= query.deep.strong_gap
+    first, plan = candidates[0].relevance, plan_of(query)
+    return first >= plan.strong_score and first - second >= plan.strong_gap
 
 
 def _skip(why: str) -> SearchPlan:
@@ -160,7 +166,7 @@ def _judge(
     behind: Callable[[Sequence[RankedCandidate]], Behind],
 ) -> tuple[SufficiencyVerdict | None, Stage, tuple[Evidence, ...]]:
     """A model's verdict on the memories shown, with insights and captions, and the evidence that it names."""
-    if not query.deep.sufficiency:
+    if not plan_of(query).sufficiency:
         return None, Stage("sufficiency", "model", skipped="memoir.deep.sufficiency is off"), ()
     if not candidates:
         return None, Stage("sufficiency", "model", skipped="nothing was found"), ()
@@ -175,7 +181,7 @@ def _judge(
 def _expand(
     talk: ModelConversation, query: Query, verdict: SufficiencyVerdict | None
 ) -> tuple[tuple[Expansion, ...] | None, Stage]:
-    if not query.deep.expansion:
+    if not plan_of(query).expansion:
         return None, Stage("expansion", "model", skipped="memoir.deep.expansion is off")
     expansions = expand(talk, query.text, verdict)
     stage = Stage("expansion", "model", 1, 1, len(expansions or ()))

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import UTC
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from memoir.english.requests import asks_for_an_overview
 from memoir.errors import InvalidInput
 from memoir.index.filters import Filter
 from memoir.recall import channels
-from memoir.recall.query import AgentPlan, Boost, DeepPlan, Query, QueryFields
+from memoir.recall.query import Boost, Query, QueryFields
 from memoir.records.origins import check_origin
 from memoir.setting import POSITIVE, SHARE, TEXT, Config, Kind, Setting, number, whole, words
 from memoir.setting_rules import check_together, decay_days
@@ -37,6 +37,9 @@ from memoir.settings import (
 )  # fmt: skip
 from memoir.taxonomy.paths import check_namespace
 from memoir.times import now, parse_date, seconds_of
+
+if TYPE_CHECKING:
+    from memoir.recall.plans import AgentPlan, DeepPlan
 
 FIELDS = ("query", *QueryFields.__annotations__)
 """The names in a line of JSON that asks."""
@@ -258,20 +261,24 @@ def _with_plans(query: Query, given: Mapping[str, Any], config: Config) -> Query
     """The query with how its mode goes about it."""
     return query._replace(
         insists=("rerank" if query.mode == "simple" else "mode") in given,
-        agent=_agent(given, config) if query.mode == "agent" else AgentPlan(),
-        deep=_deep(config) if query.mode == "deep" else DeepPlan(),
+        agent=_agent(given, config) if query.mode == "agent" else None,
+        deep=_deep(config) if query.mode == "deep" else None,
     )
 
 
-def _agent(given: Mapping[str, Any], config: Config) -> AgentPlan:
+def _agent(given: Mapping[str, Any], config: Config) -> "AgentPlan":
     """How mode `agent` searches: what the caller says, else the settings."""
+    from memoir.recall.plans import AgentPlan
+
     own = [given[name] if name in given else setting.read(config) for name, setting in _AGENT.items()]
     strategy, attempts, confidence = own
     return AgentPlan(strategy, attempts, confidence, AGENT_QUERIES.read(config), AGENT_FALLBACK.read(config))
 
 
-def _deep(config: Config) -> DeepPlan:
+def _deep(config: Config) -> "DeepPlan":
     """The questions of mode `deep` to a model, as the settings say."""
+    from memoir.recall.plans import DeepPlan
+
     return DeepPlan(
         DEEP_SUFFICIENCY.read(config),
         DEEP_EXPANSION.read(config),

@@ -10,6 +10,7 @@ from memoir.index.filters import Filter
 from memoir.taxonomy.paths import matcher
 
 if TYPE_CHECKING:
+    from memoir.recall.plans import AgentPlan, DeepPlan
     from memoir.recall.result import IntelligentSearchResult
 
 Listener = Callable[[str, "list[IntelligentSearchResult]"], None]
@@ -73,35 +74,6 @@ class Boost(NamedTuple):
     factor: float
 
 
-class AgentPlan(NamedTuple):
-    """How mode `agent` searches: `strategy` is `auto`, `direct`, `split` or `chain`."""
-
-    strategy: str = "auto"
-    attempts: int = 3
-    """The most searches of a chain."""
-    confidence: float = 0.8
-    """How sure a model must be of its evidence to end a chain."""
-    queries: int = 6
-    """The most questions that one is split into, beside itself."""
-    fallback: str = "chain"
-    """The strategy where a model names none."""
-
-
-class DeepPlan(NamedTuple):
-    """The questions of mode `deep` to a model, if there is one."""
-
-    sufficiency: bool = True
-    """Whether the memories that were found are judged first."""
-    expansion: bool = True
-    """Whether the question is expanded."""
-    rerank: bool = False
-    """Whether the best memories are put in order at the end."""
-    strong_score: float = 0.85
-    """The relevance from which the first memory saves all of that, ..."""
-    strong_gap: float = 0.15
-    """... if it is so much more relevant than the second."""
-
-
 class Query(NamedTuple):
     """One question, ready to be answered; nothing else says how.
 
@@ -159,14 +131,16 @@ class Query(NamedTuple):
     """Whether the caller named the mode or the rerank that needs a model, and did not leave it to the settings."""
     planner: str = "auto"
     """Who plans in the modes that reason: `auto` for a model if one is configured, or `rules`."""
-    agent: AgentPlan = AgentPlan()
+    agent: "AgentPlan | None" = None
+    """How the mode `agent` searches; None in any other mode."""
     llm_calls: int | None = None
     """The most calls to a model; None for no bound."""
     llm_tokens: int | None = None
     """The most tokens of a model, in and out; None for no bound."""
     prompts: tuple[tuple[str, str], ...] = ()
     """The texts that replace the instructions of steps for a model, by the steps' names."""
-    deep: DeepPlan = DeepPlan()
+    deep: "DeepPlan | None" = None
+    """The questions of the mode `deep` to a model; None in any other mode."""
     listener: "Listener | None" = None
     """Is told what each stage has found, while the rest is still to be done; None if nobody wants to know."""
     cache: bool = True

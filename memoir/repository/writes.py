@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from memoir.exchange.merge import MergeResult
     from memoir.filing.consolidate import Consolidation
     from memoir.filing.inbox import InboxItem
+    from memoir.filing.likeness import Pair
     from memoir.filing.remember import RememberResult
-    from memoir.filing.similar import Pair
     from memoir.formats.bring import ForeignImport
     from memoir.memory.import_ import ImportResult
     from memoir.memory.move import MoveResult, Replacement

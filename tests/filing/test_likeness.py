@@ -10,8 +10,7 @@ import pytest
 from index.indexing import hash_embedder, memory
 
 from memoir.embedders.embedder import Vector
-from memoir.filing.likeness import similar_pairs
-from memoir.filing.similar import Pair
+from memoir.filing.likeness import Pair, similar_pairs
 from memoir.index.vectors import unit
 from memoir.memory.active import Facet
 from memoir.taxonomy.paths import Address

@@ -10,7 +10,7 @@ from memoir.english.lexicon.own_words import NONE
 from memoir.filing.classifier import classify
 from memoir.filing.name_candidates import Words
 from memoir.filing.naming import ASPECT, FILE, LIKENESS, UNSAID, UNSAID_LIKENESS, Namer, Naming, Reading
-from memoir.filing.regression import MINILM, STATIC, Matrix, Meaning, Row, static_meaning
+from memoir.filing.regression import MINILM, STATIC, Meaning, Row, static_meaning
 
 WORLDS = Path(__file__).with_name("worlds.jsonl")
 STATIC_ROW = StaticEmbedder().embed(["oven"])[0]
@@ -118,7 +118,7 @@ def test_the_heaviest_name_wins_and_aspects_may_be_unsaid() -> None:
     likely = {LIKENESS: 1.0, UNSAID: 0.0, ASPECT: 0.0, UNSAID_LIKENESS: 0.0}
 
     def fitted(weights: dict[str, float]) -> Naming:
-        return Naming({"system.hardware": ["door", "kitchen"]}, {STATIC: weights, MINILM: weights}, Matrix([]))
+        return Naming({"system.hardware": ["door", "kitchen"]}, {STATIC: weights, MINILM: weights}, ())
 
     assert Namer(text, meaning, fitted=fitted(likely)).best("system.hardware") == "oven"
     assert Namer(text, meaning, fitted=fitted(likely | {ASPECT: 9.0})).best("system.hardware") == "door"
@@ -129,7 +129,7 @@ def test_the_heaviest_name_wins_and_aspects_may_be_unsaid() -> None:
 def test_a_meaning_of_minilm_is_projected() -> None:
     rows = [Row.of([component / 1e6, 0.0]) for component in STATIC_ROW]
     weights = {LIKENESS: 1.0}
-    fitted = Naming({}, {STATIC: weights, MINILM: weights}, Matrix(rows))
+    fitted = Naming({}, {STATIC: weights, MINILM: weights}, [*map(str, rows)])
     assert Namer("A door of the oven", Meaning(MINILM, [1.0, 0.0]), fitted=fitted).best("system.hardware") == "oven"
     assert Namer("A door of the oven", Meaning(MINILM, [-1.0, 0.0]), fitted=fitted).best("system.hardware") == "door"
 

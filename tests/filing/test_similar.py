@@ -5,8 +5,8 @@ from index.indexing import Contents, memory, memory_store
 
 from memoir import Memory, Repository
 from memoir.errors import InvalidInput, NotFound
+from memoir.filing.consolidate import active_memories, near_duplicates
 from memoir.filing.remember import RememberResult
-from memoir.filing.similar import active_memories, near_duplicates
 from memoir.memory.write_options import WriteOptions
 
 THURSDAY, FRIDAY, MONDAY = (f"Releases are cut on {day}s." for day in ("Thursday", "Friday", "Monday"))

@@ -15,7 +15,8 @@ from memoir.cli.options import DEFAULT, At, Limit, Message, Namespace, Namespace
 from memoir.cli.session import prepare_embedder, session, text_or_stdin
 from memoir.cli.writing import AllowSecret, Classifier, DryRun
 from memoir.errors import InvalidInput
-from memoir.filing.similar import THRESHOLD, Pair
+from memoir.filing.likeness import Pair
+from memoir.filing.similar import THRESHOLD
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import MAX_CONTENT_BYTES
 
