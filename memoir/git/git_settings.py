@@ -84,7 +84,8 @@ class GitSettings:
         process = process or self._begin()
         assert process.stdout and process.stderr
         output, words = process.stdout.read(), process.stderr.read()
-        if process.wait():
+        self._git.reap(process)
+        if process.returncode:
             raise GitError(failure("config", words).message, "try again; if it names a configuration file, fix that")
         fields = output.decode("utf-8", "replace").split("\0")
         pairs = zip(fields[::2], fields[1::2], strict=False)
