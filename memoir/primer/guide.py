@@ -27,6 +27,11 @@ def more(program: str, *, own: bool = False) -> Sequence[str]:
     )
 
 
+def for_user(program: str) -> str:
+    """How to add to the user's own store, where a primer tells of a project's as well."""
+    return f"`{_of(program, 'remember', own=True)} 'TEXT' -p PATH` keeps what is about the user, whatever the project"
+
+
 def state(program: str, *, has_sources: bool) -> str:
     """What is in a store without a memory."""
     if has_sources:

@@ -22,6 +22,9 @@ MOST_CHARACTERS = 8_000
 MOST_TOKENS = 2_400
 USUAL_CHARACTERS = 6_000
 LEAST_CHARACTERS = 200
+_MOST_FOR_CHANGES, _PART_FOR_CHANGES = 1_200, 5
+"""The characters that rules leave to the last changes; of a short primer, such as that of one's own store beside a
+project's, the fifth part."""
 _ASCII_PER_TOKEN = 3.5
 _BYTES_PER_TOKEN = 2
 _PLAIN_NAME = re.compile("[a-zA-Z0-9_.:@#/-]+").fullmatch
@@ -54,6 +57,7 @@ class LineBudget:
     def __init__(self, characters: int) -> None:
         self.characters = min(characters, MOST_CHARACTERS)
         self.tokens = MOST_TOKENS
+        self.for_changes = min(_MOST_FOR_CHANGES, self.characters // _PART_FOR_CHANGES)
 
     def take(self, *lines: str, keep: int = 0) -> bool:
         """Use room for some lines, line breaks included; none, if that would leave fewer characters than `keep`."""

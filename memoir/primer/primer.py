@@ -18,7 +18,7 @@ from memoir.memory.layer_namespaces import memories_of
 from memoir.memory.origin import source_of_item
 from memoir.memory.read import namespaces
 from memoir.primer import standing_memories
-from memoir.primer.guide import PROGRAM, beginning, more, owner, state
+from memoir.primer.guide import PROGRAM, beginning, for_user, more, owner, state
 from memoir.primer.length import USUAL_CHARACTERS, LineBudget, Words, dispute, line, quote, quote_name, tokens
 from memoir.primer.standing_memories import is_pinned, last_changes, news
 from memoir.records.metadata import EXPIRES, has_expired
@@ -39,8 +39,6 @@ _MOST_COUNTS = 40
 _BATCH = 20
 _LONGEST_PINNED, LONGEST = 1_000, 300
 """The characters of a memory that are quoted."""
-_FOR_CHANGES = 1_200
-"""The characters that rules leave to the last changes."""
 
 
 class PrimerSection(NamedTuple):
@@ -160,7 +158,10 @@ def join(first: Primer, second: Primer, program: str = PROGRAM) -> Primer:
     if not first.text or not second.text:
         return first if first.text else second
     guide, other = ("\n".join(("", *more(program, own=own), "")) for own in (False, True))
-    text = first.text + "\n" + (second.text.removesuffix(other) if first.text.endswith(guide) else second.text)
+    rest = second.text
+    if first.text.endswith(guide) and rest.endswith(other):
+        rest = f"{rest.removesuffix(other)}\n{for_user(program)}\n"
+    text = f"{first.text}\n{rest}"
     return Primer(text, tokens(text), (*first.sections, *second.sections), first.degraded or second.degraded)
 
 
@@ -183,15 +184,14 @@ def _write(
         address for address in found.rules if address not in answers.places and address.namespace in content.namespaces
     ]
     rules = _rule_part(content, budget, list(_beside_pins(content, own.places)), rest)
-    waiting = _part(
-        budget, "inbox", "In the inbox, not filed yet", _waiting(content, answers.places), keep=_FOR_CHANGES
-    )
+    keep = budget.for_changes
+    waiting = _part(budget, "inbox", "In the inbox, not filed yet", _waiting(content, answers.places), keep=keep)
     said = {*answers.places, *rules.places, *waiting.places}
     newest = list(islice(_changes(content, said), _MOST_CHANGES))
     shown = {*own.targets, *answers.targets, *rules.targets, *waiting.targets}
     places = {target.place for target in (*shown, *(target for _, (target, _) in newest if target))}
     pairs = _disputes(content, places, shown)
-    disputes = _part(budget, "disputes", "These contradict each other", pairs, keep=_FOR_CHANGES)
+    disputes = _part(budget, "disputes", "These contradict each other", pairs, keep=keep)
     changes = [entry for wanted in (False, True) for is_stale, entry in newest if is_stale == wanted]
     parts = [own, answers, rules, waiting, disputes, _part(budget, "changes", "Last changes", changes), paths]
     return "\n".join([head, *(text for part in parts for text in part.text()), *end, ""]), parts
@@ -326,7 +326,7 @@ def _weightiest(content: _Content, beside: Sequence[Address], rest: Iterable[Add
 def _rule_part(content: _Content, budget: LineBudget, beside: Sequence[Address], rest: Sequence[Address]) -> _Part:
     """The weightiest rules and preferences, beside pins and elsewhere, one screen at most, and how many more."""
     lines = map(_entry, _newer_first(_weightiest(content, beside, rest)))
-    part = _part(budget, "rules", "Rules and preferences", lines, keep=_FOR_CHANGES)
+    part = _part(budget, "rules", "Rules and preferences", lines, keep=budget.for_changes)
     if part.lines and (others := len(beside) + len(rest) - len(part.places)) > 0:
         note = f"- and {others:,} more, which {content.recall} finds"
         return part._replace(lines=(*part.lines, (None, note))) if budget.take(note) else part

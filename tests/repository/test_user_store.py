@@ -139,6 +139,21 @@ def test_the_primer_ends_with_what_the_user_keeps(project: Repository) -> None:
     assert text.index("The project studies whales.") < text.index("The user likes short answers about whales.")
     assert text.count("memoir recall") == 1 and len(text) <= 6_000
     assert len(project.agents.prime(max_chars=800).text) <= 800
+    assert text.endswith(
+        "\n\n`memoir remember --global 'TEXT' -p PATH` keeps what is about the user, whatever the project\n"
+    )
+
+
+def test_a_screenful_of_what_the_user_prefers_is_among_the_rules_of_a_project(project: Repository, own: Path) -> None:
+    with Repository.open(own) as repository:
+        repository.remember_many(
+            [(f"Prefers tool {number} for this.", f"preferences.t{number}") for number in range(9)]
+        )
+
+    *_, mine = project.agents.prime().text.split("of the user, on branch")
+
+    rules = mine.partition("Rules and preferences:")[2].partition("\n\n")[0]
+    assert rules.count("Prefers tool") == 9
 
 
 def test_without_a_project_the_primer_is_of_the_user_and_writes_to_their_own_store(own: Path) -> None:
