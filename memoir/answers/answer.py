@@ -208,6 +208,13 @@ def line(*pieces: str | Span) -> Line:
     return [(piece, "") if isinstance(piece, str) else piece for piece in pieces]
 
 
+def hint_line(hint: str) -> Line:
+    """What to do about something, for people."""
+    from memoir.program import runnable
+
+    return line(("hint: ", "yellow"), runnable(hint))
+
+
 COMMAND = "none"
 """The style of a command to type: no row of a terminal ends inside of it, so that what is copied runs."""
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from memoir.answers.answer import Answer, Line, line, lines, plural
-from memoir.answers.parts import commit_fields, short
+from memoir.answers.parts import commit_fields, short, written
 from memoir.errors import InvalidInput
 from memoir.program import runnable
 
@@ -72,8 +72,7 @@ def merge_landed(results: Sequence[tuple[str, "MergeResult"]], target: str, *, d
             {"source_branch": name, "outcome": result.outcome, "changed": result.changed} for name, result in results
         ],
         "count": len(results),
-        **commit_fields(last),
-        "dry_run": dry_run,
+        **written(last, dry_run=dry_run),
     }
     texts = [_merge_text(result, name, target, dry_run) for name, result in results]
     return Answer(data, lines(*texts or ["no branch has merged code and unmerged memory"]), optional=not dry_run)

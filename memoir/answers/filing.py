@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from memoir.answers.answer import COMMAND, Answer, Line, line, one_line, plural
-from memoir.answers.parts import commit_fields, led, place, short, usage
+from memoir.answers.parts import commit_fields, led, place, short, usage, written
 from memoir.program import NAME, runnable
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
@@ -104,8 +104,7 @@ def consolidate(
         "count": len(result.superseded),
         "candidates": [{"id": candidate_id(pair), **_pair(pair)} for pair in result.candidates],
         "candidate_count": len(result.candidates),
-        **commit_fields(result.commit),
-        "dry_run": dry_run,
+        **written(result.commit, dry_run=dry_run),
     }
 
     def human() -> Iterable[Line]:
@@ -225,8 +224,7 @@ def classify(
         ],
         "count": len(items),
         "moved": sum(bool(item.targets) for item in items) if commit else 0,
-        **commit_fields(commit),
-        "dry_run": dry_run,
+        **written(commit, dry_run=dry_run),
     }
 
     def human() -> Iterable[Line]:
@@ -317,8 +315,7 @@ def lexicon_change(action: 'Literal["add", "remove"]', change: "LexiconChange", 
     data: types.LexiconChanged = {
         "action": action,
         "lines": [_own_line(each) for each in change.lines],
-        **commit_fields(change.commit),
-        "dry_run": dry_run,
+        **written(change.commit, dry_run=dry_run),
     }
     deed = {"add": "added", "remove": "removed"}[action]
 

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from memoir.answers.answer import Answer, Line, Span, line, local, one_line, plural, rows_of
-from memoir.answers.parts import DAY, commit_fields, cost, nothing, omitted_note, place, short, target, usage, voucher
+from memoir.answers.parts import DAY, cost, nothing, omitted_note, place, short, target, usage, voucher, written
 from memoir.answers.parts import memory as fields_of
 from memoir.layers.entity_list import DEFAULT_LIMIT as MOST_ENTITIES
 from memoir.layers.relations import DEFAULT_LIMIT as MOST_RELATIONS
@@ -108,8 +108,7 @@ def insights(
         "usage": None,
         "cost": None,
         "degraded": None,
-        **commit_fields(None),
-        "dry_run": False,
+        **written(None, dry_run=False),
     }
     return Answer(data, lambda: _insights(tree), paged=True, notes=lambda: _update_note(tree))
 
@@ -128,8 +127,7 @@ def insights_build(build: "Build", *, dry_run: bool) -> Answer:
         "usage": usage(build.usage),
         "cost": cost(build.cost),
         "degraded": "; ".join(build.degraded) or None,
-        **commit_fields(build.commit),
-        "dry_run": dry_run,
+        **written(build.commit, dry_run=dry_run),
     }
     return Answer(data, lambda: _build_lines(build, dry_run), optional=not dry_run)
 

@@ -256,6 +256,11 @@ def commit_fields(commit: "Commit | None") -> "shapes.CommitMade":
     }
 
 
+def written(commit: "Commit | None", *, dry_run: bool) -> "shapes.Written":
+    """The fields of the commit that a write made; in a dry run there is none."""
+    return {**commit_fields(commit), "dry_run": dry_run}
+
+
 def short(commit: "Commit | None") -> str:
     """A commit's id for people."""
     return commit.id.short if commit else "unchanged"

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from memoir.answers.answer import Answer, Line, dump, fields_of_success, line, one_line, plural
-from memoir.answers.parts import commit_fields, cost, later, nothing, place, short, usage
+from memoir.answers.parts import commit_fields, cost, later, nothing, place, short, usage, written
 from memoir.errors import ExitCode
 from memoir.program import runnable
 
@@ -88,15 +88,7 @@ def _source_result(result: "Ingestion") -> "types.IngestedSource":
         "added": result.segments.added,
         "changed": result.segments.changed,
         "removed": result.segments.removed,
-        "items": [
-            {
-                **place(address),
-                "content": memory.content,
-                "item_kind": memory.metadata["item_kind"],
-                "occurred_at": memory.metadata.get("occurred_at"),
-            }
-            for memory, (address,) in result.items
-        ],
+        "items": list(map(_item, result.items)),
         "stale": result.stale,
         "credentials": [{"rule": each.rule, "line": each.line} for each in result.findings[:_MOST_IN_JSON]],
         "credential_counts": dict(Counter(each.rule for each in result.findings)),
@@ -176,8 +168,7 @@ def source_removal(removal: "Removal", *, dry_run: bool) -> Answer:
         **_source(removal.source),
         "items": removal.items,
         "kept": removal.kept,
-        **commit_fields(removal.commit),
-        "dry_run": dry_run,
+        **written(removal.commit, dry_run=dry_run),
     }
     verb = "would remove" if dry_run else f"{short(removal.commit)}  removed"
     text = f"  {plural(removal.source.segments, 'segment')}, {plural(removal.items, 'item')}"

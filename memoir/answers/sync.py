@@ -3,12 +3,11 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Literal
 
-from memoir.answers.answer import Answer, Line, line, lines, plural
+from memoir.answers.answer import Answer, Line, hint_line, line, lines, plural
 from memoir.answers.parts import commit_fields, id_field, later, short
 from memoir.exchange.layout import BESIDE, RemotePlace
 from memoir.exchange.remotes import without_credentials
 from memoir.exchange.writers import ref_of
-from memoir.program import runnable
 
 if TYPE_CHECKING:
     from memoir.answers.contract import shapes
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
 
 _MOST_SKIPPED = 10
 """How many skipped lines are shown to people."""
+_CARRY_OVER = "'memoir export -o FILE' in the other store and 'memoir import FILE' here carry its memories over"
 
 
 def clone(path: str, branch: str, paths: int, own: int, *, is_indexed_later: bool, is_checked_later: bool) -> Answer:
@@ -267,7 +267,7 @@ def import_from(result: "ForeignImport", *, dry_run: bool, learns: bool) -> Answ
         optional=True,
         notes=lambda: [
             *_refused_lines(result),
-            *([_carry_over()] if result.absent else ()),
+            *([hint_line(_CARRY_OVER)] if result.absent else ()),
             *([later()] if learns and result.commit else ()),
         ],
     )
@@ -289,11 +289,6 @@ def _foreign_lines(result: "ForeignImport", *, dry_run: bool) -> Iterator[Line]:
     if result.gone:
         there = "is no longer in these files and stays" if result.gone == 1 else "are no longer in these files and stay"
         yield line(f"{plural(result.gone, 'memory', 'memories')} of an earlier import {there} here")
-
-
-def _carry_over() -> Line:
-    text = "'memoir export -o FILE' in the other store and 'memoir import FILE' here carry its memories over"
-    return line(("hint: ", "yellow"), runnable(text))
 
 
 def _refused_lines(result: "ForeignImport") -> Iterator[Line]:

@@ -8,9 +8,8 @@ from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, TextIO
 
-from memoir.answers.answer import COMMAND, Line, line, one_line
+from memoir.answers.answer import COMMAND, Line, hint_line, line, one_line
 from memoir.errors import MemoirError
-from memoir.program import runnable
 from memoir.visible import neutralise
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ def failure_lines(error: MemoirError) -> Iterator[Line]:
     for conflict in error.details.get("conflicts", ()):
         yield from _sides(conflict)
     if error.hint:
-        yield line(("hint: ", "yellow"), runnable(error.hint))
+        yield hint_line(error.hint)
 
 
 def _bad_lines(error: MemoirError, bad_lines: "Sequence[BadLine]") -> Iterator[Line]:
@@ -48,11 +47,8 @@ def damage_lines(damage: Mapping[str, str]) -> Iterator[Line]:
         yield line(("memoir: ", "bold red"), f"left out: the record at {name} is damaged: {reason}")
     if (more := len(damage) - _MOST_DAMAGED) > 0:
         yield line(f"  and {more:,} more")
-    yield line(
-        ("hint: ", "yellow"),
-        runnable(
-            "'memoir fsck' names all; 'memoir restore' brings an older version back, 'memoir forget' removes a record"
-        ),
+    yield hint_line(
+        "'memoir fsck' names all; 'memoir restore' brings an older version back, 'memoir forget' removes a record"
     )
 
 

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from memoir.answers.answer import COMMAND, Answer, Line, line, one_line, plural
-from memoir.answers.parts import commit_fields, led, short, target
+from memoir.answers.parts import commit_fields, led, short, target, written
 from memoir.errors import InvalidInput
 from memoir.memory.write_options import WriteOptions
 from memoir.program import NAME
@@ -165,8 +165,7 @@ def replace(
         "superseded": contents,
         "old": target(done.old),
         "new": target(done.new),
-        **commit_fields(done.commit),
-        "dry_run": dry_run,
+        **written(done.commit, dry_run=dry_run),
     }
 
     def human() -> Iterable[Line]:
@@ -250,8 +249,7 @@ def write(addresses: Sequence["MemoryAddress"], commit: "Commit | None", verb: s
     data: types.KeyWrite = {
         "keys": [target(address) for address in addresses],
         "count": len(addresses),
-        **commit_fields(commit),
-        "dry_run": dry_run,
+        **written(commit, dry_run=dry_run),
     }
 
     def human() -> Iterable[Line]:
@@ -280,8 +278,7 @@ def mv(
             for old, new in pairs
         ],
         "count": len(pairs),
-        **commit_fields(commit),
-        "dry_run": dry_run,
+        **written(commit, dry_run=dry_run),
     }
     return Answer(
         data,
