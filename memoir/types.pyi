@@ -26,7 +26,7 @@ from memoir.filing.inbox import InboxItem as InboxItem
 from memoir.filing.likeness import Pair as Pair
 from memoir.filing.remember import RememberResult as RememberResult
 from memoir.filing.similar import SimilarMemory as SimilarMemory
-from memoir.filing.store_taxonomy import StoreTaxonomy as StoreTaxonomy
+from memoir.filing.store_taxonomy import Categories as Categories, LoadResult as LoadResult, StoreTaxonomy as StoreTaxonomy
 from memoir.filing.suggest import NearPath as NearPath, SuggestedCategory as SuggestedCategory, Suggestions as Suggestions
 from memoir.filing.voters import Neighbour as Neighbour
 from memoir.formats.bring import ForeignImport as ForeignImport
@@ -42,7 +42,7 @@ from memoir.index.index_status import IndexState as IndexState, IndexStatus as I
 from memoir.index.lexical import QueryWords as QueryWords, Term as Term
 from memoir.index.stand_ins import QueryVector as QueryVector, StandIn as StandIn
 from memoir.sources.chat_exports import UnsureDate as UnsureDate
-from memoir.layers.code_memories import ChangeReview as ChangeReview, CodeMemory as CodeMemory
+from memoir.layers.code_memories import ChangeReview as ChangeReview, Code as Code, CodeMemory as CodeMemory
 from memoir.layers.derivations import Removal as Removal
 from memoir.layers.entity_list import Entity as Entity, EntityList as EntityList, PlacedMemory as PlacedMemory
 from memoir.layers.ingest import Ingestion as Ingestion, SegmentCounts as SegmentCounts
@@ -67,7 +67,7 @@ from memoir.memory.provenance import LinkNode as LinkNode
 from memoir.memory.move import MoveResult as MoveResult, Replacement as Replacement
 from memoir.memory.revisions import Comparison as Comparison, Difference as Difference, RevisionContent as RevisionContent
 from memoir.memory.soundness import Confusable as Confusable
-from memoir.memory.store_lexicon import LexiconChange as LexiconChange, StoredLine as StoredLine, TextSpot as TextSpot
+from memoir.memory.store_lexicon import Lexicon as Lexicon, LexiconChange as LexiconChange, StoredLine as StoredLine, TextSpot as TextSpot
 from memoir.memory.survey import Child as Child, Level as Level, Size as Size, Survey as Survey
 from memoir.memory.versions import MemoryVersion as MemoryVersion
 from memoir.memory.write import WriteResult as WriteResult
@@ -96,8 +96,6 @@ from memoir.repair.fsck import FsckReport as FsckReport
 from memoir.repair.repair import Loss as Loss, Repair as Repair
 from memoir.repository.agents import Agents as Agents
 from memoir.repository.branches import Branches as Branches, Ref as Ref, Tags as Tags
-from memoir.repository.code import Code as Code
-from memoir.repository.configuration import Categories as Categories, Configuration as Configuration, Lexicon as Lexicon, LoadResult as LoadResult
 from memoir.repository.exchange import PullResult as PullResult, PushResult as PushResult, Remotes as Remotes
 from memoir.repository.groups import Layers as Layers
 from memoir.repository.repository import Folder as Folder, Progress as Progress
@@ -106,7 +104,7 @@ from memoir.repository.sources import Sources as Sources
 from memoir.repository.upkeep import CheckResult as CheckResult, Installation as Installation, PackResult as PackResult, Upkeep as Upkeep, Versions as Versions
 from memoir.secrets.secrets import CredentialFinding as CredentialFinding, PrivatePassage as PrivatePassage
 from memoir.store.commit import ChangeList as ChangeList, Commit as Commit, Signature as Signature
-from memoir.store.config import SettingValue as SettingValue
+from memoir.store.config import Configuration as Configuration, SettingValue as SettingValue
 from memoir.store.proof import Proof as Proof
 from memoir.store.rewind import HistoryStep as HistoryStep, ReflogEntry as ReflogEntry
 from memoir.store.signing import Verification as Verification

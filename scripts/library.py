@@ -10,11 +10,12 @@ from typing import Any
 import public_types
 
 import memoir
+from memoir.filing.store_taxonomy import Categories
+from memoir.layers.code_memories import Code
+from memoir.memory.store_lexicon import Lexicon
 from memoir.repository.agents import Agents
 from memoir.repository.branches import Branches, Tags
 from memoir.repository.captures import Captures
-from memoir.repository.code import Code
-from memoir.repository.configuration import Categories, Configuration, Lexicon
 from memoir.repository.exchange import Remotes
 from memoir.repository.groups import Layers
 from memoir.repository.past import History
@@ -24,6 +25,7 @@ from memoir.repository.searches import Searches
 from memoir.repository.sources import Sources
 from memoir.repository.upkeep import Upkeep
 from memoir.repository.writes import Writes
+from memoir.store.config import Configuration
 
 GROUPS: dict[str, tuple[str, type[Any]]] = {
     "memory": ("Memory", memoir.Memory),

@@ -4,7 +4,7 @@ They are in the namespace `memoir:taxonomy`, which recall does not search, each 
 the content, examples and cues are metadata. A record at `_base` says that the default is replaced.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from memoir.errors import InvalidInput
@@ -13,7 +13,7 @@ from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
 from memoir.records.record import Memory, Record, active_facets, encode
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
-from memoir.store.store import Store
+from memoir.store.store import Part
 from memoir.store.transaction import Change, write
 from memoir.taxonomy import catalogue
 from memoir.taxonomy.catalogue import Catalogue, Category
@@ -30,6 +30,15 @@ class StoreTaxonomy(NamedTuple):
     source: str
 
 
+class LoadResult(NamedTuple):
+    """The result of loading categories."""
+
+    total: int
+    """How many were loaded."""
+    commit: "Commit | None"
+    """The commit; None if nothing changed."""
+
+
 def active_taxonomy(snapshot: Snapshot) -> StoreTaxonomy:
     """The taxonomy that a store files by."""
     places = list(keys(snapshot, [TAXONOMY_NAMESPACE]))
@@ -42,71 +51,86 @@ def active_taxonomy(snapshot: Snapshot) -> StoreTaxonomy:
     return StoreTaxonomy(catalogue.default().plus(own), EXTENSION)
 
 
-def add_category(store: Store, category: Category, options: WriteOptions = DEFAULTS) -> Commit | None:
-    """Add a category to a store's taxonomy, or change one.
+class Categories(Part):
+    """The categories of a store: the default ones, extended or replaced by its own, which are versioned."""
 
-    Raises:
-        InvalidInput: the path has more than two levels, its first level does not exist, it is reserved, or a text of it
-            or the message looks like a credential.
-    """
-    _refuse_credentials([category], options)
-    first, dot, rest = category.path.partition(".")
-    _refuse_inbox(category.path)
-    if "." in rest:
-        raise InvalidInput(
-            f"{category.path!r} has more than two levels", "the third level is named after each memory's text"
-        )
+    def list(self, *, at: str | None = None) -> StoreTaxonomy:
+        """Return the categories by which the store files, and whether they are its own.
 
-    def change(head: Snapshot) -> Change:
-        if dot and first not in active_taxonomy(head).catalogue:
-            raise InvalidInput(f"there is no first level {first!r}", f"add it first: memoir taxonomy add {first}")
-        return Change(_edits(head, [category]), options.message or f"taxonomy: add {category.path}")
+        Raises:
+            NotFound: there is no such revision.
+        """
+        return active_taxonomy(self._store.at(at))
 
-    return write(store, change, branch=options.branch, dry_run=options.dry_run, reason="taxonomy add")
+    def add(
+        self,
+        path: str,
+        about: str,
+        *,
+        examples: Sequence[str] = (),
+        cues: Sequence[str] = (),
+        options: WriteOptions = DEFAULTS,
+    ) -> "Commit | None":
+        """Add a category of one or two segments, or change one: what belongs there, memories that do, words for it.
 
-
-def load_catalogue(
-    store: Store, categories: Catalogue, *, extend: bool, options: WriteOptions = DEFAULTS
-) -> Commit | None:
-    """Make a catalogue a store's taxonomy; it replaces the default, or with `extend` is added to it.
-
-    Raises:
-        InvalidInput: it is empty, a second level has no first, a path is reserved, or a text of it or the message looks
-            like a credential.
-    """
-    _refuse_credentials(categories.values(), options)
-    for path in categories:
+        Raises:
+            InvalidInput: the path is malformed or has more than two segments, or its first one is not a category.
+        """
+        store, category = self._store, Category(path, about, tuple(examples), tuple(cues))
+        _refuse_credentials([category], options)
+        first, dot, rest = path.partition(".")
         _refuse_inbox(path)
-    all_categories = catalogue.default().plus(categories) if extend else categories
-    for path in categories:
-        if path.partition(".")[0] not in all_categories:
-            raise InvalidInput(f"{path!r} has no first level", f'describe it: [{path.partition(".")[0]}] about = "…"')
-    if not categories:
-        raise InvalidInput("the taxonomy is empty")
+        if "." in rest:
+            hint = "the third level is named after each memory's text"
+            raise InvalidInput(f"{path!r} has more than two levels", hint)
 
-    def change(head: Snapshot) -> Change:
-        old_keys = {place.key for place in keys(head, [TAXONOMY_NAMESPACE])}
-        edits = dict(_edits(head, categories.values()))
-        if not extend and _BASE.key not in old_keys:
-            edits[_BASE.key] = encode([Memory.of("The default taxonomy is replaced.")])
-        new_keys = {_place(path).key for path in categories} | ({_BASE.key} if not extend else set())
-        return Change(
-            (edits | dict.fromkeys(old_keys - new_keys)).items(),
-            options.message or f"taxonomy: load {len(categories)} categories",
-        )
+        def change(head: Snapshot) -> Change:
+            if dot and first not in active_taxonomy(head).catalogue:
+                raise InvalidInput(f"there is no first level {first!r}", f"add it first: memoir taxonomy add {first}")
+            return Change(_edits(head, [category]), options.message or f"taxonomy: add {path}")
 
-    return write(store, change, branch=options.branch, dry_run=options.dry_run, reason="taxonomy load")
+        return write(store, change, branch=options.branch, dry_run=options.dry_run, reason="taxonomy add")
 
+    def load(self, toml: bytes, *, extend: bool = False, options: WriteOptions = DEFAULTS) -> LoadResult:
+        """Replace the default categories by those of a TOML document; with `extend`, keep them beside these.
 
-def reset_taxonomy(store: Store, options: WriteOptions = DEFAULTS) -> Commit | None:
-    """Go back to the default taxonomy; None if it is active already."""
-    check_message(options)
+        Raises:
+            InvalidInput: the document is malformed or holds no category, or a second segment lacks its first.
+        """
+        store, categories = self._store, catalogue.parse(toml)
+        _refuse_credentials(categories.values(), options)
+        for path in categories:
+            _refuse_inbox(path)
+        all_categories = catalogue.default().plus(categories) if extend else categories
+        for path in categories:
+            if path.partition(".")[0] not in all_categories:
+                raise InvalidInput(
+                    f"{path!r} has no first level", f'describe it: [{path.partition(".")[0]}] about = "…"'
+                )
+        if not categories:
+            raise InvalidInput("the taxonomy is empty")
 
-    def change(head: Snapshot) -> Change:
-        edits = [(place.key, None) for place in keys(head, [TAXONOMY_NAMESPACE])]
-        return Change(edits, options.message or "taxonomy: reset")
+        def change(head: Snapshot) -> Change:
+            old_keys = {place.key for place in keys(head, [TAXONOMY_NAMESPACE])}
+            edits = dict(_edits(head, categories.values()))
+            if not extend and _BASE.key not in old_keys:
+                edits[_BASE.key] = encode([Memory.of("The default taxonomy is replaced.")])
+            new_keys = {_place(path).key for path in categories} | ({_BASE.key} if not extend else set())
+            edits |= dict.fromkeys(old_keys - new_keys)
+            return Change(edits.items(), options.message or f"taxonomy: load {len(categories)} categories")
 
-    return write(store, change, branch=options.branch, dry_run=options.dry_run, reason="taxonomy reset")
+        commit = write(store, change, branch=options.branch, dry_run=options.dry_run, reason="taxonomy load")
+        return LoadResult(len(categories), commit)
+
+    def reset(self, options: WriteOptions = DEFAULTS) -> "Commit | None":
+        """Go back to the default categories; None if they are active already."""
+        check_message(options)
+
+        def change(head: Snapshot) -> Change:
+            edits = [(place.key, None) for place in keys(head, [TAXONOMY_NAMESPACE])]
+            return Change(edits, options.message or "taxonomy: reset")
+
+        return write(self._store, change, branch=options.branch, dry_run=options.dry_run, reason="taxonomy reset")
 
 
 def _refuse_credentials(categories: Iterable[Category], options: WriteOptions) -> None:

@@ -1,23 +1,33 @@
-"""The memories about files of the project: those whose code has changed, and what a change does to them."""
+"""`repository.code`: memories about files of the project: which code has changed, and what a change does to them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, nullcontext
 from difflib import unified_diff
 from itertools import groupby
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.anchors.mark import AnchorState, Checker, Limits
-from memoir.anchors.working_tree import MOST_BYTES, TooLarge, WorkingTree
+from memoir.anchors.shown import signed
+from memoir.anchors.tie import require_file
+from memoir.anchors.working_tree import MOST_BYTES, TooLarge, WorkingTree, working_tree
 from memoir.errors import InvalidInput, NotFound
 from memoir.git.objects import Oid
 from memoir.index.index import Index
 from memoir.memory.active import Dispute, Facet, facets
+from memoir.memory.facets import address_of
 from memoir.memory.read import records
 from memoir.memory.revisions import Difference, compare
+from memoir.memory.write_options import DEFAULTS, WriteOptions
 from memoir.recall.mark_disputes import disputes_of
 from memoir.records.anchor import read_spec, split_lines
 from memoir.store.snapshot import Snapshot
-from memoir.store.store import Store
-from memoir.taxonomy.paths import Address
+from memoir.store.store import Part, Store
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address
+
+if TYPE_CHECKING:
+    from memoir.memory.write import WriteResult
+
+Progress = Callable[[int, int], None]
 
 _ALL = Limits(files=100_000, size=1 << 30)
 """Whoever asks for all that is stale waits for it."""
@@ -49,10 +59,10 @@ def about(
 
 
 def _read(snapshot: Snapshot, places: Sequence[tuple[Address, int]]) -> Iterator[Facet]:
-    found = records(snapshot, dict.fromkeys(address for address, _ in places), listed=True)
-    for address, group in groupby(places, lambda place: place[0]):
+    found = records(snapshot, dict.fromkeys(at for at, _ in places), listed=True)
+    for at, group in groupby(places, lambda place: place[0]):
         ordinals = {ordinal for _, ordinal in group}
-        yield from (each for each in facets(address, found.get(address, ())) if each.ordinal in ordinals)
+        yield from (each for each in facets(at, found.get(at, ())) if each.ordinal in ordinals)
 
 
 def stale(
@@ -133,33 +143,118 @@ class ChangeReview(NamedTuple):
     """Whether all memories were compared with each other."""
 
 
-def split_range(text: str) -> tuple[str, str]:
-    """The two revisions of `BASE..HEAD`; without the second it is HEAD.
+class Code(Part):
+    """The methods for memories about code. The project is the git checkout, or the folder, that the store lies in."""
 
-    Raises:
-        InvalidInput: it is not that.
-    """
+    def about(
+        self, file: str, *, namespaces: Sequence[str] = (), at: str | None = None, progress: Progress | None = None
+    ) -> list[CodeMemory]:
+        """Return the memories about a file, or about any file of a folder, each with what became of its code.
+
+        Args:
+            file: A file or folder of the project, named from the current directory or from the project's root; it
+                may be gone.
+            namespaces: Where to look; everywhere without any.
+            at: A revision of the store.
+            progress: Is called while the index is completed.
+
+        Raises:
+            InvalidInput: it lies outside of the project. NotFound: there is no such revision.
+        """
+        with working_tree(self._store) or nullcontext() as tree, self._index(progress) as index:
+            snapshot = self._store.at(at)
+            found = about(index, snapshot, tree, require_file(tree, file), namespaces)
+        return signed_memories(self._store, snapshot, found)
+
+    def stale(
+        self,
+        prefix: str | None = None,
+        *,
+        since: str | None = None,
+        diffs: bool = False,
+        namespace: str = DEFAULT_NAMESPACE,
+        at: str | None = None,
+        progress: Progress | None = None,
+    ) -> list[CodeMemory]:
+        """Return the memories whose code has changed or is gone, at or below a path if one is given.
+
+        `since` is a revision of the project: only files that differ between it and the working tree count. With
+        `diffs` each comes with the difference of the lines that it is about.
+
+        Raises:
+            InvalidInput: the path is malformed, or there is no project.
+            NotFound: there is no such revision, of the store or of the project.
+        """
+        below = address(prefix.removesuffix("."), namespace) if prefix else None
+        with working_tree(self._store) or nullcontext() as tree, self._index(progress) as index:
+            snapshot = self._store.at(at)
+            found = stale(index, snapshot, tree, prefix=below, since=since, diffs=diffs)
+        return signed_memories(self._store, snapshot, found)
+
+    def confirm(
+        self,
+        key: str,
+        about: Sequence[str] = (),
+        *,
+        namespace: str = DEFAULT_NAMESPACE,
+        options: WriteOptions = DEFAULTS,
+    ) -> "WriteResult":
+        """Note that a memory holds for its code as that is now: where its text is, or at the files `about` instead.
+
+        Raises:
+            NotFound: the key holds nothing, or there is no such file.
+            InvalidInput: the path has several memories and the key names none of them, there is no project, a file is
+                outside of it, or the memory is about no file.
+        """
+        from memoir.anchors.change import confirm
+
+        target = address_of(lambda: self._store.head(options.branch), key, namespace)
+        return confirm(self._store, target, about, options)
+
+    def review(self, revisions: str, *, since: str | None = None, progress: Progress | None = None) -> ChangeReview:
+        """Return what a change does to memory: the paths that differ, and what is stale or contradicts for it.
+
+        Args:
+            revisions: `BASE..HEAD`, two revisions of the store.
+            since: The revision of the project before the change; by default `origin/BASE` or `BASE`, if it has one.
+            progress: Is called while the index is completed.
+
+        Raises:
+            NotFound: there is no such revision, of the store or of the project.
+            InvalidInput: it is not `BASE..HEAD`, or `since` is given and there is no project.
+        """
+        store, (base, head) = self._store, _split_range(revisions)
+        with working_tree(store) or nullcontext() as tree, self._index(progress) as index:
+            comparison = compare(store, base, head, (), [], [])
+            differences, snapshot = list(comparison.differences), store.at(head)
+            changed = {difference.address for difference in differences}
+            found = disputes_of(index, snapshot)
+            pairs = [
+                pair for pair in found.disputes if not changed.isdisjoint((pair.newer.address, pair.older.address))
+            ]
+            revision = since or _of_project(tree, base)
+            left_behind = stale(index, snapshot, tree, since=revision) if revision else []
+        left_behind = signed_memories(store, snapshot, left_behind)
+        return ChangeReview(comparison.old, comparison.new, revision, differences, left_behind, pairs, found.complete)
+
+    def _index(self, progress: Progress | None) -> closing[Index]:
+        return closing(Index(self._store, progress=progress or (lambda done, total: None), wait=True))
+
+
+def signed_memories(
+    store: Store, snapshot: Snapshot, found: Sequence[CodeMemory], *, hurried: bool = False
+) -> list[CodeMemory]:
+    """Memories, with the authors of those that came from a remote."""
+    facets = signed(store, snapshot, (each.facet for each in found), hurried=hurried)
+    return [each._replace(facet=facet) for each, facet in zip(found, facets, strict=True)]
+
+
+def _split_range(text: str) -> tuple[str, str]:
+    """The two revisions of `BASE..HEAD`; without the second it is HEAD."""
     base, dots, head = text.partition("..")
     if not base or not dots or head.startswith("."):
         raise InvalidInput(f"not BASE..HEAD: {text!r}", "write main..feature")
     return base, head or "HEAD"
-
-
-def review(
-    store: Store, index: Index, tree: WorkingTree | None, base: str, head: str, since: str | None
-) -> ChangeReview:
-    """Review the change from one revision of the store to another, and of the project since a revision of its own.
-
-    Without `since` it is the project's revision of the name `base`, or of that name at `origin`, if there is one.
-    """
-    comparison = compare(store, base, head, (), [], [])
-    differences, snapshot = list(comparison.differences), store.at(head)
-    changed = {difference.address for difference in differences}
-    found = disputes_of(index, snapshot)
-    disputes = [pair for pair in found.disputes if not changed.isdisjoint((pair.newer.address, pair.older.address))]
-    revision = since or _of_project(tree, base)
-    left_behind = stale(index, snapshot, tree, since=revision) if revision else []
-    return ChangeReview(comparison.old, comparison.new, revision, differences, left_behind, disputes, found.complete)
 
 
 def _of_project(tree: WorkingTree | None, name: str) -> str | None:

@@ -28,7 +28,7 @@ from memoir.records.damage import readable
 from memoir.records.record import Memory, Record, decode, encode, trim
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
-from memoir.store.store import Store
+from memoir.store.store import Part
 from memoir.taxonomy.paths import LEXICON_NAMESPACE, Address, MemoryAddress, address, check_new, from_key
 
 MOST_OF_A_NAME = 50
@@ -65,6 +65,95 @@ class TextSpot(NamedTuple):
     """The concepts that are only related to these."""
 
 
+class Lexicon(Part):
+    """The words of a store's own: what a project calls things, versioned like its memories."""
+
+    def add(self, line: str, options: WriteOptions = DEFAULTS) -> LexiconChange:
+        """Add a line, `NAME, NAME = WORDS, WORDS`: names of one thing, and words for the same.
+
+        Names are no longer read by memoir's lexicon, but as the words are. What the store has already is left out.
+
+        Raises:
+            InvalidInput: the line is malformed or too long, a word says nothing, or there are too many lines.
+        """
+        store, words = self._store, parse(line)
+        check_message(options)
+        place = address(path_of(words.names[0]), LEXICON_NAMESPACE)
+        if not options.allow_secrets:
+            from memoir.secrets.secrets import check_memory
+
+            check_memory(Memory.of(words.text), [place])
+        added: list[OwnLine] = []
+        from memoir.store.transaction import Change, write
+
+        def change(head: Snapshot) -> Change:
+            old = records(head, [place]).get(place, ())
+            added[:] = [new] if (new := _without_known(words, old)) else []
+            if added:
+                _refuse_too_many(head, place, old)
+            facets = trim((*old, *(Memory.of(new.text) for new in added)))
+            edits = [(place.key, encode(facets))] if added else []
+            return Change(edits, options.message or f"lexicon: add {words.names[0]}")
+
+        commit = write(store, change, branch=options.branch, dry_run=options.dry_run, reason="lexicon add")
+        return LexiconChange(added, commit)
+
+    def remove(self, name: str, options: WriteOptions = DEFAULTS) -> LexiconChange:
+        """Remove the lines of a name; with `NAME = WORDS` only these words of its lines.
+
+        Raises:
+            NotFound: the store has no such name, or no such word for it. InvalidInput: the text is malformed.
+        """
+        store = self._store
+        check_message(options)
+        alone, equals, _ = name.partition("=")
+        phrase, without = phrase_of(alone), {phrase_of(each) for each in parse(name).words} if equals else None
+        removed: list[OwnLine] = []
+        from memoir.store.transaction import Change, write
+
+        def change(head: Snapshot) -> Change:
+            removed.clear()
+            edits: dict[bytes, bytes | None] = {}
+            for key, record in _records(head):
+                rest = [each for memory in record if (each := _less(memory, phrase, without, removed))]
+                if len(rest) < len(record) or tuple(rest) != record:
+                    edits[key] = encode(rest) if rest else None
+            if not removed:
+                raise _not_there(head, name, phrase)
+            return Change(edits.items(), options.message or f"lexicon: remove {alone.strip()}")
+
+        commit = write(store, change, branch=options.branch, dry_run=options.dry_run, reason="lexicon remove")
+        return LexiconChange(removed, commit)
+
+    def why(self, text: str, *, at: str | None = None) -> list[TextSpot]:
+        """Return what a text speaks of, in its order: by the store's own words, and by memoir's lexicon.
+
+        Raises:
+            NotFound: there is no such revision.
+        """
+        from memoir.english.lexicon.spotting import spot
+
+        own = own_words(self._store.at(at))
+        return [
+            TextSpot(
+                " ".join(each.words),
+                {name: weight for name, weight in each.concepts.items() if not own.lines_of(name)},
+                [line for name in each.concepts for line in own.lines_of(name)],
+                each.is_term,
+                list(dict.fromkeys(other for name in each.concepts for other in related(name))),
+            )
+            for each in spot(text, own, asks=True)
+        ]
+
+    def list(self, *, at: str | None = None) -> "list[StoredLine]":
+        """Return the lines of the store, by name.
+
+        Raises:
+            NotFound: there is no such revision.
+        """
+        return stored_lines(self._store.at(at))
+
+
 def stored_lines(snapshot: Snapshot) -> list[StoredLine]:
     """The lines of a store by their paths, the oldest of a path first; those that are read, and no others."""
     return [line for key, record in _records(snapshot) for line in _lines(from_key(key), record)][:MOST_LINES]
@@ -78,70 +167,6 @@ def own_text(snapshot: Snapshot) -> str:
 def own_words(snapshot: Snapshot) -> OwnWords:
     """The own words of a store."""
     return compiled(own_text(snapshot))
-
-
-def add_line(store: Store, line: OwnLine, options: WriteOptions = DEFAULTS) -> LexiconChange:
-    """Add words for a thing to a store's own; words that stand there already are left out."""
-    check_message(options)
-    place = address(path_of(line.names[0]), LEXICON_NAMESPACE)
-    if not options.allow_secrets:
-        from memoir.secrets.secrets import check_memory
-
-        check_memory(Memory.of(line.text), [place])
-    added: list[OwnLine] = []
-    from memoir.store.transaction import Change, write
-
-    def change(head: Snapshot) -> Change:
-        old = records(head, [place]).get(place, ())
-        added[:] = [new] if (new := _without_known(line, old)) else []
-        if added:
-            _refuse_too_many(head, place, old)
-        facets = trim((*old, *(Memory.of(new.text) for new in added)))
-        edits = [(place.key, encode(facets))] if added else []
-        return Change(edits, options.message or f"lexicon: add {line.names[0]}")
-
-    commit = write(store, change, branch=options.branch, dry_run=options.dry_run, reason="lexicon add")
-    return LexiconChange(added, commit)
-
-
-def remove_line(store: Store, text: str, options: WriteOptions = DEFAULTS) -> LexiconChange:
-    """Remove the lines of a name; with `NAME = WORDS` only these words of its lines."""
-    check_message(options)
-    name, equals, _ = text.partition("=")
-    phrase, without = phrase_of(name), {phrase_of(each) for each in parse(text).words} if equals else None
-    removed: list[OwnLine] = []
-    from memoir.store.transaction import Change, write
-
-    def change(head: Snapshot) -> Change:
-        removed.clear()
-        edits: dict[bytes, bytes | None] = {}
-        for key, record in _records(head):
-            rest = [each for memory in record if (each := _less(memory, phrase, without, removed))]
-            if len(rest) < len(record) or tuple(rest) != record:
-                edits[key] = encode(rest) if rest else None
-        if not removed:
-            raise _not_there(head, text, phrase)
-        return Change(edits.items(), options.message or f"lexicon: remove {name.strip()}")
-
-    commit = write(store, change, branch=options.branch, dry_run=options.dry_run, reason="lexicon remove")
-    return LexiconChange(removed, commit)
-
-
-def read_text(snapshot: Snapshot, text: str) -> list[TextSpot]:
-    """What a text speaks of, by the store's own words and by the lexicon, as a question is read."""
-    from memoir.english.lexicon.spotting import spot
-
-    own = own_words(snapshot)
-    return [
-        TextSpot(
-            " ".join(each.words),
-            {name: weight for name, weight in each.concepts.items() if not own.lines_of(name)},
-            [line for name in each.concepts for line in own.lines_of(name)],
-            each.is_term,
-            list(dict.fromkeys(other for name in each.concepts for other in related(name))),
-        )
-        for each in spot(text, own, asks=True)
-    ]
 
 
 def find_offers(snapshot: Snapshot, texts: Iterable[str]) -> list[OwnLine]:

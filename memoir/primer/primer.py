@@ -247,16 +247,10 @@ def _has_expired(each: Facet) -> bool:
 
 def _marked(content: _Content, found: Sequence[Facet]) -> Sequence[Facet]:
     """Memories that say who wrote them, if they came from a remote, and what became of the code that they are about."""
-    memories = [each.memory for each in found]
-    if content.store.has_remotes:
-        from memoir.memory.authors import mark_authors
+    from memoir.anchors.shown import marked
 
-        placed = [(each.address, each.memory) for each in found]
-        memories = mark_authors(content.store, content.snapshot, placed, hurried=True)
-    if any(ABOUT in memory.metadata for memory in memories):
-        from memoir.anchors.mark import mark
-
-        memories = mark(content.store, memories)
+    placed = [(each.address, each.memory) for each in found]
+    memories = marked(content.store, content.snapshot, placed, hurried=True)
     return [each._replace(memory=memory) for each, memory in zip(found, memories, strict=True)]
 
 

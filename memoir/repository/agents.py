@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from memoir.memory.write_options import DEFAULTS, WriteOptions
 from memoir.primer.length import LEAST_CHARACTERS, MOST_CHARACTERS, USUAL_CHARACTERS
-from memoir.repository.door import Part, signed
 from memoir.setting import whole
+from memoir.store.store import Part
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ class Agents(Part):
         from memoir.anchors.tie import locate
         from memoir.anchors.working_tree import working_tree
         from memoir.index.index import Index
-        from memoir.layers.code_memories import about
+        from memoir.layers.code_memories import about, signed_memories
         from memoir.records.metadata import has_expired
         from memoir.times import now
 
@@ -165,8 +165,7 @@ class Agents(Part):
             index.begin(seconds=seconds)
             found = about(index, self._store.head(), tree, name)
         held = [each for each in found if not has_expired(each.facet.memory.metadata, now())]
-        facets = signed(self._store, self._store.head(), (each.facet for each in held), hurried=True)
-        held = [each._replace(facet=facet) for each, facet in zip(held, facets, strict=True)]
+        held = signed_memories(self._store, self._store.head(), held, hurried=True)
         return sorted(held, key=lambda each: any(state.is_stale for state in each.states))
 
     def pin(self, *keys: str, namespace: str = DEFAULT_NAMESPACE, options: WriteOptions = DEFAULTS) -> WriteResult:

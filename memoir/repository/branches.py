@@ -9,8 +9,8 @@ from memoir.errors import Conflict, NotFound
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, REMOTES, TAGS
 from memoir.memory.write_options import DEFAULTS, WriteOptions
-from memoir.repository.door import Part
 from memoir.store.snapshot import FIRST_COMMIT
+from memoir.store.store import Part
 
 if TYPE_CHECKING:
     from memoir.exchange.merge import MergeResult

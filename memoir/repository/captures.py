@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from memoir.capture.spool import TurnSpool
 from memoir.errors import InvalidInput
 from memoir.memory.write_options import DEFAULTS, WriteOptions
-from memoir.repository.door import Part
+from memoir.store.store import Part
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,7 +1,4 @@
-"""The way to the store that every method of a repository goes, until it is closed; and what many methods do.
-
-They mark what they read with who wrote it and with what became of the code that it is about, and check counts.
-"""
+"""The way to the store that every method of a repository goes, until it is closed; and what many methods do."""
 
 from functools import cached_property, partial
 from itertools import islice
@@ -10,29 +7,16 @@ from typing import TYPE_CHECKING
 from memoir.memory.origin import SOURCES
 from memoir.records.origins import AGENT, storable
 from memoir.records.record import ABOUT
-from memoir.taxonomy.paths import DEFAULT_NAMESPACE, MARK, RAW_SUFFIX, SHORTENED, memory_address
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, MARK, SHORTENED, memory_address
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from typing import Protocol, Self, TypeVar
+    from typing import Self
 
     from memoir.index.commits import CommitTable
     from memoir.memory.facets import PathRecord
-    from memoir.records.record import Memory
     from memoir.store.snapshot import Snapshot
     from memoir.store.store import Store
-    from memoir.taxonomy.paths import Address, MemoryAddress
-
-    class _Placed(Protocol):
-        """A named tuple with a memory and its address."""
-
-        @property
-        def address(self) -> Address: ...
-        @property
-        def memory(self) -> Memory: ...
-        def _replace(self, *, memory: Memory = ...) -> Self: ...
-
-    Shown = TypeVar("Shown", bound=_Placed)
+    from memoir.taxonomy.paths import MemoryAddress
 
 
 class Door:
@@ -105,57 +89,20 @@ def _table(store: "Store") -> "CommitTable":
     return CommitTable(store)
 
 
-class Part:
-    """A group of a repository's methods, such as `repository.branches`."""
-
-    def __init__(self, repository: Door) -> None:
-        self._repository = repository
-
-    @property
-    def _store(self) -> "Store":
-        return self._repository.store
-
-
-def with_authors(
-    store: "Store", snapshot: "Snapshot", placed: "Sequence[tuple[Address, Memory]]", *, hurried: bool = False
-) -> "list[Memory]":
-    """Memories at their places, those that came from a remote marked with their authors.
-
-    Whoever is `hurried` does not wait for a long history to be searched.
-    """
-    if not store.has_remotes:
-        return [memory for _, memory in placed]
-    from memoir.memory.authors import mark_authors
-
-    return mark_authors(store, snapshot, placed, hurried=hurried)
-
-
 def with_marks(
     store: "Store", snapshot: "Snapshot", entries: "dict[MemoryAddress, PathRecord]"
 ) -> "dict[MemoryAddress, PathRecord]":
     """Records whose memories say who wrote them, and what became of the code that they are about."""
     placed = [(entry.address, memory) for entry in entries.values() for memory in entry.record or ()]
-    is_about_code = any(ABOUT in memory.metadata for _, memory in placed)
-    if not (is_about_code or store.has_remotes):
-        return entries
-    memories = with_authors(store, snapshot, placed)
-    if is_about_code:
-        from memoir.anchors.mark import mark
+    if not (store.has_remotes or any(ABOUT in memory.metadata for _, memory in placed)):
+        return entries  # the usual case loads nothing
+    from memoir.anchors.shown import marked
 
-        memories = mark(store, memories)
-    marked = iter(memories)
+    memories = iter(marked(store, snapshot, placed))
     return {
-        target: entry if entry.record is None else entry._replace(record=tuple(islice(marked, len(entry.record))))
+        target: entry if entry.record is None else entry._replace(record=tuple(islice(memories, len(entry.record))))
         for target, entry in entries.items()
     }
-
-
-def signed(store: "Store", snapshot: "Snapshot", shown: "Iterable[Shown]", *, hurried: bool = False) -> "list[Shown]":
-    """What has a memory and its address, as `with_authors` marks it; what a source says is left as it is."""
-    kinds = [(each, each.address.namespace.endswith(RAW_SUFFIX)) for each in shown]
-    placed = [(each.address, each.memory) for each, is_passage in kinds if not is_passage]
-    marked = iter(with_authors(store, snapshot, placed, hurried=hurried))
-    return [each if is_passage else each._replace(memory=next(marked)) for each, is_passage in kinds]
 
 
 def check_counts(**counts: int | None) -> None:

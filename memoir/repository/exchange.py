@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from memoir.errors import NotFound
 from memoir.exchange import remotes
 from memoir.git.ref_names import BRANCHES, TAGS
-from memoir.repository.door import Part
+from memoir.store.store import Part
 
 if TYPE_CHECKING:
     from memoir.exchange.auto_sync import AutoSync

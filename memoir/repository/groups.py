@@ -6,9 +6,11 @@ from collections.abc import Callable
 from contextlib import closing
 from typing import TYPE_CHECKING, TypeVar
 
+from memoir.anchors.shown import signed
 from memoir.index.index import Index, IndexMismatch
 from memoir.memory.write_options import DEFAULTS, WriteOptions
-from memoir.repository.door import Part, check_counts, signed
+from memoir.repository.door import check_counts
+from memoir.store.store import Part
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
 if TYPE_CHECKING:
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from memoir.layers.segments import SourcePage
     from memoir.layers.threads import Listing, Story
     from memoir.store.snapshot import Snapshot
+    from memoir.taxonomy.paths import MemoryAddress
 
 T = TypeVar("T")
 Progress = Callable[[int, int], None]
@@ -91,7 +94,7 @@ class Layers(Part):
         from memoir.layers.relations import DEFAULT_LIMIT, find_relatives
 
         check_counts(limit=limit)
-        target = self._repository.address_of(key, namespace=namespace, at=at).place
+        target = self._address_of(key, namespace, at).place
         most = DEFAULT_LIMIT if limit is None else limit
         found = self._with(
             at, progress, lambda index, snapshot: find_relatives(index, snapshot, target, most), vectors=True
@@ -111,7 +114,7 @@ class Layers(Part):
         from memoir.filing.similar import similar_to
 
         check_counts(limit=limit)
-        target = self._repository.address_of(key, namespace=namespace, at=at)
+        target = self._address_of(key, namespace, at)
         return self._with(at, None, lambda index, snapshot: similar_to(index, snapshot, target)[:limit], vectors=True)
 
     def threads(
@@ -204,6 +207,11 @@ class Layers(Part):
         insight_writer = writer(self._store.config, by, llm_calls, llm_tokens, dry_run=options.dry_run)
         with closing(Index(self._store, progress=progress or _quiet, wait=True, threads=True)) as index:
             return build(self._store, index, namespace, insight_writer, options)
+
+    def _address_of(self, key: str, namespace: str, at: str | None) -> MemoryAddress:
+        from memoir.memory.facets import address_of
+
+        return address_of(lambda: self._store.at(at), key, namespace)
 
     def _signed(self, at: str | None, memories: Sequence[PlacedMemory]) -> list[PlacedMemory]:
         """Memories, with the authors of those that came from a remote."""

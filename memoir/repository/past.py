@@ -5,8 +5,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from memoir.errors import InvalidInput
-from memoir.records.record import ABOUT
-from memoir.repository.door import Door, check_counts, signed, with_authors
+from memoir.repository.door import Door, check_counts
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, check_namespace, only
 
 if TYPE_CHECKING:
@@ -215,6 +214,7 @@ class History(Door):
         """
         from contextlib import closing
 
+        from memoir.anchors.shown import signed
         from memoir.index.index import Index
         from memoir.recall.query import MOST_MOMENTS
         from memoir.recall.timeline import Window, timeline
@@ -246,12 +246,10 @@ class History(Door):
     def _mark_tree(self, snapshot: "Snapshot", node: "LinkNode") -> "LinkNode":
         """A tree whose memories say who wrote them, and what became of the code that they are about."""
         if node.record and not node.source:
-            placed = [(node.address, memory) for memory in node.record]
-            node = node._replace(record=tuple(with_authors(self.store, snapshot, placed)))
-        if node.record and any(ABOUT in memory.metadata for memory in node.record):
-            from memoir.anchors.mark import mark
+            from memoir.anchors.shown import marked
 
-            node = node._replace(record=tuple(mark(self.store, node.record)))
+            placed = [(node.address, memory) for memory in node.record]
+            node = node._replace(record=tuple(marked(self.store, snapshot, placed)))
         return node._replace(links=tuple(self._mark_tree(snapshot, each) for each in node.links))
 
     def reflog(self) -> "Iterator[ReflogEntry]":

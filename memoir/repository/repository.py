@@ -17,16 +17,18 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from memoir.embedders.installed import InstalledModel
+    from memoir.filing.store_taxonomy import Categories
     from memoir.git.messages import Tell
+    from memoir.layers.code_memories import Code
+    from memoir.memory.store_lexicon import Lexicon
     from memoir.repository.agents import Agents
     from memoir.repository.branches import Branches, Tags
     from memoir.repository.captures import Captures
-    from memoir.repository.code import Code
-    from memoir.repository.configuration import Categories, Configuration, Lexicon
     from memoir.repository.exchange import Remotes
     from memoir.repository.groups import Layers
     from memoir.repository.sources import Sources
     from memoir.repository.upkeep import Installation, Upkeep, Versions
+    from memoir.store.config import Configuration
     from memoir.store.signing import Verification
 
 Folder = str | os.PathLike[str]
@@ -244,21 +246,21 @@ class Repository(Searches, Writes, History):
     @cached_property
     def config(self) -> "Configuration":
         """The settings that hold in the store."""
-        from memoir.repository.configuration import Configuration
+        from memoir.store.config import Configuration
 
         return Configuration(self)
 
     @cached_property
     def taxonomy(self) -> "Categories":
         """The categories that the store files memories under."""
-        from memoir.repository.configuration import Categories
+        from memoir.filing.store_taxonomy import Categories
 
         return Categories(self)
 
     @cached_property
     def lexicon(self) -> "Lexicon":
         """The words of the store's own: what the project calls things."""
-        from memoir.repository.configuration import Lexicon
+        from memoir.memory.store_lexicon import Lexicon
 
         return Lexicon(self)
 
@@ -300,7 +302,7 @@ class Repository(Searches, Writes, History):
     @cached_property
     def code(self) -> "Code":
         """Memories about files of the project, and whether they still hold."""
-        from memoir.repository.code import Code
+        from memoir.layers.code_memories import Code
 
         return Code(self)
 

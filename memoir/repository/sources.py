@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from memoir.errors import InvalidInput
 from memoir.layers.item_options import BY_RULES, ItemOptions
 from memoir.memory.write_options import DEFAULTS, WriteOptions
-from memoir.repository.door import Part
+from memoir.store.store import Part
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import MemoirError
-from memoir.repository.door import Part
+from memoir.store.store import Part
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
 if TYPE_CHECKING:
@@ -138,12 +138,13 @@ class Upkeep(Part):
             NotFound: there is nothing of it. StoreBusy: another process writes. ReadOnlyStore: it cannot be written.
             InvalidInput: nothing is named, a key is malformed, or a text is too short. DamagedStore: it is not sound.
         """
+        from memoir.memory.facets import address_of
         from memoir.memory.soundness import fault
         from memoir.purge.purge import purge
         from memoir.repair import checks
 
         checks.read_the_rest(self._store, fault)
-        targets = [self._repository.address_of(key, namespace=namespace) for key in keys]
+        targets = [address_of(self._store.head, key, namespace) for key in keys]
         result = purge(self._store, targets, texts, secrets=secrets, sign=sign, dry_run=dry_run, tell=tell)
         self._store.tree.cache_clear()
         return result

@@ -15,12 +15,12 @@ from memoir.git.git import plain
 from memoir.git.lock import renaming, rewriting, take_lock
 from memoir.git.messages import DISK_HINT, failure, require_writable
 from memoir.setting import Setting
-from memoir.setting_rules import bounds, is_ignored, is_weak, only_a_store_decides, only_the_user_decides
+from memoir.setting_rules import bounds, check, is_ignored, is_weak, only_a_store_decides, only_the_user_decides
 from memoir.settings import SECTIONS, TABLE, find, require
 from memoir.store import guard, safeguards
 from memoir.store.allowed_settings import allows
 from memoir.store.locate import user_files
-from memoir.store.store import Store
+from memoir.store.store import Part, Store
 
 if TYPE_CHECKING:
     from subprocess import CompletedProcess
@@ -43,31 +43,67 @@ class SettingValue(NamedTuple):
     """Whether memoir ignores it: the store's own configuration sets it, although only the user may."""
 
 
-def list_entries(store: Store) -> list[SettingValue]:
-    """The values of all settings, then of keys that are not settings; the last value of a setting is active."""
-    configuration = _read_configuration(store)
-    entries = [entry for setting in TABLE for entry in _entries(setting, configuration)]
-    return entries + [entry for key, entry in configuration if find(key) is None]
+class Configuration(Part):
+    """The settings that hold in a store. Keys are as git's config has them, such as `memoir.recall.mode`.
 
-
-def get(store: Store, key: str) -> SettingValue:
-    """The active value of a setting.
-
-    Raises:
-        NotFound: it is not set, and it has no default. InvalidInput: there is no such setting.
+    An environment variable comes before the store's config, that before the user's, and that before the default.
     """
-    git_key = normal(key)
-    setting = require(git_key)
-    configuration = [(name, entry) for name, entry in _read_configuration(store) if name == git_key]
-    entries = _entries(setting, configuration)
-    if entries and entries[-1].value is not None and not entries[-1].ignored:
-        return entries[-1]
-    if values := [entry.value for entry in entries if entry.ignored]:
-        raise NotFound(
-            f"'{key}' is set in this store's own config, but only you may set it, so that is ignored",
-            f"to set it yourself: memoir config --global {key} {shlex.quote(values[-1] or '')}",
-        )
-    raise NotFound(f"'{key}' is not set", setting.help)
+
+    @staticmethod
+    def normal(key: str) -> str:
+        """Return a key in git's form: section and name in lower case.
+
+        Raises:
+            InvalidInput: it is not a key.
+        """
+        return normal(key)
+
+    def list(self) -> list[SettingValue]:
+        """Return the values of every setting with their origins; the last value of a setting is active."""
+        configuration = _read_configuration(self._store)
+        entries = [entry for setting in TABLE for entry in _entries(setting, configuration)]
+        return entries + [entry for key, entry in configuration if find(key) is None]
+
+    def get(self, key: str) -> SettingValue:
+        """Return the active value of a setting.
+
+        Raises:
+            NotFound: the setting has no value and no default. InvalidInput: there is no such setting.
+        """
+        store, git_key = self._store, normal(key)
+        setting = require(git_key)
+        configuration = [(name, entry) for name, entry in _read_configuration(store) if name == git_key]
+        entries = _entries(setting, configuration)
+        if entries and entries[-1].value is not None and not entries[-1].ignored:
+            return entries[-1]
+        if values := [entry.value for entry in entries if entry.ignored]:
+            raise NotFound(
+                f"'{key}' is set in this store's own config, but only you may set it, so that is ignored",
+                f"to set it yourself: memoir config --global {key} {shlex.quote(values[-1] or '')}",
+            )
+        raise NotFound(f"'{key}' is not set", setting.help)
+
+    def set(self, key: str, value: str, *, user: bool = False) -> str:
+        """Set a value in the store's config, or with `user` in the user's, and return the key in git's form.
+
+        Raises:
+            InvalidInput: there is no such setting, it cannot have this value, or only the user may decide it.
+            ReadOnlyStore: the store's config cannot be written.
+        """
+        store, name = self._store, normal(key)
+        check(store.config, name, value)
+        put(store, key, value, user=user)
+        return name
+
+    def unset(self, key: str, *, user: bool = False) -> str:
+        """Remove a value from the store's config, or with `user` from the user's; return the key in git's form.
+
+        Raises:
+            NotFound: the key has no value there. InvalidInput: memoir has no such key.
+            ReadOnlyStore: the store's config cannot be written.
+        """
+        unset(self._store, key, user=user)
+        return normal(key)
 
 
 def _read_configuration(store: Store) -> list[tuple[str, SettingValue]]:

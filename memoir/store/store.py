@@ -22,10 +22,19 @@ from memoir.store.snapshot import FIRST_COMMIT, Snapshot, add_distrusted, read_d
 from memoir.tree.tree import Tree
 
 if TYPE_CHECKING:
+    from typing import Protocol
+
     from memoir.git.git_settings import GitSettings
     from memoir.git.refs import Refs
     from memoir.store.change_table import MakeTable
     from memoir.store.commit import Commit
+
+    class _Door(Protocol):
+        """What gives its store, or refuses to once it is closed."""
+
+        @property
+        def store(self) -> "Store": ...
+
 
 UNCHECKED = "memoir-unchecked"
 """A file with commits, a line each; it says that not every value which leads to them has been checked."""
@@ -304,6 +313,17 @@ class Store:
         """The snapshot of a commit object (None: the empty one)."""
         tree = sound_tree(self.tree(tree_of(answer.data)), answer, self.distrusted) if answer else self.tree(None)
         return Snapshot(self.reader, tree, answer, self.damage)
+
+
+class Part:
+    """A group of a repository's methods, such as `repository.branches`: a service of its store until that is closed."""
+
+    def __init__(self, repository: "_Door") -> None:
+        self._repository = repository
+
+    @property
+    def _store(self) -> Store:
+        return self._repository.store
 
 
 def _parse(answer: FoundObject) -> "Commit":
