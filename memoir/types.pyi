@@ -60,8 +60,7 @@ from memoir.memory.active import Dispute as Dispute, Facet as Facet, StoreDisput
 from memoir.memory.expired import ExpiryMarks as ExpiryMarks
 from memoir.memory.export import ExportCount as ExportCount
 from memoir.memory.facets import PathRecord as PathRecord
-from memoir.memory.first_lines import FirstLines as FirstLines
-from memoir.memory.grep import FoundLine as FoundLine, Line as Line, Match as Match
+from memoir.memory.grep import FirstLines as FirstLines, FoundLine as FoundLine, Line as Line, Match as Match
 from memoir.memory.import_ import ImportResult as ImportResult
 from memoir.memory.provenance import LinkNode as LinkNode
 from memoir.memory.move import MoveResult as MoveResult, Replacement as Replacement

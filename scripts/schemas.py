@@ -28,8 +28,7 @@ from typing import (
 )
 
 from memoir.answers.contract import shapes
-from memoir.answers.contract.envelope import Envelope
-from memoir.answers.contract.failure import Failure
+from memoir.answers.contract.failure import Envelope, Failure
 from memoir.answers.contract.read import Staleness
 from memoir.cli.families import COMMANDS, FAMILIES
 

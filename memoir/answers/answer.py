@@ -8,6 +8,7 @@ from datetime import datetime
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from memoir.answers import SCHEMA_VERSION
 from memoir.errors import ExitCode, MemoirError
 
 if TYPE_CHECKING:
@@ -95,7 +96,6 @@ def defer(value: Callable[[], T]) -> T:
 Fields = Mapping[str, object]
 """The fields of an answer, in the order in which they are written; an iterator is a list, a function is its value."""
 
-SCHEMA_VERSION = 1
 LEFT_OUT = object()
 """The value of a function whose field is not written; the first field always is."""
 _LONG = 1 << 20

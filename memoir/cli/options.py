@@ -22,18 +22,9 @@ def argument(metavar: str, about: str, *, completion: Any = None, **rest: Any) -
     return typer.Argument(metavar=metavar, help=about, autocompletion=completion, **rest)
 
 
-def llm_calls(*default: None, heading: str | None = None) -> Any:
-    """The option that limits the calls of a model, under a heading of the help page."""
-    return option(
-        "Ask the model at most N times, then go on without it.", *default, metavar="N", min=0, heading=heading
-    )
-
-
-def llm_tokens(*default: None, heading: str | None = None) -> Any:
-    """The option that limits the tokens of a model, under a heading of the help page."""
-    return option("Let the model use at most N tokens, in and out.", *default, metavar="N", min=0, heading=heading)
-
-
+LLM_CALLS = "Ask the model at most N times, then go on without it."
+LLM_TOKENS = "Let the model use at most N tokens, in and out."
+"""The help of the options that limit what a model costs."""
 At = Annotated[
     str | None, option("Read at a revision or date instead of now.", metavar="REV", completion=complete.revisions)
 ]

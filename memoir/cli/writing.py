@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from memoir.cli import complete
-from memoir.cli.options import llm_calls, llm_tokens, option
+from memoir.cli.options import LLM_CALLS, LLM_TOKENS, option
 
 About = Annotated[
     list[str] | None,
@@ -25,8 +25,8 @@ Classifier = Annotated[
         completion=complete.words("rules", "model", "auto"),
     ),
 ]
-LlmCalls = Annotated[int | None, llm_calls()]
-LlmTokens = Annotated[int | None, llm_tokens()]
+LlmCalls = Annotated[int | None, option(LLM_CALLS, metavar="N", min=0)]
+LlmTokens = Annotated[int | None, option(LLM_TOKENS, metavar="N", min=0)]
 DryRun = Annotated[bool, option("Show what would happen, and change nothing.", "--dry-run")]
 Strategy = Annotated[
     str | None,

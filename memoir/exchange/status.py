@@ -63,10 +63,10 @@ class Status(NamedTuple):
     root: Oid | None
     remotes: list[RemoteStatus]
     selection: BranchChoice
-    inbox: int = 0
-    """How many of these paths are in the inbox."""
     captures: bool = False
     """Whether the texts of sessions that hosts hand over are kept (`memoir capture`)."""
+    inbox: int = 0
+    """How many of these paths are in the inbox."""
 
 
 def choice(store: Store) -> BranchChoice:

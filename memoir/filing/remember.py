@@ -23,7 +23,6 @@ from memoir.taxonomy.paths import Address, MemoryAddress, check_namespace
 if TYPE_CHECKING:
     from memoir.filing.decision import Decision
     from memoir.filing.similar import SimilarMemory
-    from memoir.memory.write_many import RememberManyResult
 
 AUTO = "auto"
 """The name by which rules are asked for a memory's kind."""
@@ -100,29 +99,6 @@ def remember(
     return RememberResult(
         result.commit, result.outcomes, None, degraded, _offers(result.outcomes, new), moved_from=result.moved_from
     )
-
-
-def remember_many(
-    store: Store,
-    entries: "Sequence[tuple[Memory, Address]]",
-    *,
-    policy: str | None = None,
-    options: WriteOptions = DEFAULTS,
-) -> "RememberManyResult":
-    """Remember memories at the places that the caller names, in one commit.
-
-    Without a policy, `memoir.remember.mergePolicy` decides.
-
-    Raises:
-        InvalidInput: the policy asks a model, or a refusal of `memoir.memory.write_many.remember_many`.
-    """
-    from memoir.memory.write_many import remember_many
-
-    policy = policy or MERGE_POLICY.read_if_set(store.config)
-    if policy == LLM_MERGE:
-        hint = "remember them one by one, or name another policy"
-        raise InvalidInput(f"the policy '{LLM_MERGE}' decides on one memory at a time, not on a list", hint)
-    return remember_many(store, entries, policy=policy, options=options)
 
 
 def _replacing(new: Memory, policy: str | None) -> write.Combine:

@@ -88,9 +88,6 @@ class ForeignImport(NamedTuple):
     """How many of them are new or say something new."""
     unchanged: int
     """How many say nothing new."""
-    absent: int
-    """How many of the unchanged have nothing at their paths here: they were forgotten or moved, or memoir wrote them
-    for another tool in another store."""
     refused: Sequence[Refused]
     """What was left out, where it is and why."""
     gone: int
@@ -101,6 +98,9 @@ class ForeignImport(NamedTuple):
     """How many memories go to each path, by its key."""
     commit: Commit | None
     """The newest commit; None if nothing changed."""
+    absent: int
+    """How many of the unchanged have nothing at their paths here: they were forgotten or moved, or memoir wrote them
+    for another tool in another store."""
 
 
 def bring(

@@ -8,11 +8,11 @@ Everywhere the same is counted: what the user has remembered. Layers, such as wh
 store's own taxonomy and its own words are counted apart.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from memoir.memory.read import count_below, key_range, keys, namespaces, read_both, scan, select_namespaces
+from memoir.memory.read import count_below, key_range, keys, namespaces, scan, select_namespaces
 from memoir.records.record import Record
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import (
@@ -256,9 +256,3 @@ def _child(snapshot: Snapshot, address: Address) -> Child:
 def _is_path(snapshot: Snapshot, namespace: str, path: str) -> bool:
     key = Address(namespace, path).key
     return bool(snapshot.tree.count(key, key + b"\0"))
-
-
-def survey_both(mine: Callable[[], Survey], theirs: Callable[[], Survey], at: str | None) -> Survey:
-    """The survey of the project's store, with that of the user's; see `read_both` for the errors."""
-    first, second = read_both(mine, theirs, at)
-    return (first or Survey({}, {}, {}, None))._replace(user=second)

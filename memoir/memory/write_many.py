@@ -10,9 +10,10 @@ from memoir.memory.read import records
 from memoir.memory.write import by_policy, linked_records, refuse_in_layers, refuse_own, write_change
 from memoir.memory.write_options import DEFAULTS, WriteOptions
 from memoir.records.origins import came_by
-from memoir.records.policy import CONFIRMED_POLICY, Outcome
+from memoir.records.policy import CONFIRMED_POLICY, LLM_MERGE, Outcome
 from memoir.records.record import Memory, Record, encode
 from memoir.secrets.secrets import check_around, refusals, refuse_private
+from memoir.settings import MERGE_POLICY
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -32,23 +33,24 @@ class RememberManyResult(NamedTuple):
     """The address of each memory, in the order of the list, and the outcome there."""
 
 
-def entries_of(pairs: Iterable[tuple[Memory | str, str]], namespace: str, origin: str) -> list[Entry]:
-    """Read memories or texts with their keys; they come by the door of an origin."""
-    entries = []
-    for number, pair in enumerate(pairs, 1):
-        with _named(number):
-            if not isinstance(pair, (tuple, list)) or len(pair) != 2:  # a dict of two fields would unpack, too
-                raise InvalidInput("it has to be a pair, a text and its key", 'say ("Use pytest.", "a.b")')
-            new, key = pair
-            memory = came_by(new if isinstance(new, Memory) else Memory.of(new), origin)
-            entries.append((memory, read_address(key, namespace)))
-    return entries
-
-
 def remember_many(
-    store: Store, entries: Sequence[Entry], *, policy: str | None = None, options: WriteOptions = DEFAULTS
+    store: Store,
+    pairs: Iterable[tuple[Memory | str, str]],
+    namespace: str,
+    origin: str,
+    *,
+    policy: str | None = None,
+    options: WriteOptions = DEFAULTS,
 ) -> RememberManyResult:
-    """Store memories, each as `write.remember` would after the ones before it."""
+    """Store memories or texts with their keys, each as `write.remember` would after the ones before it.
+
+    They come by the door of an origin. Without a policy, `memoir.remember.mergePolicy` decides.
+    """
+    entries = _entries(pairs, namespace, origin)
+    policy = policy or MERGE_POLICY.read_if_set(store.config)
+    if policy == LLM_MERGE:
+        hint = "remember them one by one, or name another policy"
+        raise InvalidInput(f"the policy '{LLM_MERGE}' decides on one memory at a time, not on a list", hint)
     _refuse_unfit(entries, options)
     outcomes: list[tuple[Address, Outcome]] = []
     addresses = list(dict.fromkeys(address for _, address in entries))
@@ -64,6 +66,18 @@ def remember_many(
     deed = f"remember {len(entries)} {'memory' if len(entries) == 1 else 'memories'}"
     text = options.message or deed
     return RememberManyResult(write_change(store, change, options, deed) if entries else None, outcomes)
+
+
+def _entries(pairs: Iterable[tuple[Memory | str, str]], namespace: str, origin: str) -> list[Entry]:
+    entries = []
+    for number, pair in enumerate(pairs, 1):
+        with _named(number):
+            if not isinstance(pair, (tuple, list)) or len(pair) != 2:  # a dict of two fields would unpack, too
+                raise InvalidInput("it has to be a pair, a text and its key", 'say ("Use pytest.", "a.b")')
+            new, key = pair
+            memory = came_by(new if isinstance(new, Memory) else Memory.of(new), origin)
+            entries.append((memory, read_address(key, namespace)))
+    return entries
 
 
 def _refuse_unfit(entries: Sequence[Entry], options: WriteOptions) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from memoir.memory.expired import ExpiryMarks
     from memoir.memory.export import ExportCount
     from memoir.memory.facets import PathRecord
-    from memoir.memory.first_lines import FirstLines
+    from memoir.memory.grep import FirstLines
     from memoir.memory.survey import Level, Survey
     from memoir.records.record import Record
     from memoir.store.store import Store
@@ -230,9 +230,11 @@ class Reads(Door):
             return survey(self.store)
 
         other = self.user.store
-        from memoir.memory.survey import survey_both
+        from memoir.memory.read import read_both
+        from memoir.memory.survey import Survey
 
-        return survey_both(lambda: survey(self.store), lambda: survey(other), at)
+        first, second = read_both(lambda: survey(self.store), lambda: survey(other), at)
+        return (first or Survey({}, {}, {}, None))._replace(user=second)
 
     def children(
         self,
@@ -289,8 +291,7 @@ class Reads(Door):
                 limit is below 1.
             NotFound: a namespace or the revision does not exist.
         """
-        from memoir.memory.first_lines import FirstLines
-        from memoir.memory.grep import Meant, grep, words_of
+        from memoir.memory.grep import FirstLines, Meant, grep, words_of
         from memoir.memory.layer_namespaces import searchable
         from memoir.setting import words
         from memoir.times import seconds_of

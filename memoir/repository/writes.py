@@ -116,11 +116,9 @@ class Writes(Door):
                 path has more memories in the list than it can keep.
             Conflict: the policy is `reject` and a path is occupied.
         """
-        from memoir.filing.remember import remember_many
-        from memoir.memory.write_many import entries_of
+        from memoir.memory.write_many import remember_many
 
-        pairs = entries_of(entries, namespace, self.origin)
-        return remember_many(self.store, pairs, policy=policy, options=options)
+        return remember_many(self.store, entries, namespace, self.origin, policy=policy, options=options)
 
     def replace(
         self, old: str, new: str | None = None, *, namespace: str = DEFAULT_NAMESPACE, options: WriteOptions = DEFAULTS

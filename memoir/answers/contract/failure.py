@@ -1,10 +1,22 @@
-"""The answer of a command that failed."""
+"""The fields with which every answer begins, and the answer of a command that failed."""
 
 from typing import Annotated, Literal, NotRequired, TypedDict
 
+from memoir.answers import SCHEMA_VERSION
 from memoir.answers.contract import Positive, Schema
 from memoir.answers.contract.shapes import FullKey, MemoryId, Namespace, Path
 from memoir.error_fields import Code
+
+
+class Envelope(TypedDict):
+    """The first three fields of every answer, in this order. The command's own fields follow, or 'error'."""
+
+    schema_version: Annotated[int, Schema(const=SCHEMA_VERSION)]
+    """Raised when a field is removed or changes its meaning; not when one is added."""
+    command: str
+    """The command's own name, even if an alias was typed; 'memoir' if no command was given."""
+    success: bool
+    """Whether the command succeeded. The exit status says more."""
 
 
 class BadLine(TypedDict):

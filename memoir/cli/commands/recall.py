@@ -13,7 +13,7 @@ from memoir.answers import recall as shapes
 from memoir.answers.answer import Answer, dump, fields_of_failure
 from memoir.answers.recall import Display
 from memoir.cli.complete import keys, words
-from memoir.cli.options import At, Globs, Key, Namespaces, Origin, Person, argument, llm_calls, llm_tokens, option
+from memoir.cli.options import LLM_CALLS, LLM_TOKENS, At, Globs, Key, Namespaces, Origin, Person, argument, option
 from memoir.cli.session import Session, prepare_embedder, session, text_or_stdin
 from memoir.errors import ExitCode, InvalidInput
 from memoir.recall.query import MOST_MOMENTS
@@ -138,8 +138,8 @@ QUESTION: Mapping[str, tuple[Any, Any]] = {
         metavar="X",
         heading=TUNING,
     ),
-    "llm_calls": (int | None, llm_calls(None, heading=TUNING)),
-    "llm_tokens": (int | None, llm_tokens(None, heading=TUNING)),
+    "llm_calls": _kind_and_default(int | None, LLM_CALLS, metavar="N", min=0, heading=TUNING),
+    "llm_tokens": _kind_and_default(int | None, LLM_TOKENS, metavar="N", min=0, heading=TUNING),
     "at": (At, None),
 }
 """The options of a question, in the order of the help, each by its field of `memoir.recall.query.QueryFields`."""
