@@ -17,12 +17,11 @@ from memoir.repository.agents import Agents
 from memoir.repository.branches import Branches, Tags
 from memoir.repository.captures import Captures
 from memoir.repository.exchange import Remotes
-from memoir.repository.groups import Layers
+from memoir.repository.layers import Layers, Sources
 from memoir.repository.past import History
 from memoir.repository.reads import Reads
 from memoir.repository.repository import Repository
 from memoir.repository.searches import Searches
-from memoir.repository.sources import Sources
 from memoir.repository.upkeep import Upkeep
 from memoir.repository.writes import Writes
 from memoir.store.config import Configuration

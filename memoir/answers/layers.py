@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from memoir.layers.insights import Build, Insight, InsightTree
     from memoir.layers.relations import Relative, Relatives
     from memoir.layers.threads import Listing, Story, Thread
-    from memoir.repository.groups import Progress
+    from memoir.repository.layers import Progress
     from memoir.repository.repository import Repository
 
 

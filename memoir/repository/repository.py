@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from memoir.repository.branches import Branches, Tags
     from memoir.repository.captures import Captures
     from memoir.repository.exchange import Remotes
-    from memoir.repository.groups import Layers
-    from memoir.repository.sources import Sources
+    from memoir.repository.layers import Layers, Sources
     from memoir.repository.upkeep import Installation, Upkeep, Versions
     from memoir.store.config import Configuration
     from memoir.store.signing import Verification
@@ -267,14 +266,14 @@ class Repository(Searches, Writes, History):
     @cached_property
     def sources(self) -> "Sources":
         """The conversations and documents that memories came from."""
-        from memoir.repository.sources import Sources
+        from memoir.repository.layers import Sources
 
         return Sources(self)
 
     @cached_property
     def layers(self) -> "Layers":
         """How the memories of the store belong together."""
-        from memoir.repository.groups import Layers
+        from memoir.repository.layers import Layers
 
         return Layers(self)
 
