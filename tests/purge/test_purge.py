@@ -188,7 +188,8 @@ def test_a_segment_keeps_what_else_was_said(repository: Repository, tmp_path: Pa
     repository.sources.ingest(talk)
     repository.remember(SECRET, KEY)
     repository.recall("Where is Ada?")
-    repository.upkeep.purge(KEY)
+    done = repository.upkeep.purge(KEY)
+    assert sorted(value.action for value in done.values) == ["blotted", "removed"]
     assert not _has(repository.path, "4711-0815")
     assert "Rome" in str(repository.recall("Where did Ada move?").memories)
     assert repository.upkeep.fsck().report.problems == []
@@ -241,6 +242,20 @@ def test_captures_and_caches_lose_it(used: Repository) -> None:
     spool.add(SessionTurn("claude", "s1", 2.0, "user", "We use pytest."))
     done = used.upkeep.purge(KEY)
     assert [turn.text for turn in spool.read()[0]] == ["We use pytest."] and len(done.files) == 1
+
+
+def test_what_is_captured_again_meanwhile_is_named(used: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    spool = TurnSpool(used.path)
+    spool.switch(True)
+
+    def capture(step: str) -> None:
+        if step == "dropped":
+            spool.add(SessionTurn("claude", "s1", 1.0, "user", SECRET))
+
+    monkeypatch.setattr(switchover, "reached", capture)
+    done = used.upkeep.purge(KEY)
+
+    assert done.search and [Path(path).parent for path in done.search.found] == [spool.folder]
 
 
 def test_tags_and_refs_of_other_writers_are_rewritten(used: Repository) -> None:

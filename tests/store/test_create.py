@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from support import path_of, write
+from support import git, path_of, write
 
 from memoir.errors import MemoirError
 from memoir.git.git import read_version
@@ -106,6 +106,21 @@ def test_a_new_store_is_on_disk_before_its_name_and_then_the_folders_above(
     everything = {os.path.relpath(path, tmp_path / "deep/er/.memoir") for path in tmp_path.glob("deep/er/.memoir/**/*")}
     assert {f"{draft}/{name}" for name in everything} <= set(steps[:place])
     assert set(steps[place:]) == {"renamed", "deep/er", "deep", "."}
+
+
+def test_a_new_store_keeps_its_logs_and_packs_itself(tmp_path: Path) -> None:
+    """A user's own git must neither forget what undo needs nor collect garbage."""
+    git_dir = create(tmp_path).git_dir
+    text = git(f"--git-dir={git_dir}", "config", "--file", str(git_dir / "config"), "--list")
+
+    assert {
+        "core.fsync=committed",
+        "core.logallrefupdates=always",
+        "gc.auto=0",
+        "gc.reflogexpire=never",
+        "gc.reflogexpireunreachable=never",
+        "transfer.unpacklimit=1",
+    } <= set(text.splitlines())
 
 
 def test_a_draft_goes_once_nobody_works_on_it(tmp_path: Path) -> None:

@@ -1,6 +1,8 @@
 """What an open store keeps and starts."""
 
 from collections.abc import Sequence
+from subprocess import Popen
+from typing import Any
 
 import pytest
 from support import write
@@ -100,3 +102,21 @@ def test_a_snapshot_tells_its_commit_and_the_first_parent_without_the_parsed_com
 def test_a_parent_that_is_no_id_is_damage() -> None:
     with pytest.raises(DamagedStore, match="cannot be read"):
         parent_of(b"tree 00\nparent HEAD~1\n\nmessage")
+
+
+def test_no_git_goes_on_when_a_store_is_closed(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(store, {"default=a": "1"})
+    started, start = list["Popen[bytes]"](), store.git.start
+
+    def note(*args: str, **pipes: Any) -> "Popen[bytes]":
+        started.append(start(*args, **pipes))
+        return started[-1]
+
+    monkeypatch.setattr(store.git, "start", note)
+    store.reader.close()
+    store.reload()
+    store.expect_config()
+    store.head().read([b"default=a"])
+    store.close()
+
+    assert len(started) == 2 and all(process.poll() is not None for process in started)

@@ -80,6 +80,17 @@ def test_the_empty_tree_holds_the_marker_only() -> None:
     assert empty.count() == 0
 
 
+@pytest.mark.parametrize("left", [1, 2, 50, 400])
+def test_what_is_left_of_a_large_tree_stands_no_higher_than_a_new_one(left: int) -> None:
+    objects = Objects()
+    keys = [b"default=k%04d" % number for number in range(2000)]
+    large = objects.build(dict.fromkeys(keys, b"v"))
+
+    small = objects.edit(large, dict.fromkeys(keys[left:]))
+
+    assert small.root == objects.build(dict.fromkeys(keys[:left], b"v")).root
+
+
 def mutations(keys: list[bytes], rng: random.Random) -> Iterator[dict[bytes, bytes | None]]:
     """The edits every size must survive, each on the tree that the one before it left."""
     yield {b"default=!first": b"new"}
