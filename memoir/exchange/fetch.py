@@ -20,7 +20,7 @@ from memoir.git import reflog
 from memoir.git.lock import writer_lock
 from memoir.git.messages import Tell, purged_meanwhile, require_writable
 from memoir.git.objects import Oid
-from memoir.git.ref_names import BRANCHES, FETCHED, REMOTES, TAGS
+from memoir.git.ref_names import BRANCHES, FETCHED, REMOTES, TAGS, find_clash
 from memoir.memory import tombstones
 from memoir.memory.soundness import are_plain, fault
 from memoir.repair import checks
@@ -144,6 +144,8 @@ _TAGS_AT_ONCE = 500
 
 def get_refs(store: Store, place: RemotePlace, more: Sequence[str] = (), here: Here | None = None) -> None:
     """Let git fetch a remote's branches, as REMOTE/BRANCH, what more is named, and the tags that are not here."""
+    if store.refs.folds_case:
+        _require_own_files(place)
     prefix = f"{REMOTES}{place.remote}/"
     strays = (f"+{BRANCHES}{name}:{stray_ref(place.remote, name)}" for name in place.strays)
     specs = [f"+{place.layout.heads}*:{prefix}*", *strays, *more]
@@ -152,6 +154,20 @@ def get_refs(store: Store, place: RemotePlace, more: Sequence[str] = (), here: H
     tags = [f"{place.layout.tags}{name}:{TAGS}{name}" for name in place.tags() if name not in known]
     for start in range(0, len(tags), _TAGS_AT_ONCE):
         fetch_from(store, place.remote, tags[start : start + _TAGS_AT_ONCE], "--no-tags")
+
+
+def _require_own_files(place: RemotePlace) -> None:
+    """Refuse a remote of whose branches two would have one file here: each would be read and sent as the other.
+
+    Raises:
+        Conflict: it has such branches, or tags.
+    """
+    branches = [ref.removeprefix(place.layout.heads) for ref in place.refs if ref.startswith(place.layout.heads)]
+    if clash := find_clash(branches) or find_clash(place.tags()):
+        raise Conflict(
+            f"{place.remote} has both {clash[0]!r} and {clash[1]!r}, which this file system cannot tell apart",
+            "rename one of them there; nothing was fetched",
+        )
 
 
 @contextmanager

@@ -4,6 +4,7 @@ A ref's name that comes out of a file is checked here before a path is made of i
 """
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from memoir.errors import DamagedStore, UnsafeStore
@@ -23,6 +24,17 @@ def is_ref_name(name: str) -> bool:
     parts = name.replace("-", "").replace("_", "").split("/")
     is_plain = all(map(str.isalnum, parts))  # as most are, and the pattern is slow to compile
     return name.startswith("refs/") and (is_plain or not re.search(_NEVER, name))
+
+
+def find_clash(names: Iterable[str]) -> tuple[str, str] | None:
+    """Two names that would have one file, or folders that would be one, where capitals are taken for small letters."""
+    known = dict[str, tuple[str, str]]()
+    for name in names:
+        for end in [place for place, char in enumerate(name) if char == "/"] + [len(name)]:
+            part, other = known.setdefault(name[:end].casefold(), (name[:end], name))
+            if part != name[:end]:
+                return other, name
+    return None
 
 
 def refs_meant(revision: str) -> list[str]:

@@ -2,12 +2,13 @@
 
 import os
 from contextlib import suppress
+from functools import cached_property
 
 from memoir.errors import Conflict, DamagedStore, InvalidInput, NotFound
 from memoir.git.git import Git, output_lines
 from memoir.git.messages import damage, failure, purged_meanwhile, require_writable
 from memoir.git.objects import Oid
-from memoir.git.ref_names import BRANCHES, HEX_DIGITS, REMOTES, TAGS, head_branch, is_ref_name
+from memoir.git.ref_names import BRANCHES, HEX_DIGITS, REMOTES, TAGS, find_clash, head_branch, is_ref_name
 
 _LONGEST_PART, _LONGEST_NAME = 250, 1000
 """Bytes. Each part of a name is that of a file, of 255 bytes at most, and git writes one beside it, `NAME.lock`."""
@@ -27,6 +28,26 @@ class Refs:
     def __init__(self, git: Git, id_size: int) -> None:
         self._git = git
         self._zero = "0" * (2 * id_size)
+
+    @cached_property
+    def folds_case(self) -> bool:
+        """Whether the file system takes capitals for small letters, as it does on most Macs."""
+        return os.path.exists(os.path.join(self._git.git_dir, "head"))
+
+    def require_own_file(self, kind: str, name: str) -> None:
+        """Refuse the name of a branch or tag that has the file of another one, which would be read and moved instead.
+
+        Raises:
+            Conflict: there is another one.
+        """
+        if not self.folds_case:
+            return
+        for other in self.list(TAGS if kind == "tag" else BRANCHES):
+            if find_clash((other, name)):
+                raise Conflict(
+                    f"this file system cannot tell the {kind} {name!r} from {other!r}",
+                    f"write {other!r} if you mean that one, else choose another name",
+                )
 
     def suggest(self, name: str, creation: str | None = None) -> str:
         """A hint that names the branch or tag most like a mistyped one, and how to create the one that was meant."""
@@ -271,6 +292,7 @@ class Refs:
 
         Raises:
             InvalidInput: git would not accept the name, or could not make a file of it.
+            Conflict: the file system gives it the file of another one.
         """
         ref = (TAGS if kind == "tag" else BRANCHES) + name
         bad = name.startswith("-") or name in ("HEAD", "@") or not name.isprintable()
@@ -280,6 +302,7 @@ class Refs:
         if max(lengths) > _LONGEST_PART or sum(lengths) > _LONGEST_NAME:
             allowed = f"{_LONGEST_PART} bytes are allowed between two '/', and {_LONGEST_NAME:,} in all"
             raise InvalidInput(f"the {kind} name {name[:20]!r}… is too long", allowed)
+        self.require_own_file(kind, name)
         return ref
 
     def create(self, kind: str, name: str, commit: Oid) -> None:

@@ -12,7 +12,7 @@ from memoir.errors import DamagedStore, UnsafeStore
 from memoir.git import reflog
 from memoir.git.lock import remove_stale_locks
 from memoir.git.objects import Oid
-from memoir.git.ref_names import file_of, is_ref_name
+from memoir.git.ref_names import file_of, find_clash, is_ref_name
 from memoir.repair import ref_logs
 from memoir.repair.repair import repair
 from memoir.store.store import Store
@@ -124,3 +124,19 @@ def test_no_ref_is_written_through_a_link(tmp_path: Path, link: str) -> None:
 
     with pytest.raises(UnsafeStore):
         file_of(tmp_path, "refs/heads/x")
+
+
+@pytest.mark.parametrize(
+    ("names", "clash"),
+    [
+        (["main", "side", "Side"], ("side", "Side")),
+        (["side/a", "SIDE/b"], ("side/a", "SIDE/b")),
+        (["side", "Side/a"], ("side", "Side/a")),
+        (["É", "é"], ("É", "é")),
+        (["side", "side/a", "side/b", "sides", "a/Side", "b/side"], None),
+    ],
+)
+def test_names_clash_if_they_or_their_folders_differ_in_capitals_alone(
+    names: list[str], clash: tuple[str, str] | None
+) -> None:
+    assert find_clash(names) == clash

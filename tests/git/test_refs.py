@@ -15,6 +15,7 @@ from memoir.git.fsync import Unsettled
 from memoir.git.messages import DISK_HINT, failure
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, REMOTES, TAGS
+from memoir.git.refs import Refs
 from memoir.store.rewind import rename
 from memoir.store.store import Store
 
@@ -396,3 +397,33 @@ def test_what_a_log_does_not_reach_back_to_is_not_found(store: Store, revision: 
 def test_the_command_that_failed_is_named_behind_its_settings(store: Store) -> None:
     with pytest.raises(GitError, match=r"^git repack failed"):
         store.git.run("-c", "a.b=c", "repack", "--no-such-option")
+
+
+def test_a_file_system_that_takes_capitals_for_small_letters_is_recognised(store: Store) -> None:
+    assert not store.refs.folds_case
+    with Store(store.git_dir) as there:
+        (store.git_dir / "head").symlink_to("HEAD")  # as if HEAD answered to that name, too
+        assert there.refs.folds_case
+
+
+@pytest.mark.parametrize("name", ["Side", "SIDE/x"])
+def test_a_name_that_has_the_file_of_another_branch_there_is_refused(
+    store: Store, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(Refs, "folds_case", True)
+    tip = write(store, {"default=a": "1"}).id
+    store.refs.create("branch", "side", tip)
+    store.refs.create("tag", "v1", tip)
+
+    for use in (
+        lambda: store.refs.create("branch", name, tip),
+        lambda: store.refs.delete("branch", name),
+        lambda: rename(store, "side", name),
+        lambda: store.head(name),
+        lambda: store.refs.create("tag", "V1", tip),
+    ):
+        with pytest.raises(Conflict, match=r"cannot tell the (branch|tag) '.*' from '(side|v1)'"):
+            use()
+
+    assert store.refs.branches() == {"main": tip, "side": tip}
+    assert store.head("side").commit is not None
