@@ -243,8 +243,8 @@ def export(
 ) -> Answer:
     """Export memories as JSON lines, one line per memory, in key order; or with --to for another tool.
 
-    An empty store that imports the lines gets the same root id. They are JSON already, so --json changes nothing
-    unless they go to a file.
+    A store that imports the lines has the same memories, whose origin is 'import' there. The lines are JSON already, so
+    --json changes nothing unless they go to a file.
 
     With --to, active memories become a section of a notes file (-o, by default the project's own), or for obsidian a
     folder of notes. It is replaced in place, and nothing else is touched. 'memoir import --from' reads edits back.
