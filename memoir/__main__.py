@@ -16,11 +16,11 @@ def main() -> NoReturn:
     """
     gc.disable()
     if sys.argv[1:2] == ["hook"] and any(not word.startswith("-") for word in sys.argv[2:]):
-        from memoir.cli.deferral import defer
+        from memoir.cli.deferral import defer, load_orjson
         from memoir.hosts.entry import leave_with_answer
 
-        defer("inspect")  # `dataclasses` names it, which orjson loads, and takes it for a class only
-        leave_with_answer(sys.argv[2:])
+        defer("inspect")  # `dataclasses` names it, and takes it for a class only
+        leave_with_answer(sys.argv[2:], load_orjson)
     before = raw.pthread_sigmask(raw.SIG_BLOCK, _ENDING)  # until there is a handler, which answers them
     from memoir.cli import signals
 

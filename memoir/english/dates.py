@@ -244,6 +244,8 @@ _NEAR_DAYS = {
     **{words: f"(?:{words})" for words in ("last night", "yesterday", "today", "tonight", "tomorrow")},
 }
 """Words for a day near to today, each with its pattern."""
+_MONTH_ENDS = {*(name[-3:] for name in (*MONTHS, *SHORT_MONTHS)), "."}
+_COUNT_BEGINNINGS = (*_DIGITS, *COUNTS, "couple", "few")
 _OFTEN = "mornings|afternoons|evenings|nights"
 """After a weekday, the words that make a habit of it."""
 _NEEDS: dict[str, Iterable[str]] = {
@@ -255,18 +257,20 @@ _NEEDS: dict[str, Iterable[str]] = {
     " ago": (" ago",),
     " back": (" back",),
     " from (": (" from now", " from today"),
-    "(?P<ahead>in)": ("in ",),
-    "(?:next|coming|upcoming) ": ("next ", "coming "),
+    "weekends? ago": (" weekend",),
     "(?P<turn>": ("before last", "after next"),
     f" {UNIT}": [f" {unit}" for unit in UNIT_DAYS],
     " (?P<unit>week|": (" week", " month", " year"),
     f"{_WHICH} (": [f"{word} " for word in _WHICH_WORDS],
-    "(?:last|past|previous) ": ("last ", "past ", "previous "),
     **{pattern: (words,) for words, pattern in _NEAR_DAYS.items()},
     "this (?:m": ("this morning", "this afternoon", "this evening"),
+    "(?P<ahead>in) ": [f"in {word}" for word in ("about", *_COUNT_BEGINNINGS)],
+    "(?:last|past|previous) ": [f"{word} {count}" for word in _WHICH_WORDS[:3] for count in _COUNT_BEGINNINGS],
+    "(?:next|coming|upcoming) ": [f"{word} {count}" for word in ("next", "coming") for count in _COUNT_BEGINNINGS],
     f"{COUNT} {UNIT}": [f"{end} {unit}" for end in (*_DIGITS, *COUNTS, "few") for unit in UNIT_DAYS],
     "|on) (?P<weekday>": [f"{word} {day}" for word in (*_WHICH_WORDS, "on") for day in WEEKDAYS],
     f"|late)[ -]{_MONTH}": [f"{word}{gap}{month}" for word in _BEFORE_MONTHS for gap in " -" for month in SHORT_MONTHS],
+    f"{_MONTH} {_DAY}": [f"{end} {digit}" for end in _MONTH_ENDS for digit in _DIGITS],
     f"{_DAY}(?: of)? {_MONTH}": [f"{end} {month}" for end in (*_DIGITS, *_ORDINALS, "of") for month in SHORT_MONTHS],
 }
 """Parts of the patterns, each with the words of which a text that matches has one; those of many words come last.

@@ -8,6 +8,7 @@ its own, and is printed only if it is whole. The exit status matters: in some ho
 import _signal as raw  # type: ignore[import-not-found, unused-ignore]
 import os
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from typing import NoReturn
 
@@ -22,10 +23,14 @@ _WITH_WORK = ("sessionstart", "sessionend", "pretooluse", "posttoolusefailure", 
 _ENDING = (raw.SIGTERM, raw.SIGINT, raw.SIGHUP, raw.SIGALRM, raw.SIGPIPE)
 
 
-def leave_with_answer(arguments: list[str]) -> NoReturn:
-    """Answer one event, named by the arguments after `memoir hook`, and end the process with the status 0."""
+def leave_with_answer(arguments: list[str], prepare: Callable[[], None] = lambda: None) -> NoReturn:
+    """Answer one event, named by the arguments after `memoir hook`, and end the process with the status 0.
+
+    Where there is something to do, `prepare` is called before anything is imported that does it.
+    """
     try:
         if os.environ.get("MEMOIR_HOOKS", "").lower() not in ("off", "0", "false", "no") and _has_work(arguments):
+            prepare()
             _answer(arguments)
     finally:
         os._exit(0)

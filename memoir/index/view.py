@@ -107,6 +107,11 @@ class View:
         """Some documents by their ids, in no particular order."""
         return details(self.database, ids)
 
+    def of_nobody(self, ids: Sequence[int]) -> list[int]:
+        """Those of some documents that no metadata and no role say to be anybody's."""
+        sql = f"SELECT id FROM document WHERE id IN ({','.join(map(str, ids))}) AND person = '' AND role = ''"
+        return [identity for (identity,) in self.database.execute(sql)]
+
     def words(self, text: str) -> lexical.QueryWords:
         """The words of a query that can tell memories apart."""
         return lexical.query_words(self._terms, text)

@@ -232,7 +232,8 @@ class People(Channel):
             return ()
         terms = search.view.words(" ".join(sorted(search.clues.names))).terms
         ids = [each for each, _ in search.among.by_words(terms, search.query.pool)]
-        return [each.id for each in search.view.documents(ids) if _is_named(each, search)]
+        of_nobody = search.view.of_nobody(ids)
+        return [each.id for each in search.view.documents(of_nobody) if _is_named(each, search)]
 
     def shares(self, search: Search, documents: Sequence[IndexedDocument]) -> Mapping[int, float]:
         """1 for a memory of one of the people."""
