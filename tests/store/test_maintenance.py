@@ -98,6 +98,18 @@ def test_gc_tries_again_where_another_git_has_taken_a_pack_away(
     assert contents(store) == {"default=a": "1"}
 
 
+@pytest.mark.parametrize(("limit", "starts"), [("0", False), ("3", False), ("2", True)])
+def test_a_store_is_repacked_from_a_number_of_packs_on_and_with_0_never(store: Store, limit: str, starts: bool) -> None:
+    for number in range(3):
+        write(store, {f"default=k{number}": "v"})
+    store.git.run("config", "memoir.repackAt", limit)
+
+    with Store(store.git_dir) as again:
+        assert repack_if_needed(again) is starts
+    with held(store.git_dir / REPACK_LOCK):  # it ends with the repack
+        pass
+
+
 def repack(store: Store) -> None:
     store.git.run("config", "memoir.repackAt", "1")
     with Store(store.git_dir) as again:
