@@ -97,8 +97,7 @@ class PackWriter:
         path = self._folder / f"pack-{digest.hex()}"  # as git names it
         if not path.with_suffix(".pack").exists():
             self._fresh.append(path)
-        outcome, _, name = self._store(pack).decode().strip().partition("\t")
-        if outcome not in ("keep", "pack") or name != digest.hex():
+        if self._store(pack).decode().strip().rpartition("\t")[2] != digest.hex():
             raise GitError("git index-pack gave an unknown answer")
         self._packs.append(path)
         sync(self._folder)

@@ -39,7 +39,7 @@ def find_clash(names: Iterable[str]) -> tuple[str, str] | None:
 
 def refs_meant(revision: str) -> list[str]:
     """The full names of the refs that a revision may begin with."""
-    name = re.split(r"[~^@:]", revision, maxsplit=1)[0]
+    name = re.split(r"[~^@:]", revision)[0]
     return [name] if name.startswith("refs/") else [kind + name for kind in (BRANCHES, TAGS, REMOTES) if name]
 
 

@@ -312,7 +312,7 @@ def _write_commit(
 
 def _signed(store: Store, commit: bytes) -> bytes:
     """A commit object, with the signature of its committer if the user wants that."""
-    if SIGN.read(store.config) == "off":
+    if SIGN.read(store.config) == "off":  # as `signing_key` says, too; but nearly nobody needs to load these
         return commit
     from memoir.git.ssh_signatures import sign
     from memoir.store.signing import signing_key
