@@ -8,20 +8,22 @@ from pathlib import Path
 import pytest
 from exchange.conftest import Cloning, is_fresh
 from git_servers import HttpServer
-from support import Memoir, git
+from support import Memoir, git, write
 
 from memoir import times
 from memoir.answers import sync as answers
-from memoir.errors import Conflict, InvalidInput
+from memoir.errors import Conflict, InvalidInput, StoreBusy
 from memoir.exchange import crowd, gather, writers
 from memoir.exchange import push as push_module
 from memoir.exchange import sync as module
 from memoir.exchange.contact import Contact, read_contact
 from memoir.exchange.layout import RemotePlace, place
 from memoir.exchange.push import OwnRefRefused
+from memoir.git.lock import LOCK_NAME, held
 from memoir.git.objects import Oid
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
+from memoir.store.store import Store
 
 
 @pytest.fixture(autouse=True)
@@ -638,3 +640,18 @@ def test_commits_that_were_made_again_are_not_sent_without_a_look(
 
 def killed(*args: object) -> None:
     raise KeyboardInterrupt
+
+
+def test_a_sent_branch_is_moved_under_the_lock_by_which_a_purge_sees_it(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, last = write(store, {"default=a": "1"}).id, write(store, {"default=a": "2"}).id
+    monkeypatch.setenv("MEMOIR_LOCK_TIMEOUT", "0")
+
+    with held(store.git_dir / LOCK_NAME), pytest.raises(StoreBusy):
+        gather.move_branch(store, "origin", "main", last, first)
+    gather.move_branch(store, "origin", "main", last, first)
+    with pytest.raises(gather.BranchMoved):
+        gather.move_branch(store, "origin", "main", last, first)
+
+    assert store.refs.branches() == {"main": first}

@@ -5,11 +5,12 @@ from pathlib import Path
 import pytest
 from support import Memoir, git
 
-from memoir.errors import GitError
+from memoir.errors import GitError, InvalidInput
 from memoir.exchange.fetch import clone
-from memoir.exchange.remotes import add, without_credentials
+from memoir.exchange.remotes import add, remotes, without_credentials
 from memoir.exchange.transport import Unreachable, not_talked, unreachable
 from memoir.store.create import create
+from memoir.store.store import Store
 
 
 @pytest.mark.parametrize(
@@ -150,3 +151,11 @@ def test_removing_a_remote_removes_what_was_fetched_and_what_followed_it(memoir:
     assert refs == ["refs/heads/main", "refs/remotes/other/main"]
     assert "origin" not in memoir.git("config", "--local", "--list")
     assert memoir.json("sync", "other")["outcome"] == "up_to_date"
+
+
+@pytest.mark.parametrize("name", ["", "a b", "a..b", "x.lock", "a/", "-x~1", "a\nb"])
+def test_a_name_under_which_no_ref_can_be_fetched_is_refused(store: Store, name: str) -> None:
+    with pytest.raises(InvalidInput, match="not a valid remote name"):
+        add(store, name, "../elsewhere")
+
+    assert remotes(store) == {} and not store.has_remotes

@@ -9,7 +9,7 @@ import pytest
 from support import contents, write
 
 from memoir.errors import GitError
-from memoir.git.pack_writer import _deflate
+from memoir.git.pack_writer import PackWriter, _deflate
 from memoir.store.store import Store
 
 
@@ -47,3 +47,22 @@ def test_a_pack_that_git_could_not_store_is_tried_again_and_leaves_nothing(
 
     assert [path.name for path in folder.glob("tmp_*")] == ["tmp_pack_of_a_fetch"]
     assert contents(store) == ({"default=a": "1"} if failures < 4 else {})
+
+
+@pytest.mark.parametrize(("limit", "packs"), [("MAX_OBJECTS", 3), ("MAX_BYTES", 5)])
+def test_a_large_write_is_several_packs_that_are_kept_until_they_are_released(
+    store: Store, monkeypatch: pytest.MonkeyPatch, limit: str, packs: int
+) -> None:
+    """Not more than one pack is in memory, and no `git gc` meanwhile takes one that nothing needs yet."""
+    monkeypatch.setattr(PackWriter, limit, 2)
+    writer, values = PackWriter(store.git, store.hash), [b"value %d" % number for number in range(5)]
+
+    ids = [writer.add("blob", value) for value in values]
+    writer.flush()
+
+    folder = store.git_dir / "objects" / "pack"
+    assert len([*folder.glob("*.pack")]) == len([*folder.glob("*.keep")]) == packs
+    store.git.run("gc", "--quiet", "--prune=now")
+    assert store.reader.read(ids, "blob") == values
+    writer.release()
+    assert not [*folder.glob("*.keep")]

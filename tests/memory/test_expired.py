@@ -60,6 +60,15 @@ def test_what_expires_is_found_in_the_first_list_and_in_later_ones(large: Reposi
     assert expired(large, "facts.n0500") == ["facts.n0500"]
 
 
+def test_what_expires_later_or_has_been_replaced_is_not_marked(repository: Repository) -> None:
+    for name, date in (("soon", "2029-01-01"), ("later", "2031-01-01"), ("replaced", "2029-01-01")):
+        repository.remember("It holds.", f"a.{name}")
+        repository.annotate(f"a.{name}", expires=date)
+    repository.remember("It holds for good.", "a.replaced", policy="replace")
+
+    assert expired(repository) == ["a.soon"]
+
+
 @pytest.mark.slow
 def test_a_change_is_seen_wherever_it_is_and_on_every_branch(large: Repository) -> None:
     expired(large)

@@ -9,6 +9,7 @@ from memoir.memory.export import export_lines
 from memoir.memory.import_ import import_lines
 from memoir.memory.move import move
 from memoir.memory.survey import summarize
+from memoir.memory.write_many import remember_many
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory, encode
 from memoir.repository.repository import Repository
@@ -50,6 +51,8 @@ def test_only_a_marked_namespace_is_a_layer(store: Store) -> None:
     for key in ("default:raw:a.b", "default:raw:sources.talk.0001", "memoir:layers:raw.user"):
         with pytest.raises(InvalidInput):
             write.remember(store, Memory.of("x"), [address(key)])
+        with pytest.raises(InvalidInput):
+            remember_many(store, [("x", "a.free"), ("x", key)], "default", "agent")
     write.remember(store, Memory.of("x"), [address("c.d", "user:raw"), address("c.d", "default:insights")])
 
 

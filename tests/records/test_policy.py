@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from support import without_endless_work
 
 from memoir.errors import Conflict, InvalidInput
-from memoir.records.policy import POLICIES, check_policy, combine, confirm, confirm_or_combine, repeats
+from memoir.records.policy import POLICIES, check_policy, combine, confirm, confirm_or_combine, repeats, replace_one
 from memoir.records.record import MAX_ACTIVE, Memory, Record, active_facets, projection
 
 NUMBERS = st.lists(
@@ -124,3 +124,19 @@ def test_a_memory_with_an_earlier_time_is_not_a_repetition() -> None:
 
     assert confirm((fact,), Memory.of("Met Anna for lunch", timestamp="2024-05-01"))
     assert confirm((fact,), Memory.of("Met Anna for lunch", timestamp="2023-12-31")) is None
+
+
+def test_what_is_superseded_has_no_say_in_which_confidence_is_higher() -> None:
+    sure = Memory.of("They meet on Monday", confidence=0.9, timestamp="2024-01-01").superseded()
+    guess = Memory.of("They meet on Tuesday", confidence=0.3, timestamp="2024-02-01")
+    new = Memory.of("They meet on Friday", confidence=0.5, timestamp="2024-03-01")
+
+    assert active_facets(combine("confidence_gated", (sure, guess), new).record) == (new,)
+
+
+def test_a_memory_that_has_changed_meanwhile_is_not_replaced() -> None:
+    one, other, new = (Memory.of(text) for text in ("one", "other", "new"))
+
+    assert replace_one((one, other), other, new).record == (one, other.superseded(), new)
+    with pytest.raises(Conflict, match="changed meanwhile"):
+        replace_one((one,), other, new)

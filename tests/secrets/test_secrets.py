@@ -15,7 +15,9 @@ from credential_samples import credentials, ordinary, samples
 from support import without_endless_work
 
 from memoir.errors import ExitCode, InvalidInput
+from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory
+from memoir.repository.repository import Repository
 from memoir.secrets import scan
 from memoir.secrets.credentials import SHAPES
 from memoir.secrets.scan import Window
@@ -430,3 +432,40 @@ def test_a_search_loads_no_network_and_no_heavy_module() -> None:
     """
 
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+WRITES: dict[str, Callable[[Repository, WriteOptions], object]] = {
+    "remember": lambda repository, options: repository.remember("new", "n.n", options=options),
+    "remember many": lambda repository, options: repository.remember_many([("new", "n.n")], options=options),
+    "edit": lambda repository, options: repository.edit("a.one", lambda record: record[:0], options=options),
+    "forget": lambda repository, options: repository.forget("a.one", options=options),
+    "move": lambda repository, options: repository.move("a.one", "b.one", options=options),
+    "import": lambda repository, options: repository.import_lines([b'{"path":"n.n","content":"new"}'], options=options),
+    "merge": lambda repository, options: repository.merge("side", options=options),
+    "restore": lambda repository, options: repository.restore("a.one", at="HEAD~1", options=options),
+    "revert": lambda repository, options: repository.revert("HEAD", options=options),
+}
+
+
+@pytest.mark.parametrize("write", WRITES.values(), ids=WRITES)
+def test_no_write_takes_a_message_with_a_credential(
+    repository: Repository, write: Callable[[Repository, WriteOptions], object]
+) -> None:
+    repository.remember("first", "a.one")
+    repository.branches.create("side")
+    repository.remember("beside", "s.s", options=WriteOptions(branch="side"))
+    repository.remember("second", "a.one", policy="replace")
+    head = repository.store.head().id
+
+    with pytest.raises(InvalidInput, match="the message looks like a credential"):
+        write(repository, WriteOptions(message=f"about {CREDENTIALS['github-classic']}"))
+
+    assert repository.store.head().id == head
+    write(repository, WriteOptions(message="about nothing"))
+
+
+def test_no_memory_moves_to_a_path_with_a_credential(repository: Repository) -> None:
+    repository.remember("text", "a.one")
+
+    with pytest.raises(InvalidInput, match="the path looks like a credential"):
+        repository.move("a.one", f"keys.{CREDENTIALS['github-classic']}")
