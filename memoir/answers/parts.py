@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from memoir.answers.answer import Line, Span, line, local, plural, rows_of
 from memoir.program import NAME, runnable, shell_word
@@ -273,13 +273,7 @@ def cost(of: "Cost | None") -> "shapes.Cost | None":
 
 def usage(spent: "Usage") -> "shapes.Usage":
     """The tokens that a model used."""
-    return {
-        "calls": spent.calls,
-        "input_tokens": spent.input_tokens,
-        "output_tokens": spent.output_tokens,
-        "cache_creation_input_tokens": spent.cache_creation_input_tokens,
-        "cache_read_input_tokens": spent.cache_read_input_tokens,
-    }
+    return cast("shapes.Usage", spent._asdict())
 
 
 def led(command: str, word: str) -> str:
@@ -294,7 +288,7 @@ def later() -> Line:
 
 def signature(check: "SignatureCheck") -> "shapes.Signature":
     """The fields of what is known of a commit's signature."""
-    return {"status": check.status, "signer": check.signer, "key": check.key}
+    return cast("shapes.Signature", check._asdict())
 
 
 def signature_line(check: "SignatureCheck") -> Line:

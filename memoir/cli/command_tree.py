@@ -144,37 +144,32 @@ def common_options(*, branch: bool = True, user: bool = True, without: tuple[str
     `without` are names that mean something else behind the command, as `-C` does with `grep`.
     """
     return (
-        TyperOption(
-            param_decls=["--json"], is_flag=True, default=False, expose_value=False, callback=_set("json"),
-            help="Print one JSON object and nothing else (MEMOIR_JSON=1).",
-        ),
-        TyperOption(
-            param_decls=["--lean"], is_flag=True, default=False, expose_value=False, callback=_set("json", "lean"),
+        _common("--json", callback=_set("json"), help="Print one JSON object and nothing else (MEMOIR_JSON=1)."),
+        _common(
+            "--lean", callback=_set("json", "lean"),
             help="JSON without what is null, usual or said twice: for an agent that pays for tokens.",
         ),
-        TyperOption(
-            param_decls=["-q", "--quiet"], is_flag=True, default=False, expose_value=False, callback=_set("quiet"),
-            help="Print only results and errors.",
-        ),
-        TyperOption(
-            param_decls=[name for name in ("-s", "-C", "--store") if name not in without], expose_value=False,
-            callback=_set("folder"), metavar="DIR",
+        _common("-q", "--quiet", callback=_set("quiet"), help="Print only results and errors."),
+        _common(
+            *(name for name in ("-s", "-C", "--store") if name not in without), callback=_set("folder"), metavar="DIR",
             help="The folder that holds .memoir/ (default: the nearest one above; MEMOIR_STORE).",
         ),
-        *([TyperOption(
-            param_decls=["user_store", "--global"], is_flag=True, default=False, expose_value=False,
-            callback=_set("user"), help="Use your own store (memoir.store.global, ~/.memoir).",
+        *([_common(
+            "user_store", "--global", callback=_set("user"), help="Use your own store (memoir.store.global, ~/.memoir)."
         )] if user else []),
-        *([TyperOption(  # its name is its own: 'push' and 'pull' have an argument that is called 'branch'
-            param_decls=["selected_branch", "--branch"], expose_value=False, callback=_set("branch"), metavar="NAME",
+        *([_common(  # its name is its own: 'push' and 'pull' have an argument that is called 'branch'
+            "selected_branch", "--branch", callback=_set("branch"), metavar="NAME",
             autocompletion=_complete_branches if complete.IS_COMPLETION else None,
             help="Read and write this branch (default: MEMOIR_BRANCH, else the one checked out).",
         )] if branch else []),
-        TyperOption(
-            param_decls=["-h", "--help"], is_flag=True, default=False, expose_value=False, is_eager=True,
-            callback=_show_help, help="Show this message and exit.",
-        ),
+        _common("-h", "--help", is_eager=True, callback=_show_help, help="Show this message and exit."),
     )  # fmt: skip
+
+
+def _common(*names: str, **rest: Any) -> TyperOption:
+    """An option that no command gets as an argument; without a placeholder it is a flag."""
+    kind: dict[str, Any] = {} if "metavar" in rest else {"is_flag": True, "default": False}
+    return TyperOption(param_decls=[*names], expose_value=False, **kind, **rest)
 
 
 def _set(*fields: str) -> Callable[[Context, Parameter, Any], Any]:
@@ -299,10 +294,7 @@ _JSON_PAGE = "'memoir help COMMAND' says more; 'memoir help --json' lists exit s
 
 def build(*, show_all: bool = False) -> LazyGroup:
     """The whole command, ready to be called; its help page lists the first commands, or all of them."""
-    version = TyperOption(
-        param_decls=["--version"], is_flag=True, default=False, expose_value=False, is_eager=True,
-        callback=_print_version, help="Show the version and exit.",
-    )  # fmt: skip
+    version = _common("--version", is_eager=True, callback=_print_version, help="Show the version and exit.")
     group = LazyGroup(
         name="memoir",
         help="memoir: git for agent memory.\n\nStart with 'memoir init', then 'memoir remember' and 'memoir recall'.",
