@@ -221,6 +221,8 @@ class Layers(Part):
 
     def _signed(self, at: str | None, memories: Sequence[PlacedMemory]) -> list[PlacedMemory]:
         """Memories, with the authors of those that came from a remote."""
+        if not self._store.has_remotes:
+            return list(memories)
         from memoir.anchors.shown import signed
 
         return signed(self._store, self._store.at(at), memories)
