@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from memoir.store.store import Store
     from memoir.taxonomy.paths import MemoryAddress
 
-    Progress = Callable[[int, int], None]
-
 
 _BATCH = 100
 """The records that are read at a time where many are asked for."""
