@@ -50,7 +50,7 @@ def test_every_family_has_a_module_of_answers_and_a_file_of_tests() -> None:
     types = {path.stem for path in (PROJECT / "memoir/answers/contract").glob("[!_]*.py")}
 
     assert FAMILIES.keys() | SHARED_MODULES <= modules <= FAMILIES.keys() | SHARED_MODULES | COMMANDS.keys()
-    assert types == FAMILIES.keys() | {"envelope", "failure", "shapes", "trace"}
+    assert types == FAMILIES.keys() | {"failure", "shapes", "trace"}
     assert all((PROJECT / f"tests/cli/test_{name}.py").exists() for name in FAMILIES)
 
 
