@@ -1097,6 +1097,8 @@ export type ImportFrom = {
   }>;
   /** How many memories of an earlier import are no longer in the files that were read; they stay. */
   gone: number;
+  /** Their addresses, sorted. */
+  gone_keys: Array<string>;
   /** How many conversations have something new. */
   conversations: number;
   /** Where the imported memories go, sorted by key. */

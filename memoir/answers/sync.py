@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from memoir.memory.export import ExportCount
     from memoir.memory.import_ import ImportResult
 
-_MOST_SKIPPED = 10
-"""How many skipped lines are shown to people."""
+_MOST_SKIPPED, _MOST_GONE = 10, 5
+"""How many skipped lines are shown to people, and how many memories that a source no longer has."""
 _CARRY_OVER = "'memoir export -o FILE' in the other store and 'memoir import FILE' here carry its memories over"
 
 
@@ -256,6 +256,7 @@ def import_from(result: "ForeignImport", *, dry_run: bool, learns: bool) -> Answ
         "absent": result.absent,
         "refused": [{"where": each.where, "message": each.message} for each in result.refused],
         "gone": result.gone,
+        "gone_keys": list(result.gone_keys),
         "conversations": result.talks,
         "targets": [{"key": key, "count": count} for key, count in result.targets.items()],
         "dry_run": dry_run,
@@ -288,7 +289,9 @@ def _foreign_lines(result: "ForeignImport", *, dry_run: bool) -> Iterator[Line]:
         yield line(f"{what} not in this store: forgotten or moved here, or written in another store")
     if result.gone:
         there = "is no longer in these files and stays" if result.gone == 1 else "are no longer in these files and stay"
-        yield line(f"{plural(result.gone, 'memory', 'memories')} of an earlier import {there} here")
+        names = ", ".join(result.gone_keys[:_MOST_GONE])
+        more = f" and {result.gone - _MOST_GONE:,} more, which --json names" if result.gone > _MOST_GONE else ""
+        yield line(f"{plural(result.gone, 'memory', 'memories')} of an earlier import {there} here: {names}{more}")
 
 
 def _refused_lines(result: "ForeignImport") -> Iterator[Line]:

@@ -92,6 +92,8 @@ class ForeignImport(NamedTuple):
     """What was left out, where it is and why."""
     gone: int
     """How many active memories of an earlier import are no longer in these files; they stay in the store."""
+    gone_keys: Sequence[str]
+    """Their addresses, sorted."""
     talks: int
     """How many conversations have something new."""
     targets: dict[str, int]
@@ -119,7 +121,10 @@ def bring(
     check_message(options)
     chosen, reason = choose(kind, place)
     head = store.head(options.branch)
-    placing = Placing(store, head, chosen.name, namespace, allow_look_alikes, options, qualify)
+    placing = Placing(
+        store, head, chosen.name, namespace, allow_look_alikes, options, qualify,
+        lambda name: place.is_folder and not place.has(name),
+    )  # fmt: skip
     read, talks, refused = _read(chosen.read(place), placing, progress)
     entries = placing.place()
     news, misfits = _try(head, entries)
@@ -140,7 +145,8 @@ def bring(
         unchanged=read - len(refused) - imported,
         absent=placing.absent,
         refused=refused,
-        gone=placing.gone,
+        gone=len(placing.gone),
+        gone_keys=sorted(each.short_key for each in placing.gone),
         talks=len(conversations),
         targets=dict(sorted(targets.items())),
         commit=commit,

@@ -16,6 +16,7 @@ from memoir.english.words import as_written, same_as_written
 from memoir.errors import InvalidInput, NotFound
 from memoir.formats.found import Found
 from memoir.git.objects import sha1
+from memoir.memory.active import Facet, facets
 from memoir.memory.facets import find
 from memoir.memory.read import records
 from memoir.records.metadata import IMPORTED, OF_THE_WORDS
@@ -71,7 +72,7 @@ class Entry(NamedTuple):
     """The memory of the store that it comes back to."""
 
 
-def imported(store: Store, head: Snapshot, kind: str) -> Iterator[tuple[Address, Memory, Origin]]:
+def imported(store: Store, head: Snapshot, kind: str) -> Iterator[tuple[Facet, Origin]]:
     """The active memories that were imported from a kind of tool: O(their number), by the index."""
     if head.commit is None:
         return
@@ -88,9 +89,9 @@ def imported(store: Store, head: Snapshot, kind: str) -> Iterator[tuple[Address,
     with closing(Index(store, wait=True)) as index:
         addresses = index.read(head, look)
     for address, record in records(head, sorted(addresses), listed=True).items():
-        for memory in record:
-            if memory.active and (origin := origin_of(memory)) and origin.kind == kind:
-                yield address, memory, origin
+        for each in facets(address, record):
+            if (origin := origin_of(each.memory)) and origin.kind == kind:
+                yield each, origin
 
 
 def join(record: Record | None, entry: Entry) -> Record | None:

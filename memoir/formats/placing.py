@@ -5,12 +5,14 @@ of the memories of one file, a new one that is much like one that is gone takes 
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from memoir.errors import Conflict, InvalidInput
 from memoir.formats.found import Found, Refused
 from memoir.formats.matching import Entry, Origin, digest_of, imported, origin_of
+from memoir.memory.active import Facet
 from memoir.memory.compare import edited
 from memoir.memory.layer_namespaces import refuse_layers
 from memoir.memory.read import records
@@ -25,6 +27,8 @@ from memoir.store.store import Store
 from memoir.taxonomy.paths import Address, MemoryAddress, address, check_new, memory_address
 
 _BATCH = 500
+_Key = tuple[str, str]
+"""A namespace, and an id or a file in it."""
 
 
 class _Draft(NamedTuple):
@@ -49,6 +53,7 @@ class Placing:
         allow_look_alikes: bool,
         options: WriteOptions,
         qualify: Callable[[Memory], Memory],
+        is_gone: Callable[[str], bool],
     ) -> None:
         self._store = store
         self._head = head
@@ -57,12 +62,13 @@ class Placing:
         self._allow_look_alikes = allow_look_alikes
         self._options = options
         self._qualify = qualify
+        self._is_gone = is_gone
         self._drafts: list[_Draft] = []
         self._hashes: dict[str, list[str]] = defaultdict(list)
         self.refused: list[Refused] = []
         """What may not be stored."""
-        self.gone = 0
-        """How many memories of an earlier import are no longer in the files that were read."""
+        self.gone: Sequence[MemoryAddress] = ()
+        """The memories of an earlier import that are no longer in the files that were read."""
         self.absent = 0
         """How many were left alone although there is nothing at their paths: see `ForeignImport.absent`."""
 
@@ -148,25 +154,48 @@ class Placing:
         self._drafts = kept
 
     def _match(self) -> tuple[dict[str, Address], dict[str, str]]:
-        """Where the memories of an earlier import are now, by their ids; and the earlier ids of edited ones."""
-        there = {origin.id: (place, memory) for place, memory, origin in imported(self._store, self._head, self._kind)}
-        places = {identity: place for identity, (place, _) in there.items()}
+        """Where the memories of an earlier import are now, by their ids; and the earlier ids of edited ones.
+
+        Each namespace has its own: another one may have been imported from another place whose files have these names.
+        """
+        there = {(each.address.namespace, origin.id): each for each, origin in self._imported()}
+        ids = [(self._namespace_of(draft), draft.origin.id) for draft in self._drafts]
+        found = set(ids)
+        places = {key[1]: there[key].address for key in ids if key in there}
+        lost = {key: each for key, each in there.items() if key not in found}
+        news = {key: draft for key, draft in zip(ids, self._drafts, strict=True) if draft.memory and key not in there}
         former: dict[str, str] = {}
-        ids = {draft.origin.id for draft in self._drafts}
-        groups: dict[str, list[_Draft]] = defaultdict(list)
-        for draft in self._drafts:
-            if draft.found.group is not None:
-                groups[draft.found.group].append(draft)
-        for group, drafts in groups.items():
-            lost = {each: there[each][1].content for each in there if each.startswith(f"{group}#") and each not in ids}
-            news = {
-                each.origin.id: each.memory.content for each in drafts if each.memory and each.origin.id not in there
-            }
-            for new, old in edited(news, lost):
-                former[new], places[new] = old, places[old]
-                del lost[old]
-            self.gone += len(lost)
+        for new, old in chain(self._renamed(news, lost), self._edited(news, lost)):
+            former[new[1]], places[new[1]] = old[1], lost.pop(old).address
+            del news[new]
+        groups = {(self._namespace_of(each), each.found.group) for each in self._drafts if each.found.group is not None}
+        self.gone = [each.target for (name, id_), each in lost.items() if (name, _file_of(id_)) in groups]
         return places, former
+
+    def _imported(self) -> Iterator[tuple[Facet, Origin]]:
+        return imported(self._store, self._head, self._kind)
+
+    def _namespace_of(self, draft: _Draft) -> str:
+        return draft.target.namespace if draft.target else self._namespace
+
+    def _renamed(self, news: Mapping[_Key, _Draft], lost: Mapping[_Key, Facet]) -> Iterator[tuple[_Key, _Key]]:
+        """The memories of a file that has another name now: they say the same, and the old file is gone."""
+        by_words = {(key[0], each.memory.content): key for key, each in lost.items() if self._is_gone(_file_of(key[1]))}
+        for key, draft in list(news.items()) if by_words else ():
+            if draft.memory and (old := by_words.pop((key[0], draft.memory.content), None)):
+                yield key, old
+
+    def _edited(self, news: Mapping[_Key, _Draft], lost: Mapping[_Key, Facet]) -> Iterator[tuple[_Key, _Key]]:
+        """The memories of a file that say something else than those which are gone from the same file."""
+        groups: dict[_Key, dict[_Key, str]] = defaultdict(dict)
+        for key, draft in news.items():
+            if draft.found.group is not None and draft.memory:
+                groups[key[0], draft.found.group][key] = draft.memory.content
+        old: dict[_Key, dict[_Key, str]] = defaultdict(dict)
+        for (name, identity), each in lost.items():
+            old[name, _file_of(identity)][name, identity] = each.memory.content
+        for group, texts in groups.items():
+            yield from edited(texts, old[group])
 
     def _file(self, places: Collection[str]) -> Iterator[_Draft]:
         """The drafts, each with a target: filing finds those that nobody names; of one id, all go to one path."""
@@ -257,6 +286,11 @@ class Placing:
 def _as_in_its_file(memory: Memory, found: Found) -> Memory:
     """A memory as it is scanned, so that the line which a refusal names is that of the file."""
     return memory._replace(content="\n" * found.above + memory.content) if found.above else memory
+
+
+def _file_of(identity: str) -> str:
+    """The file that the id of an anonymous memory begins with."""
+    return identity.rpartition("#")[0] or identity
 
 
 def _by_id(entries: Sequence[Entry]) -> dict[str, list[tuple[int, Entry]]]:

@@ -11,7 +11,7 @@ _LIKE, _LIKE_AT_ONE_PATH = 0.6, 0.5
 """How like its earlier form an edited memory is at least: the share of words in common (`SequenceMatcher.ratio`)."""
 _MOST_PAIRS = 100_000
 """How many pairs are compared at most; where more has changed, none is an edit."""
-_Key = TypeVar("_Key", int, str)
+_Key = TypeVar("_Key", int, str, tuple[str, str])
 
 
 class FieldChange(NamedTuple):

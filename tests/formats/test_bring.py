@@ -119,7 +119,50 @@ def test_what_is_gone_from_the_source_stays_and_is_counted(repository: Repositor
     done = bring(repository, project)
 
     assert (done.gone, done.unchanged) == (1, 2)
+    (key,) = done.gone_keys
+    assert texts(repository, key) == ["Use pytest, not unittest."]
     assert "Use pytest, not unittest." in texts(repository, "project.testing")
+
+
+def test_a_source_of_one_namespace_does_not_touch_what_another_one_has_imported(
+    repository: Repository, project: Path, tmp_path: Path
+) -> None:
+    other = write_files(tmp_path / "bob", {"CLAUDE.md": RULES.replace("are short", "are long")})
+    bring(repository, project, namespace="user:ada")
+    done = bring(repository, other, namespace="user:bob")
+
+    assert (done.imported, done.gone) == (3, 0)
+    assert texts(repository, "user:ada:project.code_style") == ["Functions are short."]
+    assert texts(repository, "user:bob:project.code_style") == ["Functions are long."]
+
+
+def test_a_note_whose_file_has_another_name_now_does_not_come_twice(repository: Repository, tmp_path: Path) -> None:
+    vault = write_files(tmp_path / "vault", {".obsidian/app.json": "{}", "Cakes.md": "Bake for an hour."})
+    bring(repository, vault, "obsidian")
+    (vault / "Cakes.md").rename(vault / "Recipes.md")
+    assert bring(repository, vault, "obsidian").imported == 1
+    assert (repository.get("recipes"), texts(repository, "cakes")) == (None, ["Bake for an hour."])
+
+    write_files(vault, {"Recipes.md": "Bake for two hours."})
+    bring(repository, vault, "obsidian")
+    assert texts(repository, "cakes") == ["Bake for two hours."]
+
+
+def test_a_copy_of_a_note_that_is_still_there_is_a_note_of_its_own(repository: Repository, tmp_path: Path) -> None:
+    vault = write_files(tmp_path / "vault", {".obsidian/app.json": "{}", "Cakes.md": "Bake for an hour."})
+    bring(repository, vault, "obsidian")
+    write_files(vault, {"Recipes.md": "Bake for an hour."})
+    bring(repository, vault, "obsidian")
+
+    assert texts(repository, "recipes") == texts(repository, "cakes") == ["Bake for an hour."]
+
+
+def test_a_file_that_two_kinds_read_comes_once(repository: Repository, tmp_path: Path) -> None:
+    project = write_files(tmp_path / "other", {"AGENTS.md": RULES, "CLAUDE.md": "@AGENTS.md\n"})
+    assert bring(repository, project).imported == 3
+
+    assert bring(repository, project, "agents-md").unchanged == 3
+    assert len(texts(repository, "project.testing")) == 2
 
 
 def test_a_credential_refuses_its_own_record_alone(repository: Repository, project: Path, tmp_path: Path) -> None:

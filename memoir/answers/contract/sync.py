@@ -209,6 +209,8 @@ class ImportFrom(shapes.CommitMade):
     """What was left out, in the order of the files."""
     gone: Count
     """How many memories of an earlier import are no longer in the files that were read; they stay."""
+    gone_keys: list[str]
+    """Their addresses, sorted."""
     conversations: Count
     """How many conversations have something new."""
     targets: list[Target]

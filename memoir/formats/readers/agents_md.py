@@ -11,7 +11,7 @@ from posixpath import basename
 from memoir.formats.found import Finding, Place, each_file
 from memoir.formats.section import read_points
 
-_ROOTS = ("AGENTS.md", "AGENT.md", "GEMINI.md", ".cursorrules", ".windsurfrules", ".clinerules", ".goosehints")
+ROOTS = ("AGENTS.md", "AGENT.md", "GEMINI.md", ".cursorrules", ".windsurfrules", ".clinerules", ".goosehints")
 _FOLDERS = (
     ".cursor/rules/*.mdc", ".cursor/rules/*.md", ".windsurf/rules/*.md", ".clinerules/*.md", ".continue/rules/*.md",
     ".continue/rules.md", ".github/copilot-instructions.md", ".github/instructions/*.md", "memory-bank/*.md",
@@ -22,7 +22,7 @@ def recognize(place: Place) -> str | None:
     """Why a place has rules files; None if it has none."""
     if not place.is_folder:
         name = place.path.name
-        is_rules = name in _ROOTS or name.endswith((".mdc", "copilot-instructions.md", ".instructions.md"))
+        is_rules = name in ROOTS or name.endswith((".mdc", "copilot-instructions.md", ".instructions.md"))
         return f"{name} is the name of a rules file" if is_rules else None
     names = _names(place)
     return f"it has {names[0]}" if names else None
@@ -31,17 +31,17 @@ def recognize(place: Place) -> str | None:
 def read(place: Place) -> Iterator[Finding]:
     """The points of all rules files."""
     names = _names(place) if place.is_folder else place.names
-    yield from each_file(place, names, lambda name, text: read_points(name, text, _base(name), place.time(name)))
+    yield from each_file(place, names, lambda name, text: read_points(name, text, base(name), place.time(name)))
 
 
 def _names(place: Place) -> list[str]:
-    globs = [glob for name in (*_ROOTS, *_FOLDERS) for glob in (name, f"*/{name}")]
+    globs = [glob for name in (*ROOTS, *_FOLDERS) for glob in (name, f"*/{name}")]
     return place.matching(*globs)
 
 
-def _base(name: str) -> tuple[str, ...]:
+def base(name: str) -> tuple[str, ...]:
     """What the paths of a file's points begin with; a file of its own subject gives a level of its own."""
-    is_root = basename(name) in (*_ROOTS, "copilot-instructions.md")
+    is_root = basename(name) in (*ROOTS, "copilot-instructions.md")
     stem = basename(name).partition(".")[0]
     folder = name.rpartition("/")[0].rpartition("/")[2] if is_root else ""
     levels = () if is_root else (stem,)

@@ -17,6 +17,7 @@ from pathlib import Path
 from memoir.errors import InvalidInput, MemoirError
 from memoir.formats.found import Finding, Found, Place, Refused, each_file, known_time
 from memoir.formats.markdown import path_of, read_note
+from memoir.formats.readers import agents_md
 from memoir.formats.section import read_points
 from memoir.git.git import around
 from memoir.git.objects import sha1
@@ -165,6 +166,8 @@ def _base(root: Place, name: str) -> tuple[str, ...]:
     if root.path.resolve() == home().resolve():
         return ("preferences",)
     folder, _, file = name.rpartition("/")
+    if file in agents_md.ROOTS:  # so that an import of both kinds brings its points once
+        return agents_md.base(name)
     if file.startswith("CLAUDE"):
         return ("project", *(part for part in folder.split("/") if part and part[0] != "."))
     return ("project", file.partition(".")[0])
