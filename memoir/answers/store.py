@@ -13,7 +13,7 @@ from memoir.program import runnable
 if TYPE_CHECKING:
     from memoir.answers.contract import store as types
     from memoir.embedders.installed import InstalledModel
-    from memoir.exchange.status import Status
+    from memoir.exchange.status import RemoteStatus, Status
     from memoir.hosts.setup.setup import Renewal
     from memoir.index.index_status import IndexState, IndexStatus
     from memoir.memory.soundness import Confusable
@@ -55,8 +55,13 @@ def init(path: str, branch: str, *, new: bool, other: "Path | None" = None) -> A
 def _created(path: str) -> Iterator[Line]:
     from memoir.hosts.setup.found import find_scopes
     from memoir.hosts.setup.recipes import RECIPES
+    from memoir.store.locate import user_store
 
     yield line(f"created a memoir store in {path}")
+    if (own := user_store()) and own.samefile(path):
+        yield line(
+            runnable("it is your own, read beside that of each project; 'memoir remember --global' writes to it")
+        )
     if not any(map(find_scopes, RECIPES)):
         yield line(
             (
@@ -123,17 +128,15 @@ def _status_lines(status: "Status", repository: "Repository") -> Iterator[Line]:
         are = "is" if turns == 1 else "are"
         yield line(("capture is on", "yellow"), runnable(f": {kept} {are} kept for 'memoir capture review'"))
     for remote in status.remotes:
-        yield line(
-            f"remote {remote.name}: ", (_distance(remote.ahead, remote.behind), "yellow"), (f"  {remote.url}", "dim")
-        )
+        yield line(f"remote {remote.name}: ", (_distance(remote, status.branch), "yellow"), (f"  {remote.url}", "dim"))
         if remote.trouble:
             yield line(("  " + remote.trouble, "yellow"))
 
 
-def _distance(ahead: int | None, behind: int | None) -> str:
-    if ahead is None or behind is None:
-        return "never fetched"
-    parts = [f"{ahead} ahead"] * bool(ahead) + [f"{behind} behind"] * bool(behind)
+def _distance(remote: "RemoteStatus", branch: str | None) -> str:
+    if remote.ahead is None or remote.behind is None:
+        return f"its branch {branch} was not fetched so far"
+    parts = [f"{remote.ahead} ahead"] * bool(remote.ahead) + [f"{remote.behind} behind"] * bool(remote.behind)
     return ", ".join(parts) or "up to date"
 
 

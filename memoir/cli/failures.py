@@ -104,7 +104,9 @@ _STEPS = {
 _TOO_MANY, _TOO_FEW = "got unexpected extra argument", "missing argument"
 _NEXT = {
     ("remember", _TOO_MANY): "put the memory in quotes: memoir remember 'Use pytest, not unittest.'",
-    ("remember", _TOO_FEW): "memoir remember 'Use pytest, not unittest.'; 'memoir remember -' reads standard input",
+    ("remember", _TOO_FEW): "memoir remember 'Use pytest, not unittest.'; 'memoir remember -' reads standard input; "
+    "a text that begins with '-' goes last, after '--'",
+    ("clone", _TOO_FEW): "memoir clone URL . puts a team's store into this folder; 'git remote -v' names the project's",
     (
         "recall",
         "option '--batch' requires",
@@ -125,6 +127,7 @@ _NEXT = {
     ("log", "no such option: --graph"): "'git --git-dir .memoir log --graph --oneline' draws the commits",
 }
 """The hints for some mistakes, by the command and how the message begins."""
+_TAKE_TEXT = ("remember", "recall", "grep", "suggest")
 
 
 def usage(error: typer.TyperException, name: str) -> InvalidInput:
@@ -151,8 +154,8 @@ def usage(error: typer.TyperException, name: str) -> InvalidInput:
         hint = f"memoir undo {word}" if name == "undo" and word.isdigit() else _STEPS[name]
     elif name == "branch" and unknown in ("-a", "--all"):
         hint = "'memoir branch' lists the branches, 'memoir branch -r' those of remotes"
-    if command.endswith("remember") and "option" in message:
-        hint += "; if the memory begins with '-', put it last, after '--', or into standard input"
+    if unknown and command.rpartition(" ")[2] in _TAKE_TEXT:
+        hint += "; a text that begins with '-' goes last, after '--'"
     return InvalidInput(message, hint)
 
 

@@ -25,7 +25,7 @@ from memoir.formats.section import (
 )
 from memoir.memory.facets import with_ids
 from memoir.memory.layer_namespaces import memories_of
-from memoir.memory.read import key_range, scan, select_namespaces
+from memoir.memory.read import key_range, require_prefix, scan, select_namespaces
 from memoir.records.metadata import PIN, has_expired
 from memoir.records.record import Memory
 from memoir.store.locate import DIRECTORY
@@ -82,6 +82,8 @@ def give(
     prefix = prefix and check_path(prefix)
     place = _place(store, kind, path)
     names = list(memories_of(snapshot, select_namespaces(snapshot, namespaces or _usual(snapshot))))
+    if prefix:
+        require_prefix(snapshot, names, prefix)
     choices, said = list[_Choice](), set[str]()
     for address, record in scan(snapshot, names):
         said.update(_flat(memory.content) for memory in record)

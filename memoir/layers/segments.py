@@ -20,13 +20,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import NotFound
 from memoir.memory.layer_namespaces import RAW, layer_of, layers
-from memoir.memory.origin import SOURCES
 from memoir.memory.passages import passage_memories
 from memoir.memory.read import count_below, key_range, keys, records, require_namespaces
 from memoir.memory.survey import summarize
 from memoir.records.record import Memory, Record
 from memoir.store.snapshot import Snapshot
-from memoir.taxonomy.paths import Address, address, from_key
+from memoir.taxonomy.paths import SOURCES, Address, address, from_key
 
 if TYPE_CHECKING:
     from memoir.index.index import Index

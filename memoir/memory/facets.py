@@ -13,7 +13,6 @@ from typing import NamedTuple
 from memoir.errors import InvalidInput, NotFound
 from memoir.git.objects import sha1
 from memoir.memory import read
-from memoir.memory.origin import SOURCES
 from memoir.memory.read import count_below, in_namespace
 from memoir.records.record import Memory, Record, encode
 from memoir.store.snapshot import Snapshot
@@ -21,6 +20,7 @@ from memoir.taxonomy.paths import (
     ID_DIGITS,
     MARK,
     SHORTENED,
+    SOURCES,
     Address,
     MemoryAddress,
     check_namespace,

@@ -7,12 +7,20 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from memoir.errors import InvalidInput, NotFound
-from memoir.memory.origin import SOURCES
 from memoir.memory.passages import passage_id, passage_numbers, passages
 from memoir.memory.read import keys, records, segment_named
 from memoir.records.record import Memory, Record
 from memoir.store.snapshot import Snapshot
-from memoir.taxonomy.paths import MARK, SHORTENED, Address, MemoryAddress, memory_address, sequence_of, sort_key
+from memoir.taxonomy.paths import (
+    MARK,
+    SHORTENED,
+    SOURCES,
+    Address,
+    MemoryAddress,
+    memory_address,
+    sequence_of,
+    sort_key,
+)
 
 _LEAST_CUT = 1_000
 """The characters that a piece of a longer text has at least."""

@@ -18,8 +18,6 @@ SOURCE = "source"
 """The field that says where a memory comes from."""
 CAPTURE = "capture:"
 """How the source of a memory begins that was captured in a session."""
-SOURCES = "sources"
-"""The first segment of the path of every segment."""
 _LONGEST_NAME = 60
 
 USER, ASSISTANT, TALK, TEXT = "user", "assistant", "talk", "text"
@@ -78,6 +76,7 @@ def segment_of_item(metadata: Metadata) -> "Address | None":
         return None
     from memoir.memory.layer_namespaces import RAW
     from memoir.memory.links import targets_of
+    from memoir.taxonomy.paths import SOURCES
 
     for address in targets_of(metadata, "derives_from"):
         root, _, rest = address.path.partition(".")

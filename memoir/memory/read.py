@@ -16,6 +16,7 @@ from memoir.taxonomy.paths import (
     LAYERS_NAMESPACE,
     MAX_SEGMENTS,
     RAW_SUFFIX,
+    SOURCES,
     Address,
     address,
     check_namespace,
@@ -147,7 +148,8 @@ def near_miss(snapshot: Snapshot, address: Address, *, prefixed: bool = False) -
     if segment := segment_named(snapshot, address):
         return f"did you mean {segment.full_key!r}?"
     return (
-        segments_beside(snapshot, address)
+        _source_named(snapshot, address)
+        or segments_beside(snapshot, address)
         or _nearest(snapshot, address)
         or _nearest(snapshot, address, prefix=True)
         or LISTING
@@ -159,6 +161,14 @@ def segment_named(snapshot: Snapshot, address: Address) -> Address | None:
     segment = Address(address.namespace + RAW_SUFFIX, address.path)
     held = snapshot.tree.get([address.key, segment.key])
     return segment if segment.key in held and address.key not in held else None
+
+
+def _source_named(snapshot: Snapshot, address: Address) -> str | None:
+    """A hint for the name of a source, which is no path."""
+    is_one = "." not in address.path and count_below(
+        snapshot, Address(address.namespace + RAW_SUFFIX, f"{SOURCES}.{address.path}")
+    )
+    return f"it is a source: 'memoir sources --remove {address.path}' forgets it" if is_one else None
 
 
 def segments_beside(snapshot: Snapshot, address: Address) -> str | None:

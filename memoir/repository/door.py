@@ -4,10 +4,9 @@ from functools import cached_property, partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from memoir.memory.origin import SOURCES
 from memoir.records.origins import AGENT, storable
 from memoir.records.record import ABOUT
-from memoir.taxonomy.paths import DEFAULT_NAMESPACE, MARK, SHORTENED, memory_address
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, MARK, SHORTENED, SOURCES, memory_address
 
 if TYPE_CHECKING:
     from typing import Self

@@ -33,6 +33,8 @@ INSIGHTS_SUFFIX = ":insights"
 """How the name of a layer of insights ends."""
 RAW_SUFFIX = ":raw"
 """How the name of a layer of segments ends."""
+SOURCES = "sources"
+"""How the path of every segment in it begins."""
 MAX_SEGMENTS = 8
 MAX_KEY_BYTES = 240
 MARK = "#"

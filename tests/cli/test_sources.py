@@ -55,6 +55,7 @@ def test_what_was_left_out_is_counted_shown_in_part_and_reported_whole(memoir: M
 def test_a_source_comes_from_standard_input_and_goes_by_name(memoir: Memoir) -> None:
     memoir.ok("ingest", "-", "--name", "chat", stdin="Ada: Hi.\nBen: Hi.\nAda: So?\nBen: Well.\n")
 
+    assert "hint: it is a source: 'memoir sources --remove chat' forgets it" in memoir.run("forget", "chat").err
     failure = memoir.run("sources", "--remove", "chatt")
     dry = memoir.ok("sources", "--remove", "chat", "--dry-run")
     done = memoir.json("sources", "--remove", "chat")

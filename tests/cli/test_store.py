@@ -339,6 +339,14 @@ def test_init_names_the_next_step_as_long_as_no_host_is_set_up(tmp_path: Path) -
     assert len(memoir.ok("init", "two").splitlines()) == 1
 
 
+def test_init_says_of_the_users_own_store_how_to_write_to_it(tmp_path: Path) -> None:
+    said = "it is your own, read beside that of each project; 'memoir remember --global' writes to it"
+    memoir = Memoir(tmp_path)
+
+    assert said not in memoir.ok("init", "project")
+    assert said in memoir.ok("init", str(Path.home()))
+
+
 def test_init_names_the_store_that_it_hides(memoir: Memoir, tmp_path: Path) -> None:
     who = ("-c", "user.name=A", "-c", "user.email=a@example.org")
     for line in (

@@ -17,8 +17,8 @@ from support import Memoir
             "option '--batch' requires an argument",
             "memoir recall --batch FILE; '--batch -' reads standard input",
         ),
-        ("recall x --foo", "no such option: --foo", "'memoir recall --help' shows how it is used"),
-        ("recall x --treshold 1", "no such option: --treshold", "did you mean '--threshold'?"),
+        ("log --foo", "no such option: --foo", "'memoir log --help' shows how it is used"),
+        ("log x --util 1", "no such option: --util", "did you mean '--until'?"),
         ("set a.b x", "no command named 'set'", "did you mean 'remember'?"),
         (
             "setup claude --recall-on-prompt --nudge",
@@ -34,6 +34,22 @@ from support import Memoir
             "there is nothing to abort: a merge with a conflict changes nothing",
         ),
         ("pin --remove a.b", "no such option: --remove", "memoir unpin KEY"),
+        (
+            "clone",
+            "missing argument 'URL'",
+            "memoir clone URL . puts a team's store into this folder; 'git remote -v' names the project's",
+        ),
+        (
+            "recall --force?",
+            "no such option: --force?",
+            "'memoir recall --help' shows how it is used; a text that begins with '-' goes last, after '--'",
+        ),
+        (
+            "remember -sale",
+            "missing argument 'CONTENT'",
+            "memoir remember 'Use pytest, not unittest.'; 'memoir remember -' reads standard input; "
+            "a text that begins with '-' goes last, after '--'",
+        ),
         (
             "restore a.b",
             "missing option '--at'",

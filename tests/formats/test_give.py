@@ -6,7 +6,7 @@ import pytest
 from formats.samples import write_files
 from support import built_once
 
-from memoir.errors import Conflict, InvalidInput
+from memoir.errors import Conflict, InvalidInput, NotFound
 from memoir.formats.readers.claude_code import memory_folder
 from memoir.formats.section import SectionPoint
 from memoir.memory.facets import ids_of
@@ -60,6 +60,12 @@ def test_a_malformed_prefix_is_refused_where_there_is_nothing_to_write_too(
 ) -> None:
     with pytest.raises(InvalidInput, match="not a path"):
         repository.export_to("agents-md", tmp_path / "a.md", prefix="a b")
+    assert not (tmp_path / "a.md").exists()
+
+
+def test_a_prefix_without_a_memory_is_refused(filled: Repository, tmp_path: Path) -> None:
+    with pytest.raises(NotFound, match="no memory at or under experiense"):
+        filled.export_to("agents-md", tmp_path / "a.md", prefix="experiense")
     assert not (tmp_path / "a.md").exists()
 
 
