@@ -177,10 +177,12 @@ def _notes(name: str, part: Any) -> Iterable[str]:
 
 def in_words(name: str, part: Any) -> str | None:
     """What a field that memoir itself writes says, for people; None of any other, and of one that is malformed."""
-    from memoir.records.metadata import FILING
+    from memoir.records.metadata import FILING, IMPORTED
 
     if name == ABOUT:
         return ", ".join(code_notes(part)) or None
+    if name == IMPORTED and isinstance(part, Mapping) and isinstance(kind := part.get("from"), str):
+        return f"imported from {kind}"  # the id and the digest are for the next import
     return _filing(part) if name == FILING else None
 
 

@@ -65,7 +65,7 @@ def _answer(text: bytes, number: int, session: Session) -> bytes:
         with _standard_input(line.stdin):
             answer = answer_line(session, line.args)
         if answer.stream is not None:
-            raise InvalidInput(f"{session.command} prints a stream", "give it a file: -o FILE")
+            raise InvalidInput(f"{session.command} prints a stream", "run it by itself; 'export' takes a file: -o FILE")
         data = {key: resolve(value) for key, value in answer.data.items()}
         status, body = int(status_of(session, answer)), answer_fields(session, data)
     except MemoirError as error:

@@ -68,9 +68,11 @@ def choose(name: str, place: "Place") -> tuple[Kind, str | None]:
         if kind is None:
             raise InvalidInput(f"no kind named {name!r}", f"there are: {', '.join((*KINDS, AUTO))}")
         return kind, None
-    for kind in KINDS.values():
-        if reason := kind.recognize(place):
-            return kind, reason
+    found = [(kind, reason) for kind in KINDS.values() if (reason := kind.recognize(place))]
+    if found:
+        (kind, reason), *others = found
+        more = ", ".join(f"--from {other.name}" for other, _ in others)
+        return kind, f"{reason}; what else is there comes with {more}" if more else reason
     raise InvalidInput(
         f"{place.path} is of no kind that memoir recognizes",
         f"name the kind with --from: {', '.join(KINDS)}; 'memoir import FILE' reads what 'memoir export' wrote, "

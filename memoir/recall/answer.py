@@ -70,6 +70,12 @@ class RecallAnswer(NamedTuple):
     gathered: bool = False
     weaker: int = 0
 
+    def __repr__(self) -> str:
+        """What is set, as a log has it: without the ranking, which has the question's vector and every candidate."""
+        usual = {**self._field_defaults, "ranking": self.ranking}
+        told = (f"{name}={value!r}" for name, value in self._asdict().items() if value != usual.get(name, ...))
+        return f"RecallAnswer({', '.join(told)})"
+
 
 def tell(snapshot: Snapshot, query: Query, stage: str, ranking: Ranking) -> None:
     """Tell who wants to know what a stage has found: the memories that would be the answer now."""

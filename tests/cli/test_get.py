@@ -30,6 +30,15 @@ def test_metadata_are_shown_as_words_and_not_as_json(memoir: Memoir) -> None:
     assert f"  moved from {key}\n" in memoir.ok("get", "a.c")
 
 
+def test_an_imported_memory_says_of_which_kind_its_source_is(memoir: Memoir) -> None:
+    (memoir.folder / "AGENTS.md").write_text("## Tests\n\n- Use pytest.\n")
+    memoir.ok("import", "--from", "agents-md")
+
+    _, notes, _ = memoir.ok("get", "project.tests").splitlines()
+
+    assert notes.endswith("origin import  imported from agents-md  source=AGENTS.md")
+
+
 def test_an_item_says_who_speaks(memoir: Memoir) -> None:
     line = '{"speaker": "Caroline", "content": "I adopted a cat last Friday!", "timestamp": "2023-08-23"}'
     (memoir.folder / "chat.jsonl").write_text(line)

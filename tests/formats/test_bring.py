@@ -157,6 +157,16 @@ def test_a_copy_of_a_note_that_is_still_there_is_a_note_of_its_own(repository: R
     assert texts(repository, "recipes") == texts(repository, "cakes") == ["Bake for an hour."]
 
 
+def test_a_place_of_several_kinds_is_read_as_one_and_the_others_are_named(
+    repository: Repository, project: Path
+) -> None:
+    write_files(project, {"AGENTS.md": RULES})
+    done = bring(repository, project, "auto")
+
+    assert done.kind == "claude-code"
+    assert done.reason == "it has CLAUDE.md; what else is there comes with --from agents-md"
+
+
 def test_a_file_that_two_kinds_read_comes_once(repository: Repository, tmp_path: Path) -> None:
     project = write_files(tmp_path / "other", {"AGENTS.md": RULES, "CLAUDE.md": "@AGENTS.md\n"})
     assert bring(repository, project).imported == 3

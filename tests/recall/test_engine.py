@@ -55,6 +55,13 @@ def test_a_search_gives_a_list_of_results_with_their_numbers(engine: Intelligent
     assert results.answer.memories == list(results)
 
 
+def test_an_answer_is_short_in_a_log(zoo: Repository) -> None:
+    answer = zoo.recall("lion", limit=1)
+
+    assert answer.ranking and len(repr(answer)) < 1_500
+    assert repr(answer).startswith("RecallAnswer(query='lion', mode='simple', memories=[IntelligentSearchResult(path=")
+
+
 def test_a_result_keeps_the_memorys_own_metadata(engine: IntelligentSearchEngine) -> None:
     assert engine.search("lions")[0].metadata["person"] == "Leo"
 
