@@ -26,8 +26,9 @@ VERBS = word_set(
 AUXILIARIES = word_set("be can could do have may might must shall should will would")
 """Verbs after which `not` denies the clause."""
 SAME = {
-    "am": "be", "are": "be", "big": "large", "deny": "forbid", "does": "do", "enjoy": "like", "goes": "go",
-    "has": "have", "is": "be", "love": "like", "permit": "allow", "permitted": "allowed", "prohibit": "forbid",
+    "am": "be", "are": "be", "big": "large", "db": "database", "deny": "forbid", "does": "do", "enjoy": "like",
+    "goes": "go", "has": "have", "is": "be", "love": "like", "permit": "allow", "permitted": "allowed",
+    "prohibit": "forbid",
     "required": "mandatory",
 }  # fmt: skip
 """Words that are read as others."""

@@ -15,6 +15,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from memoir.english import claim_words as lists
+from memoir.english.choices import choices
 from memoir.english.claim_words import rivals
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.words import split_contraction
@@ -48,6 +49,8 @@ _OPENING = (
     r"|(?:it )?turns out(?: that)?)\b[,:]?|(?:no|sorry|correction|update|note|fyi)\b[,:])\s+"
 )
 """How people begin a rule, or correct themselves."""
+_HERE = r"(?i)\s(?:here|in (?:this|our) (?:repo|repository|project|code ?base))(?=\W*$|,)"
+"""What is true of all that a store is about."""
 _BEGINNINGS = frozenset(("fr", "go", "in", "as", "ac", "it", "tu", "no", "so", "co", "up", "fy"))
 """The first letters of these: any other text is not held against the pattern."""
 _DAYS = {name: day for day in WEEKDAYS for name in (day, f"{day}s", day[:3].capitalize())}
@@ -76,6 +79,7 @@ def claims(text: str) -> Claims:
     for clause in _clauses(words):
         result.update(_claims_of(clause, sentence))
     result.update(_label(words))
+    result.update((f"{{used}} {name}", is_used) for name, is_used in choices(sentence, states=_states(words)))
     return result
 
 
@@ -93,6 +97,7 @@ def _first_sentence(text: str) -> str:
     if (end and end.group().startswith("?")) or (end is None and len(text.strip()) > _LONGEST):
         return ""
     said = re.sub(r"(?i)\b(?:(?:has|have) )?stopped using\b", "no longer use", head[: end.start() if end else None])
+    said = re.sub(_HERE, "", said)
     return " ".join(word for chunk in said.split() for word in split_contraction(chunk))
 
 
@@ -163,6 +168,8 @@ def _claims_of(words: Sequence[_Word], sentence: str) -> Iterator[tuple[str, str
     if len(words) > _MOST_WORDS or not _states(words):
         return
     clause, holds = _without_denials(words)
+    if clause and clause[0].base == "we":
+        clause = clause[1:]  # what we do is what a rule says
     bases = [word.base for word in clause]
     if holds:
         for start, end, kind, value in rivals([word.text for word in clause], bases, sentence):
@@ -202,6 +209,8 @@ def _without_denials(words: Sequence[_Word]) -> tuple[list[_Word], bool]:
     for at, word in enumerate(words):
         base, before = word.base, rest[-1].base if rest else ""
         pair = (words[at - 1].base if at else "", base)
+        if base == "port" and [each.kind for each in words[at + 1 : at + 2]] == ["number"]:
+            continue
         if base == "never" or (base == "not" and before in lists.AUXILIARIES) or (base == "no" and _denies(words, at)):
             holds = not holds
             if before == "do":

@@ -1,0 +1,83 @@
+"""What a text says is used, and what it says is not, by name: "use npm for packages", "not npm, we use pnpm here".
+
+Whoever names what is not used any more leaves no room for any text by which it is. So the two contradict each other,
+whatever else they say. What is rejected for one purpose alone ("not tabs, in Python files") rejects nothing.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from memoir.english.claim_words import NUMBERS
+from memoir.english.patterns import word_set
+from memoir.english.stopwords import STOP_WORDS
+from memoir.times import MONTHS, WEEKDAYS
+
+_NAME = r"[`\"]?(?P<name>@?[a-z][\w@/+#-]*(?:\.\w+)*)[`\"]?(?![\w`\"])"
+_PURPOSES = word_set("in for on when if at inside within during while before after to unless until only")
+_AFTER = r"(?:any ?more|any longer|and|but|ever|at all|again|please|because|as|we|use|it)\b"
+_REJECTING = rf"""(?x)
+    (?:
+        ^(?:\W*(?:no|nope|sorry|well|actually)\W+)*not | ^\S+\snot | ,?\sand\snot | ,\s(?:but\s)?not | \bno\smore
+        | \b(?:instead\sof|rather\sthan)(?:\susing)? | \b(?:stop|avoid|do\snot|never)\s\w+(?:\s\w+)?\swith
+        | \b(?:no\slonger|never|do\snot|not|stop|avoid|quit)\s(?:ever\s|be\s)?(?:use|using|run|running|call|calling)
+    )
+    \s{_NAME} (?=\s*(?:$|[,;:(]\s*(?!(?:{"|".join(_PURPOSES)})\b)|{_AFTER.replace(" ", "[ ]")}))
+"""
+"""What says that something is not used, for no purpose."""
+_REJECTS = ("not ", "no more ", "no longer ", "instead of ", "rather than ", "stop ", "avoid ", "never ", "quit ")
+_ENDED = (
+    r"\b(?:we|i) (?:have |had |finally |just )*(?:ditched|dropped|abandoned|retired|replaced|removed|got rid of"
+    rf"|(?:switched|moved|migrated) (?:away )?(?:off|from)) {_NAME}"
+    rf"|^{_NAME.replace('name', 'gone')} (?:is|was|has been) (?:gone|dead|deprecated|history|retired|no more)\b"
+)
+_ENDS = (
+    *("ditched ", "dropped ", "abandoned ", "retired", "replaced ", "removed ", "got rid of ", " off ", " from "),
+    *(" gone", " dead", " deprecated", " history", " no more"),
+)
+"""One of these is in whatever a pattern matches; to compile one takes longer than to look for them."""
+_USING = word_set("use uses using run runs prefer prefers call calls with via")
+_BEFORE_VALUES = word_set("is are in on now")
+_NOT_USING = word_set("not never longer stop than of")
+_SOMEBODY_DOES = word_set("uses prefers likes loves hates wants")
+_LIMITS = word_set("only except legacy today tomorrow tonight once want plan hope will would might")
+"""Words of what holds for a case or a time alone, or is only wanted."""
+_NO_NAMES = STOP_WORDS.union(NUMBERS, MONTHS, WEEKDAYS)
+_MARKS = "`\"',.;:()"
+
+
+def choices(sentence: str, *, states: bool) -> Iterator[tuple[str, str]]:
+    """The names of what a sentence says is used, each with "yes", and of what is not, with "no".
+
+    Only one that states what is so says what is used.
+    """
+    said = sentence.lower()
+    words = said.split()
+    of_somebody = sentence[:1].isupper() and not _SOMEBODY_DOES.isdisjoint(words[1:2])
+    if of_somebody or not _PURPOSES.isdisjoint(words[:1]) or not _LIMITS.isdisjoint(words):
+        return
+    rejected = {*_rejected(said)}
+    used = [name for name in _used(words) if name not in rejected] if states else ()
+    found = [*((name, "no") for name in rejected), *((name, "yes") for name in used)]
+    yield from (each for each in found if each[0] not in _NO_NAMES)
+
+
+def _used(words: list[str]) -> Iterator[str]:
+    """The names after a word of use, and those with which a clause ends that says what something is."""
+    denied = ["", *words]
+    for at, (before, word) in enumerate(pairwise(words)):
+        is_value = before in _BEFORE_VALUES and (at + 2 == len(words) or word[-1] in ",;:")
+        if is_value or (before in _USING and denied[at] not in _NOT_USING):
+            name = word.strip(_MARKS)
+            if name[:1].isalpha() or name[:1] == "@":
+                yield name
+
+
+def _rejected(said: str) -> Iterator[str]:
+    """The names of what is not used, or not any more."""
+    if any(each in said for each in _REJECTS):
+        for match in re.finditer(_REJECTING, said):
+            if _PURPOSES.isdisjoint(said[match.end() :].split()):
+                yield match["name"]
+    if any(each in said for each in _ENDS):
+        yield from (ended["name"] or ended["gone"] for ended in re.finditer(_ENDED, said))

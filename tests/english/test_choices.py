@@ -1,0 +1,59 @@
+"""Who says what is not used any more contradicts whoever says that it is."""
+
+import pytest
+
+from memoir.english.choices import choices
+from memoir.english.claims import claims, contradict
+
+
+@pytest.mark.parametrize(
+    ("sentence", "found"),
+    [
+        ("Not npm, we use pnpm", {"npm": "no", "pnpm": "yes"}),
+        ("use pnpm instead of npm", {"npm": "no", "pnpm": "yes"}),
+        ("stop using print, use the logger", {"print": "no"}),
+        ("stop wrapping errors with pkg/errors", {"pkg/errors": "no"}),
+        ("we moved from black to ruff last year", {"black": "no"}),
+        ("Crashlytics is gone, crashes go to Sentry", {"crashlytics": "no"}),
+        ("secrets are in Vault, not SSM", {"ssm": "no"}),
+        ("the package manager is npm", {"npm": "yes"}),
+        ("use the logger", {}),
+    ],
+)
+def test_what_is_used_and_what_is_not_has_a_name(sentence: str, found: dict[str, str]) -> None:
+    assert found.items() <= dict(choices(sentence, states=True)).items()
+    assert dict(choices(sentence, states=False)) == {name: value for name, value in found.items() if value == "no"}
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["use spaces, not tabs, in Python files", "in the old folder use yarn, not npm", "We want to stop using Jenkins",
+     "Tom uses CSS, not Sass", "there are five sites now rather than six", "Issue 213 is not fixed"],
+)  # fmt: skip
+def test_what_is_rejected_for_a_purpose_or_only_wanted_is_not_rejected(sentence: str) -> None:
+    assert "no" not in dict(choices(sentence, states=True)).values()
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Always run npm install after pulling", "Not npm, we use pnpm here"),
+        ("We use npm in this repo", "we use pnpm here"),
+        ("The staging database is on port 5432", "the staging db is on 5433"),
+        ("Never deploy on Mondays", "actually we now deploy on Mondays, marketing wants it"),
+    ],
+)
+def test_a_correction_contradicts_what_it_corrects(one: str, other: str) -> None:
+    assert contradict(claims(one), claims(other)) and contradict(claims(other), claims(one))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Use pnpm, not npm", "Not npm, we use pnpm here"),
+        ("Print the coverage after each run", "stop using print, use the logger"),
+        ("The API listens on port 8080", "the gateway listens on 8443"),
+    ],
+)
+def test_a_correction_contradicts_nothing_else(one: str, other: str) -> None:
+    assert not contradict(claims(one), claims(other))
