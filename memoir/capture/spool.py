@@ -2,8 +2,9 @@
 
 It lies in the user's state folder, never in a store: a folder for each store, in it a file for each session, so that no
 session sees another's. Credentials are removed before a turn is written. A turn, a session and the whole are bounded,
-and after 30 days a session is dropped. Capture is on for a store as long as its folder has the file `on`; nothing that
-comes with a cloned project can put it there.
+and after 30 days a session is dropped, if a day before the clock said that it soon would be: it may be wrong for once.
+Capture is on for a store as long as its folder has the file `on`; nothing that comes with a cloned project can put it
+there.
 """
 
 import fcntl
@@ -24,10 +25,12 @@ from memoir.git.objects import blake2b
 DAYS = 30
 PROPOSALS, ANSWERS = "proposals", "answers"
 """The files of what was made of the turns: what is proposed, and what a model has answered."""
-_ON, _LOCK = "on", "lock"
+_ON, _LOCK, _OVERDUE = "on", "lock", "overdue"
+"""The files of the spool itself; the last has the time since when a session is to be dropped within a day."""
 _TURNS, _EARLIER_TURNS = ".jsonl", ".taken"
 """How the files of sessions end; the second is what earlier versions renamed them to before they filed them."""
-_MODE = 0o600
+_OWN_FILES = (_ON, _LOCK, _OVERDUE)
+_MODE, _DAY = 0o600, 24 * 3600
 
 
 class SessionTurn(NamedTuple):
@@ -220,12 +223,28 @@ class TurnSpool:
         if self.folder is None:
             return
         with suppress(OSError):
-            kept = (_ON, _LOCK)
-            files = [(entry.stat().st_mtime, entry.path) for entry in os.scandir(self.folder) if entry.name not in kept]
-            recent = [file for file in sorted(files) if file[0] > time.time() - DAYS * 24 * 3600]
-            sessions = [file for file in recent if file[1].endswith((_TURNS, _EARLIER_TURNS))]
-            for _, path in {*files} - {*recent} | {*sessions[: -self._limits.sessions]}:
+            now = time.time()
+            entries = (entry for entry in os.scandir(self.folder) if entry.name not in _OWN_FILES)
+            files = sorted((entry.stat().st_mtime, entry.path) for entry in entries)
+            nearly_old = any(time <= now - (DAYS - 1) * _DAY for time, _ in files)
+            is_sure = self._was_so_yesterday(now, nearly_old)
+            old = [file for file in files if is_sure and file[0] <= now - DAYS * _DAY]
+            sessions = [file for file in files if file[1].endswith((_TURNS, _EARLIER_TURNS)) and file not in old]
+            for _, path in {*old, *sessions[: -self._limits.sessions]}:
                 os.unlink(path)
+
+    def _was_so_yesterday(self, now: float, nearly_old: bool) -> bool:
+        """Whether there was a session to be dropped within a day a day ago, too: the clock may be wrong for once."""
+        if self.folder is None:
+            return False
+        file = self.folder / _OVERDUE
+        since = file.stat().st_mtime if file.exists() else None
+        if not nearly_old:
+            file.unlink(missing_ok=True)
+        elif since is None or since > now:
+            file.touch(_MODE)
+            os.utime(file, (now, now))
+        return nearly_old and since is not None and now - since >= _DAY
 
 
 def is_on_anywhere() -> bool:
@@ -238,7 +257,7 @@ def kept_anywhere() -> tuple[Path, int] | None:
     """The folder of all spools, and of how many stores it keeps texts; None if it keeps none."""
     base = user_folders.state()
     folders = (base / "spool").glob("*/") if base else ()
-    count = sum(any(file.name not in (_ON, _LOCK) for file in folder.iterdir()) for folder in folders)
+    count = sum(any(file.name not in _OWN_FILES for file in folder.iterdir()) for folder in folders)
     return (base / "spool", count) if base and count else None
 
 

@@ -84,12 +84,26 @@ def test_it_is_bounded(tmp_path: Path) -> None:
     assert len(spool.read()[0]) <= 6 and len(files(spool)) == 3
 
 
-def test_a_session_is_dropped_after_30_days(spool: TurnSpool) -> None:
+def at_day(spool: TurnSpool, monkeypatch: pytest.MonkeyPatch, day: float) -> list[str]:
+    """What a spool has when so many days have gone by."""
+    now = time.time() + day * 24 * 3600
+    with monkeypatch.context() as patch:
+        patch.setattr("memoir.capture.spool.time.time", lambda: now)
+        return [each.text for each in spool.read()[0]]
+
+
+def test_a_session_is_dropped_after_30_days(spool: TurnSpool, monkeypatch: pytest.MonkeyPatch) -> None:
     spool.add(turn("old", "old"))
-    os.utime(files(spool)[0], (0, time.time() - 31 * 24 * 3600))
+
+    assert [at_day(spool, monkeypatch, day) for day in (1, 28, 29.1, 29.9)] == [["old"]] * 4
+    assert at_day(spool, monkeypatch, 30.2) == []
+
+
+def test_a_clock_that_is_wrong_for_once_drops_nothing(spool: TurnSpool, monkeypatch: pytest.MonkeyPatch) -> None:
     spool.add(turn("new", "new"))
 
-    assert [each.text for each in spool.read()[0]] == ["new"]
+    assert [at_day(spool, monkeypatch, day) for day in (60, 60.5, 0, 60, 1, 20, 60)] == [["new"]] * 7
+    assert [at_day(spool, monkeypatch, day) for day in (60.5, 61.1)] == [["new"], []]
 
 
 def test_what_is_said_after_a_review_is_not_dropped_with_it(spool: TurnSpool) -> None:
