@@ -89,12 +89,12 @@ class Words(Protocol):
         """What else is known of it."""
 
 
-def line(address: Address | MemoryAddress, memory: Words, most: int) -> str:
+def line(address: Address | MemoryAddress, memory: Words, most: int, *, to_the_minute: bool = False) -> str:
     """A line that quotes a memory: its path, who says what, cut to some characters, and since when.
 
     It names who vouches for it, and its source if it has one. It says if code that the memory is about has changed.
     """
-    place, day = named_source(memory.metadata), memory.timestamp[:10]
+    place, day = named_source(memory.metadata), memory.timestamp[: 16 if to_the_minute else 10].replace("T", " ")
     vouched = voucher_note(address.namespace, memory.metadata, quote_name)
     notes = ", ".join(filter(None, (vouched, place, day, *_code(memory.metadata))))
     return f"- {quote_name(address.short_key)}: {quote(said(memory.content, memory.metadata), most)} ({notes})"

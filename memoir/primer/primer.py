@@ -286,8 +286,8 @@ def _newer_first(found: Iterable[Facet]) -> Iterator[Facet]:
 
 
 def _entry(each: Facet, most: int = LONGEST) -> _Entry:
-    """The line that quotes a memory, by `KEY#id` where it is one of several, and its path."""
-    return each.target, line(each.target, each.memory, most)
+    """The line that quotes a memory, by `KEY#id` and to the minute where it is one of several, and its path."""
+    return each.target, line(each.target, each.memory, most, to_the_minute=bool(each.id))
 
 
 def _pinned(content: _Content, addresses: Iterable[Address]) -> Iterator[_Entry]:

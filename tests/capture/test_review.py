@@ -93,6 +93,21 @@ def test_two_proposals_that_contradict_one_memory_each_name_a_command_that_makes
     assert "From now on the default branch is trunk." in active and "The default branch is main" not in active
 
 
+@pytest.mark.parametrize("replace_similar", [True, False])
+def test_the_next_session_is_told_what_was_corrected_or_which_of_both_is_newer(
+    repository: Repository, replace_similar: bool
+) -> None:
+    old, new = "Always use npm for packages", "Not npm, we use pnpm here"
+    repository.remember(Memory.of(old, timestamp="2025-01-01"), "rules.packages")
+    say(repository, new)
+    repository.captures.accept(every=True, replace_similar=replace_similar)
+
+    told = repository.agents.prime().text
+
+    assert new in told and (old in told) is not replace_similar
+    assert ("disputes the older rules.packages" in told) is not replace_similar
+
+
 def test_of_two_that_are_accepted_in_place_of_one_memory_the_later_is_the_last_successor(
     repository: Repository,
 ) -> None:

@@ -1,10 +1,16 @@
 """The length of a primer, and how it quotes."""
 
+from datetime import UTC, datetime
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import examples
 
-from memoir.primer.length import MOST_CHARACTERS, MOST_TOKENS, LineBudget, quote, quote_name, tokens
+from memoir.primer.length import MOST_CHARACTERS, MOST_TOKENS, LineBudget, line, quote, quote_name, tokens
+from memoir.records.record import Memory
+from memoir.taxonomy.paths import Address, MemoryAddress
+
+MORNING = datetime(2026, 11, 30, 9, 15, tzinfo=UTC)
 
 
 def test_tokens_are_counted_from_characters_and_bytes() -> None:
@@ -47,3 +53,10 @@ def test_room_is_kept_for_what_comes_later() -> None:
     assert not budget.take("x" * 60, keep=50)
     assert budget.take("x" * 60) and not budget.take("x" * 60)
     assert budget.characters == 39
+
+
+def test_the_minute_is_told_if_somebody_has_to_know_which_is_newer() -> None:
+    place, memory = Address("default", "rules.packages"), Memory.of("Use pnpm.", timestamp=MORNING)
+
+    assert line(MemoryAddress(place, "c0f8a00d"), memory, 100, to_the_minute=True).endswith("2026-11-30 09:15)")
+    assert line(place, memory, 100).endswith("2026-11-30)")
