@@ -52,7 +52,7 @@ def fits(answer: "RecallAnswer") -> bool:
     ranking = answer.ranking
     words = ranking.clues.words if ranking and answer.planner != "model" else None
     if ranking is None or words is None or not (words.terms or words.absent):
-        return True  # nothing was asked for but a time or a person
+        return ranking is None or not ranking.candidates or _asks(ranking.query.text)
     vector = ranking.clues.vector
     embedder = vector.leader.name if vector else "static"
     weight, least = _OTHERS if embedder.startswith(_QUICK) else _LEARNED
@@ -64,6 +64,11 @@ def fits(answer: "RecallAnswer") -> bool:
         least -= _lead(ranking) - _LEAD
     is_near = any(_strength(each, ranking, weight, is_spelt=is_spelt) >= least for each in best)
     return is_near and not _is_scattered(words, best, _SCATTERED if weight == _OTHERS[0] else _SCATTERED_LEARNED)
+
+
+def _asks(text: str) -> bool:
+    """Whether a question without a word to look for asks for a time or a person; `???` asks for nothing."""
+    return any(map(str.isalnum, text))
 
 
 def _is_scattered(words: "QueryWords", best: "Iterable[RankedCandidate]", limits: tuple[float, float]) -> bool:

@@ -90,6 +90,7 @@ def test_people_are_told_that_nothing_fits_and_the_status_is_the_same(memoir: Me
         assert memoir.json("recall", "xylophone", "--mode", mode)["metadata"]["weak"] is True
         assert "weak" not in memoir.json("recall", "what do the barges carry?", "--mode", mode)["metadata"]
     assert "weak" not in memoir.json("recall", "xylophone", "--strict")["metadata"]
+    assert memoir.json("recall", "???")["metadata"]["weak"] is True
 
 
 def test_a_store_that_holds_nothing_has_no_answer(memoir: Memoir) -> None:
