@@ -39,6 +39,7 @@ def used(repository: Repository) -> None:
     repository.remember("Kept on the side.", "notes.side", options=WriteOptions(branch="side"))
     repository.move(KEY, "project.vault.code")
     repository.remember("Somebody else's.", "project.vault.code", policy="append")
+    repository.remember("Use pytest -x.", "preferences.tests", policy="replace")
     repository.remember("Use ruff.", "preferences.lint")
     repository.merge("side")
     repository.forget("project.vault.code")
@@ -71,6 +72,8 @@ def test_a_key_is_purged_from_all_history_and_the_rest_stays(used: Repository) -
     assert after == {name: done.commits.get(commit, commit) for name, commit in before.items()} and after != before
     for one, two in done.commits.items():
         new = used.store.commits([two])[0]
+        was, now = old[one].changes, new.changes
+        assert was and now and {*now.put} <= {*was.put} and {*now.forget} <= {*was.forget}
         assert (new.author, new.committer) == (old[one].author, old[one].committer)
         assert new.message == old[one].message.replace(SECRET, "…")
         assert new.parents == tuple(done.commits.get(parent, parent) for parent in old[one].parents)
@@ -193,6 +196,20 @@ def test_a_segment_keeps_what_else_was_said(repository: Repository, tmp_path: Pa
     assert not _has(repository.path, "4711-0815")
     assert "Rome" in str(repository.recall("Where did Ada move?").memories)
     assert repository.upkeep.fsck().report.problems == []
+
+
+def test_what_says_the_same_goes_wherever_it_is_and_however_short(repository: Repository) -> None:
+    repository.remember("4711", "people.gil")
+    repository.remember("4711", "notes.pin")
+    repository.remember("It is 4711.", "notes.more")
+    repository.remember("Zebras graze.", "notes.zebra")
+    repository.remember("Zebras graze.", "animals.zebra")
+
+    done = repository.upkeep.purge("people.gil", "animals.zebra")
+
+    paths = ["people.gil", "notes.pin", "notes.more", "notes.zebra", "animals.zebra"]
+    assert [path for path in paths if repository.get(path)] == ["notes.more"]
+    assert done.too_short == ["4711"]
 
 
 def test_one_of_many_is_purged(repository: Repository) -> None:

@@ -469,3 +469,12 @@ def test_no_memory_moves_to_a_path_with_a_credential(repository: Repository) -> 
 
     with pytest.raises(InvalidInput, match="the path looks like a credential"):
         repository.move("a.one", f"keys.{CREDENTIALS['github-classic']}")
+
+
+def test_of_two_seed_phrases_in_a_text_each_is_struck_and_nothing_else() -> None:
+    one, two = CREDENTIALS["seed-phrase-12"], credentials(seed=8)["seed-phrase-12"]
+
+    text, findings = strike(f"Formerly: {one}. Nowadays: {two}. Unsaid besides.")
+
+    assert text == "Formerly: …. Nowadays: …. Unsaid besides."
+    assert [finding.rule for finding in findings] == ["seed-phrase", "seed-phrase"]

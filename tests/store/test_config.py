@@ -24,6 +24,17 @@ def test_a_git_that_has_written_nothing_is_found_out(store: Store, monkeypatch: 
 
 
 @pytest.mark.parametrize("user", [False, True])
+def test_who_may_read_a_configuration_stays_as_it_was(store: Store, user: bool) -> None:
+    file = Path(os.environ["GIT_CONFIG_GLOBAL"]) if user else store.git_dir / "config"
+    file.touch()
+    file.chmod(0o600)
+
+    config.put(store, "memoir.x", "1", user=user)
+
+    assert file.stat().st_mode & 0o777 == 0o600 and b"memoir" in file.read_bytes()
+
+
+@pytest.mark.parametrize("user", [False, True])
 def test_what_is_not_set_cannot_be_removed(store: Store, user: bool) -> None:
     before = (store.git_dir / "config").read_bytes()
 
