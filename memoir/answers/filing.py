@@ -15,6 +15,7 @@ from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 if TYPE_CHECKING:
     from memoir.answers.contract import filing as types
     from memoir.answers.contract import shapes
+    from memoir.embedders.embedder import Progress
     from memoir.english.lexicon.own_words import OwnLine
     from memoir.filing.classifier import Placement
     from memoir.filing.decision import Decision
@@ -27,10 +28,6 @@ if TYPE_CHECKING:
 
 _LONGEST_EXAMPLE = 200
 """The characters of a memory that is quoted."""
-
-
-def _tell_nobody(done: int, total: int) -> None:
-    """Show no progress."""
 
 
 def suggest(
@@ -88,8 +85,8 @@ def _suggestion_notes(found: "Suggestions") -> Iterable[Line]:
 def consolidate(
     repository: "Repository", threshold: float | None = None, accept: list[str] | None = None,
     namespace: list[str] | None = None, dry_run: bool = False, message: str | None = None, *,
-    choose: "Callable[[list[Pair]], list[Pair]] | None" = None, indexing: Callable[[int, int], None] = _tell_nobody,
-    comparing: Callable[[int, int], None] = _tell_nobody,
+    choose: "Callable[[list[Pair]], list[Pair]] | None" = None, indexing: "Progress" = lambda done, total: None,
+    comparing: "Progress" = lambda done, total: None,
 ) -> Answer:  # fmt: skip
     """Mark near-duplicates as superseded, and list memories that are only similar."""
     from memoir.filing.consolidate import candidate_id

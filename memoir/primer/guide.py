@@ -32,7 +32,7 @@ def for_user(program: str) -> str:
     return f"`{_of(program, 'remember', own=True)} 'TEXT' -p PATH` keeps what is about the user, whatever the project"
 
 
-def state(program: str, *, has_sources: bool) -> str:
+def held(program: str, *, has_sources: bool) -> str:
     """What is in a store without a memory."""
     if has_sources:
         return f"it has conversations or documents, which `{program} recall 'QUESTION'` searches"

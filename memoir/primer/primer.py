@@ -18,7 +18,7 @@ from memoir.memory.layer_namespaces import memories_of
 from memoir.memory.origin import source_of_item
 from memoir.memory.read import namespaces
 from memoir.primer import standing_memories
-from memoir.primer.guide import PROGRAM, beginning, for_user, more, owner, state
+from memoir.primer.guide import PROGRAM, beginning, for_user, held, more, owner
 from memoir.primer.length import USUAL_CHARACTERS, LineBudget, Words, dispute, line, quote, quote_name, tokens
 from memoir.primer.standing_memories import is_pinned, last_changes, news
 from memoir.records.metadata import EXPIRES, has_expired
@@ -135,7 +135,7 @@ def prime(
     size = survey.size_of(snapshot, 0)
     if not size.paths:
         other = None if snapshot.commit else store.refs.elsewhere()
-        now = _elsewhere(store.branch(), other, program) if other else state(program, has_sources=bool(size.segments))
+        now = _elsewhere(store.branch(), other, program) if other else held(program, has_sources=bool(size.segments))
         return _begin(LineBudget(characters), beginning(program, now, own=own))
     found = standing_memories.find(store, snapshot, seconds=seconds)
     names = tuple(memories_of(snapshot, namespaces(snapshot)))
