@@ -64,6 +64,9 @@ def test_a_dry_run_or_a_credential_changes_nothing(repository: Repository) -> No
     with pytest.raises(InvalidInput, match="credential"):
         repository.lexicon.add(BARN.text, WriteOptions(SECRET))
     assert lines(repository) == []
+    repository.lexicon.add(BARN.text)
+    assert repository.lexicon.remove("barn", WriteOptions(dry_run=True)).lines == [BARN]
+    assert lines(repository) == [BARN.text]
 
 
 def test_own_words_are_no_memories(repository: Repository) -> None:

@@ -70,6 +70,7 @@ def test_a_dry_run_or_a_bad_category_changes_nothing(repository: Repository) -> 
     taxonomy = repository.taxonomy
 
     taxonomy.add("cooking", "Recipes.", options=WriteOptions(dry_run=True))
+    assert taxonomy.load(TOML, options=WriteOptions(dry_run=True)).total == 1
     for path in ("cooking.bread", "a.b.c", "inbox", "no path"):
         with pytest.raises(InvalidInput):
             taxonomy.add(path, "Nothing.")
@@ -77,6 +78,9 @@ def test_a_dry_run_or_a_bad_category_changes_nothing(repository: Repository) -> 
         taxonomy.load(b"")
 
     assert taxonomy.list().source == "default"
+    taxonomy.load(TOML)
+    taxonomy.reset(WriteOptions(dry_run=True))
+    assert taxonomy.list().source == "replaced"
 
 
 BARN = "barn = staging cluster, preprod"

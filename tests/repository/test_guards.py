@@ -47,7 +47,7 @@ def tip(repository: Repository) -> tuple[Oid, int]:
         lambda r: r.move("preferences.editor", "a.AKIAIOSFODNN7QRSTUVW"),
         lambda r: r.taxonomy.add("cooking", SECRET),
         lambda r: r.taxonomy.add("cooking", "x", examples=[SECRET]),
-        lambda r: r.taxonomy.load(b'[cooking]\nabout = "x"\ncues = ["%s"]' % SECRET.encode()),
+        lambda r: r.taxonomy.load(b'[cooking]\nabout = "x"\ncues = "%s"' % SECRET.encode()),
     ],
     ids=[
         "remember", "filed", "metadata", "path", "merged by a model", "edit", "import", "import's namespace", "mv",
@@ -57,8 +57,9 @@ def tip(repository: Repository) -> tuple[Oid, int]:
 def test_a_credential_is_refused(full_store: Repository, act: Act) -> None:
     before = tip(full_store)
 
-    with pytest.raises(InvalidInput):
+    with pytest.raises(InvalidInput) as refusal:
         act(full_store)
+    assert "looks like a credential" in f"{refusal.value} {refusal.value.details}"
     assert tip(full_store) == before
 
 
@@ -76,10 +77,14 @@ def test_a_credential_is_refused(full_store: Repository, act: Act) -> None:
         lambda r, options: r.import_lines([b'{"path": "a", "content": "x"}'], options=options),
         lambda r, options: r.classify(options=options),
         lambda r, options: r.consolidate(options=options),
+        lambda r, options: r.taxonomy.add("cooking", "x", options=options),
+        lambda r, options: r.taxonomy.reset(options),
+        lambda r, options: r.lexicon.add("barn = staging cluster", options),
+        lambda r, options: r.lexicon.remove("barn", options),
     ],
     ids=[
         "remember", "edit", "forget", "move", "replace", "restore", "revert", "merge", "import", "classify",
-        "consolidate",
+        "consolidate", "category", "default categories", "words", "words removed",
     ],
 )  # fmt: skip
 def test_a_credential_in_the_message_is_refused(
