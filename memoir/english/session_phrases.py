@@ -98,6 +98,8 @@ ALWAYS_ALONE = at_start(
     r"(?:(?:not )?ever|always|every (?:single )?time|anywhere|everywhere|no exceptions?|without exception)(?=[.!]*$)"
 )
 """A sentence that only says that the one before it always holds."""
+PLACE_ALONE = at_start(r"(?:any|every)where(?=[.!]*$)")
+"""One of these that says where."""
 ASKED_FOR_GOOD = at_start(
     r"(?:can|could|would|will) you (?:please )?"
     r"(?P<what>.*\b(?:whenever|always|every time|each time|from now on|in future))"

@@ -114,10 +114,14 @@ def _leans(found: TurnFinding, before: str) -> bool:
     return found.kind == DIRECTIVE and bool(phrases.POINTS_THERE.search(found.content)) and grammar.is_state(before)
 
 
-def _tells(sentence: str) -> bool:
-    """Whether a sentence tells somebody to do something, or not to."""
+def _is_rule(sentence: str, after: str) -> bool:
+    """Whether a sentence is a rule, as the one after it says: "always" of any order, "everywhere" of what is forbidden.
+
+    An order that holds everywhere is mostly a task: "rename it. everywhere".
+    """
     words = grammar.words_of(without_lead(sentence))
-    return grammar.is_order(words) or words[:1] in (["don't"], ["no"], ["not"], ["never"])
+    forbids = words[:1] in (["don't"], ["no"], ["not"], ["never"]) and not is_question(sentence)
+    return forbids or (grammar.is_order(words) and not phrases.PLACE_ALONE.match(after))
 
 
 def _apart(found: TurnFinding) -> list[TurnFinding]:
@@ -141,7 +145,7 @@ def _of_user(sentence: str, before: str, clauses: list[JudgedClause], shares: li
         kind = DIRECTIVE if is_use(corrected) else FACT
         others = (each for each in found if corrected not in each.content and each.content not in corrected)
         return [TurnFinding(corrected, kind, "it corrects what held before"), *others]
-    if not found and phrases.ALWAYS_ALONE.match(sentence) and _tells(before):
+    if not found and phrases.ALWAYS_ALONE.match(sentence) and _is_rule(before, sentence):
         return [_finding(sentence, DIRECTIVE)]
     if len(sentence) > LONGEST_SAID or any(verdict.share < _HARDLY for _, verdict in clauses):
         return found

@@ -284,6 +284,11 @@ def test_what_needs_the_sentence_before_is_kept_with_it(text: str, kept: str) ->
     assert contents(text) == [kept]
 
 
+@pytest.mark.parametrize("text", ["don't you agree? always.", "Rename getUser to fetchUser. Everywhere."])
+def test_what_says_always_of_a_question_or_everywhere_of_a_task_is_no_rule(text: str) -> None:
+    assert contents(text) == []
+
+
 @pytest.mark.parametrize("text", ["I said the handler, not the middleware.", "No worries at all, take your time"])
 def test_what_is_said_of_the_talk_is_none(text: str) -> None:
     assert contents(text) == []
