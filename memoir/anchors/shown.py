@@ -1,4 +1,4 @@
-"""What memories that are about to be shown say besides: who wrote them, and what became of the code they are about."""
+"""Marks for memories that are shown: who wrote them, and what became of the code that they are about."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
@@ -34,9 +34,9 @@ def marked(
     code: bool = True,
     hurried: bool = False,
 ) -> "list[Memory]":
-    """Memories at their places: those that came from a remote with their authors, and unless `code` is false its state.
+    """Memories that say who wrote them, if they came from a remote, and what became of the code that they are about.
 
-    Whoever is `hurried` does not wait for a long history to be searched.
+    With `code` false they say nothing of the code. Whoever is `hurried` does not wait for a search of a long history.
     """
     memories = [memory for _, memory in placed]
     if store.has_remotes:
@@ -51,7 +51,7 @@ def marked(
 
 
 def signed(store: "Store", snapshot: "Snapshot", shown: "Iterable[Shown]", *, hurried: bool = False) -> "list[Shown]":
-    """What has a memory and its address, with the author of what came from a remote; what a source says has none."""
+    """What is shown, with the authors of memories that came from a remote; passages of sources stay as they are."""
     kinds = [(each, each.address.namespace.endswith(RAW_SUFFIX)) for each in shown]
     placed = [(each.address, each.memory) for each, is_passage in kinds if not is_passage]
     memories = iter(marked(store, snapshot, placed, code=False, hurried=hurried))

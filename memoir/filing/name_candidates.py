@@ -39,7 +39,7 @@ _REJECTED = (
 )
 """How a text names what it decides against; `over` and `rather than` come behind what it decides for.
 
-Before each pattern are words of which a text that matches has one: for no other text it is compiled.
+Before each pattern stand words: a text without any of them cannot match, and the pattern is not compiled for it.
 """
 
 
