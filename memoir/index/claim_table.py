@@ -52,9 +52,9 @@ def disputing(git_dir: Path, memories: Iterable[tuple[str, str]]) -> list[Addres
     from memoir.english.claims import claims
 
     own = [(_clause_id(name, clause), value) for name, text in memories for clause, value in claims(text).items()]
-    if not own or not files.exists(git_dir):
-        return []
     try:
+        if not own or not files.exists(git_dir):
+            return []
         with closing(files.connect(git_dir, vectors=False)) as database:
             return list(dict.fromkeys(Address(*row) for row in database.executemany(_DISPUTING, own)))
     except (apsw.Error, MemoirError):

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from memoir.embedders.choose_embedder import embedder_of
+from memoir.errors import ReadOnlyStore
 from memoir.index.location import index_file
 from memoir.recall.answer import RecallAnswer
 from memoir.recall.joint_answer import Answerer
@@ -91,5 +92,5 @@ def _may_be_the_same(before: State, after: State) -> bool:
 def _inode(store: Store) -> int:
     try:
         return index_file(store.git_dir).stat().st_ino
-    except FileNotFoundError:
+    except (FileNotFoundError, ReadOnlyStore):  # without a cache folder there is none, and each answer is degraded
         return _NO_FILE

@@ -3,10 +3,12 @@
 import json
 from pathlib import Path
 
+import pytest
 from index.indexing import memory, memory_store
 
 from memoir import Memory
 from memoir.english.claims import claims, contradict
+from memoir.index.claim_table import disputing
 from memoir.index.documents import Place
 from memoir.index.view import View
 from memoir.taxonomy.paths import address
@@ -60,3 +62,12 @@ def test_of_one_clause_the_latest_fifty_values_may_be_in_a_dispute() -> None:
         index, snapshot = store.index(), store.snapshot(texts(*range(60)))
 
         assert len(index.read(snapshot, lambda view: view.disputable(99))) == 50
+
+
+def test_without_a_cache_folder_there_is_no_index_to_dispute_a_text(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", "/dev/null")
+
+    assert claims("We use tabs")
+    assert disputing(tmp_path, [("default", "We use tabs")]) == []

@@ -138,3 +138,15 @@ def test_closing_the_repository_closes_the_index(repository: Repository, monkeyp
     repository.close()
 
     assert len(engines) == 1
+
+
+def test_without_a_cache_folder_each_question_is_answered(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository.remember(Memory.of("We bake bread on Sundays."), "home.bread")
+    monkeypatch.setenv("XDG_CACHE_HOME", "/dev/null")
+
+    for _ in range(2):
+        answer = repository.recall("bread")
+        assert [each.path for each in answer.memories] == ["home.bread"]
+        assert "no cache folder" in answer.degraded[0]
