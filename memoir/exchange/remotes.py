@@ -116,13 +116,13 @@ def require(store: Store, name: str) -> str:
 def check_url(url: str) -> str:
     """Refuse URLs that name a program; make a local path absolute, and that of a store's folder its `.memoir`.
 
-    A path with a line break, which a config cannot hold, becomes a `file://` URL.
+    A path with a line break, which a config cannot hold, or that is not UTF-8 text becomes a `file://` URL.
 
     Raises:
         InvalidInput: an empty URL, an option, or a remote helper such as `ext::`.
     """
     if not url.isprintable() and os.path.isdir(url):
-        return f"file://{quote(_store_in(url))}"
+        return f"file://{quote(os.fsencode(_store_in(url)))}"
     if not url or url.startswith("-") or not url.isprintable() or "::" in url.split("/")[0]:
         raise InvalidInput(f"not a URL that memoir will use: {without_credentials(url)!r}")
     if "://" in url or not is_local(url):

@@ -33,6 +33,12 @@ def commits_file(git_dir: Path) -> Path:
 
 
 def _file(git_dir: Path, which: str) -> Path:
+    try:
+        str(git_dir).encode()
+    except UnicodeEncodeError:
+        raise ReadOnlyStore(
+            "the store's path is not UTF-8 text, and that of a database must be", "rename the folder"
+        ) from None
     name = blake2b(os.fsencode(os.path.realpath(git_dir)), key=_key(), size=6).hex()
     return git_dir / f"{_PREFIX}-{name}{which}{_SUFFIX}"
 

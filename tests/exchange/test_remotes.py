@@ -1,5 +1,6 @@
 """A remote's address, and what of it may be seen."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -122,8 +123,9 @@ def test_what_goes_wrong_in_the_store_itself_is_not_blamed_on_the_remote(tmp_pat
         )
 
 
-def test_a_folder_whose_name_has_a_line_break_can_be_a_remote(memoir: Memoir, tmp_path: Path) -> None:
-    hub = tmp_path / "a\nhub 100%.git"
+@pytest.mark.parametrize("name", [b"a\nhub 100%.git", b"caf\xe9"])
+def test_a_folder_with_any_name_can_be_a_remote(memoir: Memoir, tmp_path: Path, name: bytes) -> None:
+    hub = tmp_path / os.fsdecode(name)
     git("init", "-q", "--bare", str(hub))
     memoir.remember("a.b", "text")
 

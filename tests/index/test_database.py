@@ -11,6 +11,8 @@ from index.indexing import MemoryStore, find, hash_embedder, memory
 from memoir.index import database as files
 from memoir.index import state
 from memoir.index.location import index_file
+from memoir.records.record import Memory
+from memoir.repository.repository import Repository
 
 
 def _log(folder: Path) -> int:
@@ -61,6 +63,16 @@ def test_without_a_cache_folder_the_index_is_built_in_memory(
     assert find(index, memories.snapshot({"a": [memory("zebra")]}), "zebra") == ["default:a"]
     assert "no cache folder" in index.degraded[0]
     assert list(memories.git_dir.iterdir()) == []
+
+
+def test_in_a_folder_whose_name_is_not_utf_8_the_index_is_built_in_memory(tmp_path: Path) -> None:
+    with Repository.init(tmp_path / os.fsdecode(b"caf\xe9")) as repository:
+        repository.remember(Memory.of("a zebra"), "a.b")
+
+        answer = repository.recall("zebra")
+
+    assert [found.path for found in answer.memories] == ["a.b"]
+    assert "not UTF-8" in answer.degraded[0]
 
 
 def test_an_endless_query_is_interrupted(tmp_path: Path) -> None:
