@@ -54,9 +54,9 @@ def quote_name(text: str) -> str:
 class LineBudget:
     """The room that is left for lines, in characters and in tokens."""
 
-    def __init__(self, characters: int) -> None:
+    def __init__(self, characters: int, most_tokens: int = MOST_TOKENS) -> None:
         self.characters = min(characters, MOST_CHARACTERS)
-        self.tokens = MOST_TOKENS
+        self.tokens = most_tokens
         self.for_changes = min(_MOST_FOR_CHANGES, self.characters // _PART_FOR_CHANGES)
 
     def take(self, *lines: str, keep: int = 0) -> bool:

@@ -19,7 +19,17 @@ from memoir.memory.origin import source_of_item
 from memoir.memory.read import namespaces
 from memoir.primer import standing_memories
 from memoir.primer.guide import PROGRAM, beginning, for_user, held, more, owner
-from memoir.primer.length import USUAL_CHARACTERS, LineBudget, Words, dispute, line, quote, quote_name, tokens
+from memoir.primer.length import (
+    MOST_TOKENS,
+    USUAL_CHARACTERS,
+    LineBudget,
+    Words,
+    dispute,
+    line,
+    quote,
+    quote_name,
+    tokens,
+)
 from memoir.primer.standing_memories import is_pinned, last_changes, news
 from memoir.records.metadata import EXPIRES, has_expired
 from memoir.records.record import ABOUT
@@ -121,6 +131,7 @@ def prime(
     snapshot: Snapshot,
     *,
     characters: int = USUAL_CHARACTERS,
+    most_tokens: int = MOST_TOKENS,
     seconds: float | None = None,
     memories: PlacedWords = (),
     own: bool = False,
@@ -136,13 +147,13 @@ def prime(
     if not size.paths:
         other = None if snapshot.commit else store.refs.elsewhere()
         now = _elsewhere(store.branch(), other, program) if other else held(program, has_sources=bool(size.segments))
-        return _begin(LineBudget(characters), beginning(program, now, own=own))
+        return _begin(LineBudget(characters, most_tokens), beginning(program, now, own=own))
     found = standing_memories.find(store, snapshot, seconds=seconds)
     names = tuple(memories_of(snapshot, namespaces(snapshot)))
     content = _Content(store, snapshot, names, size.segments, program, find_disputing)
     size = size._replace(memories=found.memories(names), segments=0)
     head = _head(owner(own=own), store.branch(), survey.describe_size(size))
-    text, parts = _write(content, LineBudget(characters), found, memories, head, more(program, own=own))
+    text, parts = _write(content, LineBudget(characters, most_tokens), found, memories, head, more(program, own=own))
     sections = tuple(PrimerSection(each.name, each.places) for each in parts if each.lines)
     note = None if found.complete else "not every memory was looked at for a pin; 'memoir prime' completes it"
     return Primer(text, tokens(text), sections, note)

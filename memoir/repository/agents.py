@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from memoir.memory.write_options import DEFAULTS, WriteOptions
-from memoir.primer.length import LEAST_CHARACTERS, MOST_CHARACTERS, USUAL_CHARACTERS
+from memoir.primer.length import LEAST_CHARACTERS, MOST_CHARACTERS, MOST_TOKENS, USUAL_CHARACTERS
 from memoir.setting import whole
 from memoir.store.store import Part
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE
@@ -68,13 +68,14 @@ class Agents(Part):
         second = Primer("", 0, ())
         if (own := self._own()) is not None:
             theirs = prime(
-                own, own.at(None), characters=max_chars // 3, seconds=seconds, own=True, program=program,
-                find_disputing=partial(_disputing, own),
+                own, own.at(None), characters=max_chars // 3, most_tokens=MOST_TOKENS // 3, seconds=seconds,
+                own=True, program=program, find_disputing=partial(_disputing, own),
             )  # fmt: skip
             second = theirs if theirs.sections else second
         room = max_chars - len(second.text) - bool(second.text)
         first = prime(
-            self._store, self._store.at(None), characters=room, seconds=seconds, memories=memories,
+            self._store, self._store.at(None), characters=room, most_tokens=MOST_TOKENS - second.tokens,
+            seconds=seconds, memories=memories,
             own=own is None and self._is_users_own(), program=program,
             find_disputing=partial(_disputing, self._store),
         )  # fmt: skip

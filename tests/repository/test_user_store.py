@@ -156,6 +156,15 @@ def test_a_screenful_of_what_the_user_prefers_is_among_the_rules_of_a_project(pr
     assert rules.count("Prefers tool") == 9
 
 
+def test_what_both_stores_tell_is_not_more_than_every_host_takes(project: Repository, own: Path) -> None:
+    rules = [("所有对外文档必须同时提供中文版本。" * 4 + f" {number}", f"rules.r{number}") for number in range(30)]
+    with Repository.open(own) as repository:
+        repository.remember_many(rules)
+    project.remember_many(rules)
+
+    assert 2_000 < project.agents.prime(max_chars=8_000).tokens <= 2_400
+
+
 def test_without_a_project_the_primer_is_of_the_user_and_writes_to_their_own_store(own: Path) -> None:
     with Repository.open(own) as repository:
         text = repository.agents.prime().text
