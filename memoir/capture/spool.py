@@ -2,7 +2,7 @@
 
 It lies in the user's state folder, never in a store: a folder for each store, in it a file for each session, so that no
 session sees another's. Credentials are removed before a turn is written. A turn, a session and the whole are bounded,
-and after 30 days a session is dropped, if a day before the clock said that it soon would be: it may be wrong for once.
+and after 30 days a session is dropped, if a day before the clock said that it soon would be: a clock may be wrong once.
 Capture is on for a store as long as its folder has the file `on`; nothing that comes with a cloned project can put it
 there.
 """
@@ -25,11 +25,11 @@ from memoir.git.objects import blake2b
 DAYS = 30
 PROPOSALS, ANSWERS = "proposals", "answers"
 """The files of what was made of the turns: what is proposed, and what a model has answered."""
-_ON, _LOCK, _OVERDUE = "on", "lock", "overdue"
-"""The files of the spool itself; the last has the time since when a session is to be dropped within a day."""
+_ON, _LOCK, _LOOKED = "on", "lock", "looked"
+"""The files of the spool itself; the last has the time, once a day, at which somebody looked for what is old."""
 _TURNS, _EARLIER_TURNS = ".jsonl", ".taken"
 """How the files of sessions end; the second is what earlier versions renamed them to before they filed them."""
-_OWN_FILES = (_ON, _LOCK, _OVERDUE)
+_OWN_FILES = (_ON, _LOCK, _LOOKED)
 _MODE, _DAY = 0o600, 24 * 3600
 
 
@@ -226,25 +226,22 @@ class TurnSpool:
             now = time.time()
             entries = (entry for entry in os.scandir(self.folder) if entry.name not in _OWN_FILES)
             files = sorted((entry.stat().st_mtime, entry.path) for entry in entries)
-            nearly_old = any(time <= now - (DAYS - 1) * _DAY for time, _ in files)
-            is_sure = self._was_so_yesterday(now, nearly_old)
-            old = [file for file in files if is_sure and file[0] <= now - DAYS * _DAY]
+            latest = min(now - DAYS * _DAY, self._looked_before(now) - (DAYS - 1) * _DAY) if files else now
+            old = [file for file in files if file[0] <= latest]
             sessions = [file for file in files if file[1].endswith((_TURNS, _EARLIER_TURNS)) and file not in old]
             for _, path in {*old, *sessions[: -self._limits.sessions]}:
                 os.unlink(path)
 
-    def _was_so_yesterday(self, now: float, nearly_old: bool) -> bool:
-        """Whether there was a session to be dropped within a day a day ago, too: the clock may be wrong for once."""
-        if self.folder is None:
-            return False
-        file = self.folder / _OVERDUE
-        since = file.stat().st_mtime if file.exists() else None
-        if not nearly_old:
-            file.unlink(missing_ok=True)
-        elif since is None or since > now:
-            file.touch(_MODE)
-            os.utime(file, (now, now))
-        return nearly_old and since is not None and now - since >= _DAY
+    def _looked_before(self, now: float) -> float:
+        """When somebody looked last, if that was a day ago or earlier, else 0; from then on it is now."""
+        assert self.folder
+        file = self.folder / _LOOKED
+        looked = file.stat().st_mtime if file.exists() else None
+        if looked is not None and now - _DAY < looked <= now:
+            return 0
+        file.touch(_MODE)
+        os.utime(file, (now, now))
+        return looked if looked is not None and looked <= now else 0
 
 
 def is_on_anywhere() -> bool:

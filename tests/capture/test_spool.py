@@ -106,6 +106,19 @@ def test_a_clock_that_is_wrong_for_once_drops_nothing(spool: TurnSpool, monkeypa
     assert [at_day(spool, monkeypatch, day) for day in (60.5, 61.1)] == [["new"], []]
 
 
+def test_a_clock_that_is_wrong_for_once_drops_no_new_session_where_old_ones_go_each_day(
+    spool: TurnSpool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for age in (1.0, 28.5, 29.5):
+        spool.add(turn(f"{age}", f"{age}"))
+        (file,) = (each for each in files(spool) if f'"{age}"' in each.read_text())
+        os.utime(file, (0, time.time() - age * 24 * 3600))
+
+    assert len(at_day(spool, monkeypatch, 0)) == 3
+    assert sorted(at_day(spool, monkeypatch, 1.1)) == ["1.0", "28.5"]
+    assert "1.0" in at_day(spool, monkeypatch, 60)
+
+
 def test_what_is_said_after_a_review_is_not_dropped_with_it(spool: TurnSpool) -> None:
     spool.add(turn("before"))
     spool.add(turn("alone", "other"))
