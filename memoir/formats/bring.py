@@ -92,8 +92,6 @@ class ForeignImport(NamedTuple):
     """What was left out, where it is and why."""
     gone: int
     """How many active memories of an earlier import are no longer in these files; they stay in the store."""
-    gone_keys: Sequence[str]
-    """Their addresses, sorted."""
     talks: int
     """How many conversations have something new."""
     targets: dict[str, int]
@@ -103,6 +101,8 @@ class ForeignImport(NamedTuple):
     absent: int
     """How many of the unchanged have nothing at their paths here: they were forgotten or moved, or memoir wrote them
     for another tool in another store."""
+    gone_keys: Sequence[str]
+    """The addresses of those that are gone, sorted."""
 
 
 def bring(

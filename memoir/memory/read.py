@@ -165,10 +165,14 @@ def segment_named(snapshot: Snapshot, address: Address) -> Address | None:
 
 def _source_named(snapshot: Snapshot, address: Address) -> str | None:
     """A hint for the name of a source, which is no path."""
-    is_one = "." not in address.path and count_below(
-        snapshot, Address(address.namespace + RAW_SUFFIX, f"{SOURCES}.{address.path}")
+    segments = Address(address.namespace + RAW_SUFFIX, f"{SOURCES}.{address.path}")
+    if "." in address.path or not count_below(snapshot, segments):
+        return None
+    where = "" if address.namespace == DEFAULT_NAMESPACE else f" -n {address.namespace}"
+    return (
+        f"it is a source: 'memoir ls {segments.full_key}' lists its segments, "
+        f"'memoir sources --remove {address.path}{where}' forgets it"
     )
-    return f"it is a source: 'memoir sources --remove {address.path}' forgets it" if is_one else None
 
 
 def segments_beside(snapshot: Snapshot, address: Address) -> str | None:

@@ -55,7 +55,6 @@ def test_what_was_left_out_is_counted_shown_in_part_and_reported_whole(memoir: M
 def test_a_source_comes_from_standard_input_and_goes_by_name(memoir: Memoir) -> None:
     memoir.ok("ingest", "-", "--name", "chat", stdin="Ada: Hi.\nBen: Hi.\nAda: So?\nBen: Well.\n")
 
-    assert "hint: it is a source: 'memoir sources --remove chat' forgets it" in memoir.run("forget", "chat").err
     failure = memoir.run("sources", "--remove", "chatt")
     dry = memoir.ok("sources", "--remove", "chat", "--dry-run")
     done = memoir.json("sources", "--remove", "chat")
@@ -63,6 +62,16 @@ def test_a_source_comes_from_standard_input_and_goes_by_name(memoir: Memoir) -> 
     assert (failure.status, "did you mean 'chat'?" in failure.err) == (4, True)
     assert "would remove chat" in dry
     assert (done["segments"], memoir.json("sources")["count"]) == (1, 0)
+
+
+def test_who_takes_the_name_of_a_source_for_a_path_is_told_of_that_source(memoir: Memoir) -> None:
+    memoir.ok("ingest", "-", "--name", "chat", stdin="Ada: Hi.\nBen: Hi.\n")
+    memoir.ok("ingest", "-", "--name", "chat", "-n", "team", stdin="Ada: Hi.\nBen: Hi.\n")
+    listed = "it is a source: 'memoir ls default:raw:sources.chat' lists its segments, "
+
+    assert f"{listed}'memoir sources --remove chat' forgets it" in memoir.run("get", "chat").err
+    assert "'memoir sources --remove chat -n team' forgets it" in memoir.run("forget", "team:chat").err
+    assert memoir.ok("ls", "default:raw:sources.chat")
 
 
 def test_ingest_says_what_it_left_out_and_why(memoir: Memoir) -> None:
