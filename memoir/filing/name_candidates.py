@@ -72,7 +72,9 @@ class Words:
             *(text[one.end() : two.start()] for one, two in pairwise(matches)),
             text[matches[-1].end() :] if matches else "",
         ]
-        self.may_name: Sequence[bool] = [self._may_name(place) for place in range(len(matches))]
+        self.may_name: list[bool] = []
+        for place in range(len(matches)):
+            self.may_name.append(self._may_name(place))
 
     def candidates(self) -> Iterator[Candidate]:
         """The names that its words make, each at its first place."""
@@ -158,15 +160,17 @@ class Words:
     def _is_passed_over(self, place: int) -> bool:
         """Whether a word is what something else was chosen over: `MySQL` of "Postgres over MySQL".
 
-        So is one behind a noun and `not`, however it is spelt: `npm` of "pnpm not npm". What is only decided against,
-        with no other name beside it, is what the text is about.
+        So is one behind a noun and `not` or `instead of`, however it is spelt: `npm` of "pnpm not npm". What is only
+        decided against, with no other name beside it, is what the text is about.
         """
         if place in self._rejected and any(
             self.is_proper(other) for other in range(len(self.tokens)) if other not in self._rejected
         ):
             return True
         one, two = ("", "", *self.lower[:place])[-2:]
-        if two == "not" and place > 1 and self._may_name(place - 2):
+        if two == "not" and place > 1 and self.may_name[place - 2]:
+            return True
+        if (one, two) == ("instead", "of") and any(self.may_name):
             return True
         rival = place - (3 if (two_words := f"{one} {two}") in _INSTEAD else 2)
         if two_words not in _INSTEAD and two != "over":

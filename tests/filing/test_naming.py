@@ -69,6 +69,7 @@ def test_amounts_and_words_that_point_at_nothing_are_no_names(text: str) -> None
         ("wandb not tensorboard", "tensorboard"),
         ("drivers: phone, not email", "email"),
         ("We replaced MongoDB with Postgres", "mongodb"),
+        ("Use ruff instead of flake8", "flake8"),
     ],
 )
 def test_no_zone_verb_or_pronoun_is_a_name_nor_what_was_passed_over(text: str, name: str) -> None:
@@ -86,6 +87,7 @@ def test_no_zone_verb_or_pronoun_is_a_name_nor_what_was_passed_over(text: str, n
         ("Dropped MongoDB for its licence", "mongodb"),
         ("We test against MongoDB on Linux", "mongodb"),
         ("The database is not MongoDB", "mongodb"),
+        ("instead of flake8", "flake8"),
     ],
 )
 def test_what_only_looks_like_one_of_these_is_a_name(text: str, name: str) -> None:
