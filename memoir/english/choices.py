@@ -1,7 +1,8 @@
 """What a text says is used, and what it says is not, by name: "use npm for packages", "not npm, we use pnpm here".
 
 Whoever names what is not used any more leaves no room for any text by which it is. So the two contradict each other,
-whatever else they say. What is rejected for one purpose alone ("not tabs, in Python files") rejects nothing.
+whatever else they say. What is rejected for one purpose alone ("not tabs, in Python files") rejects nothing; and what
+one thing is not ("the owner is Bob, not Anna"), another may be ("the manager is Anna").
 """
 
 import re
@@ -29,6 +30,8 @@ _REJECTS = ("not ", "no more ", "no longer ", "instead of ", "rather than ", "st
 _ENDED = (
     r"\b(?:we|i) (?:have |had |finally |just )*(?:ditched|dropped|abandoned|retired|replaced|removed|got rid of"
     rf"|(?:switched|moved|migrated) (?:away )?(?:off|from)) {_NAME}"
+    r"(?=\W*$|\W*[,;:.(]|\s(?:to|in|on|for|from|by|with|as|and|after|before|since|because|when|entirely|completely"
+    r"|everywhere|now|already|recently|years?|months?|weeks?|last|this|a|two|some|long)\b)"
     rf"|^{_NAME.replace('name', 'gone')} (?:is|was|has been) (?:gone|dead|deprecated|history|retired|no more)\b"
 )
 _ENDS = (
@@ -42,12 +45,13 @@ _NOT_USING = word_set("not never longer stop than of")
 _SOMEBODY_DOES = word_set("uses prefers likes loves hates wants")
 _LIMITS = word_set("only except legacy today tomorrow tonight once want plan hope will would might")
 """Words of what holds for a case or a time alone, or is only wanted."""
+_SUBJECT = r"(?:^|[,;:.]\s)(?:(?:our|the|my|your|all)\s)*(?P<subject>\w[\w -]*?)\s(?:is|are)\b[^,;:]*$"
 _NO_NAMES = STOP_WORDS.union(NUMBERS, MONTHS, WEEKDAYS)
 _MARKS = "`\"',.;:()"
 
 
 def choices(sentence: str, *, states: bool) -> Iterator[tuple[str, str]]:
-    """The names of what a sentence says is used, each with "yes", and of what is not, with "no".
+    """What a sentence says of names: "use npm" if it is used, "be npm" if something is npm; each with "yes" or "no".
 
     Only one that states what is so says what is used.
     """
@@ -56,28 +60,41 @@ def choices(sentence: str, *, states: bool) -> Iterator[tuple[str, str]]:
     of_somebody = sentence[:1].isupper() and not _SOMEBODY_DOES.isdisjoint(words[1:2])
     if of_somebody or not _PURPOSES.isdisjoint(words[:1]) or not _LIMITS.isdisjoint(words):
         return
-    rejected = {*_rejected(said)}
-    used = [name for name in _used(words) if name not in rejected] if states else ()
-    found = [*((name, "no") for name in rejected), *((name, "yes") for name in used)]
-    yield from (each for each in found if each[0] not in _NO_NAMES)
+    found = [(*each, "no") for each in _rejected(said)]
+    if states:
+        no = {name for _, name, _ in found}
+        found += [(kind, name, "yes") for kind, name in _used(words) if name not in no]
+    yield from ((f"{kind} {name}", value) for kind, name, value in found if name not in _NO_NAMES)
 
 
-def _used(words: list[str]) -> Iterator[str]:
-    """The names after a word of use, and those with which a clause ends that says what something is."""
+def _used(words: list[str]) -> Iterator[tuple[str, str]]:
+    """Kinds and names: after a word of use, and where a clause ends that says what something is."""
     denied = ["", *words]
     for at, (before, word) in enumerate(pairwise(words)):
-        is_value = before in _BEFORE_VALUES and (at + 2 == len(words) or word[-1] in ",;:")
-        if is_value or (before in _USING and denied[at] not in _NOT_USING):
-            name = word.strip(_MARKS)
-            if name[:1].isalpha() or name[:1] == "@":
-                yield name
+        name = word.strip(_MARKS)
+        if not (name[:1].isalpha() or name[:1] == "@"):
+            continue
+        if before in _BEFORE_VALUES and (at + 2 == len(words) or word[-1] in ",;:"):
+            yield from ((kind, name) for kind in ("be", *_kinds_of_value(" ".join(words[: at + 1]))))
+        if before in _USING and denied[at] not in _NOT_USING:
+            yield "use", name
 
 
-def _rejected(said: str) -> Iterator[str]:
-    """The names of what is not used, or not any more."""
+def _rejected(said: str) -> Iterator[tuple[str, str]]:
+    """Kinds and names of what is not used, or not any more."""
     if any(each in said for each in _REJECTS):
         for match in re.finditer(_REJECTING, said):
             if _PURPOSES.isdisjoint(said[match.end() :].split()):
-                yield match["name"]
+                kinds = _kinds_of_value(said[: match.start()]) or ("be",)
+                yield from ((kind, match["name"]) for kind in ("use", *kinds))
     if any(each in said for each in _ENDS):
-        yield from (ended["name"] or ended["gone"] for ended in re.finditer(_ENDED, said))
+        for ended in re.finditer(_ENDED, said):
+            yield from ((kind, ended["name"] or ended["gone"]) for kind in ("use", "be"))
+
+
+def _kinds_of_value(before: str) -> tuple[str, ...]:
+    """What the value is of that comes after these words, such as "owner be"; nothing if they name nothing."""
+    match = re.search(_SUBJECT, before)
+    if not match or (STOP_WORDS | _USING).issuperset(match["subject"].split()):
+        return ()
+    return (f"{match['subject']} be",)

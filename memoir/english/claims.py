@@ -79,7 +79,7 @@ def claims(text: str) -> Claims:
     for clause in _clauses(words):
         result.update(_claims_of(clause, sentence))
     result.update(_label(words))
-    result.update((f"{{used}} {name}", is_used) for name, is_used in choices(sentence, states=_states(words)))
+    result.update((f"{{choice}} {choice}", holds) for choice, holds in choices(sentence, states=_states(words)))
     return result
 
 
