@@ -26,7 +26,7 @@ DAYS = 30
 PROPOSALS, ANSWERS = "proposals", "answers"
 """The files of what was made of the turns: what is proposed, and what a model has answered."""
 _ON, _LOCK, _LOOKED = "on", "lock", "looked"
-"""The files of the spool itself; the last has the time, once a day, at which somebody looked for what is old."""
+"""The files of the spool itself; the last has the time, once a day, at which somebody found what is nearly old."""
 _TURNS, _EARLIER_TURNS = ".jsonl", ".taken"
 """How the files of sessions end; the second is what earlier versions renamed them to before they filed them."""
 _OWN_FILES = (_ON, _LOCK, _LOOKED)
@@ -226,22 +226,24 @@ class TurnSpool:
             now = time.time()
             entries = (entry for entry in os.scandir(self.folder) if entry.name not in _OWN_FILES)
             files = sorted((entry.stat().st_mtime, entry.path) for entry in entries)
-            latest = min(now - DAYS * _DAY, self._looked_before(now) - (DAYS - 1) * _DAY) if files else now
+            nearly_old = any(changed <= now - (DAYS - 1) * _DAY for changed, _ in files)
+            latest = min(now - DAYS * _DAY, self._looked_before(now, nearly_old) - (DAYS - 1) * _DAY)
             old = [file for file in files if file[0] <= latest]
             sessions = [file for file in files if file[1].endswith((_TURNS, _EARLIER_TURNS)) and file not in old]
             for _, path in {*old, *sessions[: -self._limits.sessions]}:
                 os.unlink(path)
 
-    def _looked_before(self, now: float) -> float:
-        """When somebody looked last, if that was a day ago or earlier, else 0; from then on it is now."""
+    def _looked_before(self, now: float, nearly_old: bool) -> float:
+        """When somebody last found a session that is nearly old, if that was a day ago or earlier, else 0."""
         assert self.folder
         file = self.folder / _LOOKED
         looked = file.stat().st_mtime if file.exists() else None
-        if looked is not None and now - _DAY < looked <= now:
-            return 0
-        file.touch(_MODE)
-        os.utime(file, (now, now))
-        return looked if looked is not None and looked <= now else 0
+        if not nearly_old:
+            file.unlink(missing_ok=True)
+        elif looked is None or not now - _DAY < looked <= now:
+            file.touch(_MODE)
+            os.utime(file, (now, now))
+        return looked if looked is not None and looked <= now - _DAY else 0
 
 
 def is_on_anywhere() -> bool:
