@@ -10,6 +10,7 @@ The third level of a path is taken from a similar memory, or named after what th
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from memoir.english.first_person import in_first_person
 from memoir.english.lexicon.own_words import NONE, OwnWords
 from memoir.english.lexicon.spotting import with_own_words
 from memoir.filing.evidence import CategoryEvidence, Scores, default_evidence, evidence_of
@@ -77,9 +78,9 @@ def classify(
     `taxonomy` has its categories, or their evidence, which is quicker; None is the default one. `neighbours` are the
     most similar memories in the store. Without the `meaning` of the text, the embedder `static` finds it.
     `person_is_known` says whether the word that the memory begins with is the name of a person whom the store knows.
-    What the store's `own` words name is read as what that is.
+    What the store's `own` words name is read as what that is, and what begins with "the user" as if the user said it.
     """
-    evidence = _evidence(taxonomy)
+    evidence, text = _evidence(taxonomy), in_first_person(text)
     memory = read(with_own_words(text, own), meaning, person_is_known=person_is_known)
     words = weigh_words(memory, evidence, neighbours)
     why_not = _why_not(text, words, neighbours)
@@ -108,6 +109,7 @@ def classify(
 
 def confidence(text: str) -> float:
     """The confidence of `classify` in the best path of a text, which is not named; 0 for one that is not filed."""
+    text = in_first_person(text)
     evidence, memory = default_evidence(), read(text)
     words = weigh_words(memory, evidence)
     if _why_not(text, words):

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memoir.english.words import stems
-from memoir.filing.classifier import Placement, Verdict, classify
+from memoir.filing.classifier import Placement, Verdict, classify, confidence
 from memoir.filing.evidence import default_evidence, evidence_of
 from memoir.filing.voters import Neighbour
 from memoir.settings import FILING_THRESHOLD
@@ -157,6 +157,19 @@ def test_the_employer_of_another_person_is_not_the_users() -> None:
 
 def test_what_a_note_says_is_the_users() -> None:
     assert best("Note: I moved to Berlin").path == "profile.home.berlin"
+
+
+@pytest.mark.parametrize(
+    ("noted", "said"),
+    [
+        ("User is allergic to peanuts", "I am allergic to peanuts"),
+        ("The user works at Siemens as a welder", "I work at Siemens as a welder"),
+        ("User's birthday is on 3 March", "My birthday is on 3 March"),
+    ],
+)
+def test_what_an_assistant_notes_of_the_user_is_filed_as_what_the_user_says(noted: str, said: str) -> None:
+    assert classify(noted) == classify(said)
+    assert confidence(noted) == confidence(said)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,41 @@
+"""What an assistant notes of its user is read in the user's words, and what it notes of a program's users is not."""
+
+import pytest
+
+from memoir.english.first_person import in_first_person
+
+
+@pytest.mark.parametrize(
+    ("text", "own"),
+    [
+        ("User is allergic to peanuts", "I am allergic to peanuts"),
+        ("The user doesn’t eat meat", "I don't eat meat"),
+        ("User studies law, and works at night.", "I study law, and works at night."),
+        ("the user teaches maths", "I teach maths"),
+        ("User wishes for tea", "I wish for tea"),
+        ("User is married", "I am married"),
+        ("User moved to Porto in May", "I moved to Porto in May"),
+        ("User's wife is Ana", "My wife is Ana"),
+        ("The user’s favorite editor is Vim\nand always was", "My favorite editor is Vim\nand always was"),
+    ],
+)
+def test_a_note_about_the_user_is_read_as_if_the_user_said_it(text: str, own: str) -> None:
+    assert in_first_person(text) == own
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "User sessions expire after an hour",
+        "Users are people",
+        "The user is always redirected to the login page",
+        "User was deleted by the nightly job",
+        "The user's session is kept in Redis",
+        "user",
+        "User is",
+        "A user likes this page",
+        "",
+    ],
+)
+def test_what_is_about_the_users_of_a_program_stays_as_it_is(text: str) -> None:
+    assert in_first_person(text) == text
