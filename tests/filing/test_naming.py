@@ -70,6 +70,7 @@ def test_amounts_and_words_that_point_at_nothing_are_no_names(text: str) -> None
         ("drivers: phone, not email", "email"),
         ("We replaced MongoDB with Postgres", "mongodb"),
         ("Use ruff instead of flake8", "flake8"),
+        ("The servers run on America/New_York", "new_york"),
     ],
 )
 def test_no_zone_verb_or_pronoun_is_a_name_nor_what_was_passed_over(text: str, name: str) -> None:

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from support import Memoir, copied_together
+from support import Memoir, copied_together, git
 
 from memoir.mcp.client_store import StorePlace
 from memoir.mcp.service import BY_NAME, Service
@@ -119,6 +119,20 @@ def test_every_list_names_who_vouches_and_the_author(postgres: Repository, memoi
     assert mine in (None, (["agent"], None))
     assert found == {f"stack.db.pool{number}": (["user"], ADA) for number in range(3)}
     assert "stack.db.pool0  (user by Ada)" in said and "pool7  (" not in said
+
+
+def test_the_review_of_a_change_names_the_author_of_what_it_leaves_stale(postgres: Repository) -> None:
+    project = postgres.path.parent
+    file = project / "pool.py"
+    file.write_text("SIZE = 5\n")
+    git("-C", str(project), "init", "-q")
+    git("-C", str(project), "add", "pool.py")
+    git("-C", str(project), "-c", "user.name=Tess", "-c", "user.email=tess@example.org", "commit", "-qm", "The pool")
+    file.write_text("SIZE = 9\n")
+
+    stale = postgres.code.review("HEAD..HEAD", since="HEAD").stale
+
+    assert [author_of(each.facet.memory.metadata) for each in stale] == [ADA] * 3
 
 
 def test_the_tool_history_names_the_author_on_a_timeline(postgres: Repository) -> None:

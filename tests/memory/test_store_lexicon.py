@@ -69,6 +69,20 @@ def test_a_dry_run_or_a_credential_changes_nothing(repository: Repository) -> No
     assert lines(repository) == [BARN.text]
 
 
+def test_the_words_of_a_branch_and_of_a_revision_are_its_own(repository: Repository) -> None:
+    repository.lexicon.add(BARN.text)
+    repository.branches.create("side")
+    repository.lexicon.add("Mercury = billing service", WriteOptions(branch="side"))
+    repository.lexicon.remove("barn", WriteOptions(branch="side"))
+
+    def told(text: str, at: str) -> list[str]:
+        return [line.text for spot in repository.lexicon.why(text, at=at) for line in spot.lines]
+
+    assert lines(repository) == [BARN.text]
+    assert [told(text, "side") for text in ("the barn", "Mercury")] == [[], ["Mercury = billing service"]]
+    assert [told(text, "main") for text in ("the barn", "Mercury")] == [[BARN.text], []]
+
+
 def test_own_words_are_no_memories(repository: Repository) -> None:
     def seen() -> list[object]:
         recalled = [each.path for each in repository.recall("staging").memories]

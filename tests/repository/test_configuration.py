@@ -45,6 +45,8 @@ def test_a_setting_of_the_user_holds_in_every_store(repository: Repository) -> N
 
     assert repository.config.get("memoir.llm.model").value == "large"
     assert b"large" not in (repository.path / "config").read_bytes()
+    repository.config.unset("memoir.llm.model", user=True)
+    assert repository.config.get("memoir.llm.model").value != "large"
 
 
 TOML = b"""
@@ -71,8 +73,11 @@ def test_a_dry_run_or_a_bad_category_changes_nothing(repository: Repository) -> 
 
     taxonomy.add("cooking", "Recipes.", options=WriteOptions(dry_run=True))
     assert taxonomy.load(TOML, options=WriteOptions(dry_run=True)).total == 1
-    for path in ("cooking.bread", "a.b.c", "inbox", "no path"):
-        with pytest.raises(InvalidInput):
+    for path, why in (
+        ("cooking.bread", "no first level"), ("preferences.coding.style", "more than two levels"),
+        ("inbox", "reserved|inbox"), ("no path", "path"),
+    ):  # fmt: skip
+        with pytest.raises(InvalidInput, match=why):
             taxonomy.add(path, "Nothing.")
     with pytest.raises(InvalidInput):
         taxonomy.load(b"")
