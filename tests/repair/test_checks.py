@@ -134,6 +134,24 @@ def test_few_trees_out_of_shape_are_read_as_a_whole(
     assert [ours.store.of(commit).tree.count() for commit in above] == [MANY] * 3
 
 
+@pytest.mark.parametrize("whose", ["the new commit", "one that is here"])
+def test_a_node_that_has_the_whole_tree_of_a_commit_below_it_is_refused(
+    ours: Repository, theirs: Repository, whose: str
+) -> None:
+    """Such a tree was looked at as that commit's already, and is no node below another one."""
+    here = theirs.store.head().tree
+    theirs.remember(Memory.of("text"), "b.new")
+    new = theirs.store.head().tree.root
+    forge, whole = Forge(theirs.store), new if whose == "the new commit" else here.root
+    assert whole
+    forge.commit(forge.internal([(here.top.keys[0], whole, MANY)], root=True))
+    _restore(theirs, new)
+
+    (branch,) = fetch.fetch(ours.store, "origin").moves
+
+    assert branch.refused and "it has the whole tree of a commit in it" in (branch.foreign or "")
+
+
 def test_the_past_is_compared_with_what_it_was_made_from(ours: Repository, theirs: Repository) -> None:
     """So a commit costs the nodes that it changed, however many memories there are."""
     for number in range(3):
