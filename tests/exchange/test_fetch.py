@@ -45,3 +45,16 @@ def test_where_they_would_have_one_file_nothing_is_fetched(
     assert not (tmp_path / "new" / ".memoir").exists()
     git("-C", str(both), "branch", "-m", "Side", "another")
     mine.remotes.sync()
+
+
+def test_tags_that_would_have_one_file_are_not_fetched(
+    hub: Path, yours: Repository, fresh_clone: Cloning, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    yours.remember("Use tabs.", "a.tabs")
+    for name in ("v1", "V1"):
+        yours.tags.create(name)
+    yours.remotes.push(tags=True)
+    monkeypatch.setattr(Refs, "folds_case", True)
+
+    with pytest.raises(Conflict, match="has both 'V1' and 'v1'"):
+        fresh_clone("mine").remotes.fetch()

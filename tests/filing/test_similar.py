@@ -46,6 +46,12 @@ def test_what_consolidate_would_propose_is_near(repository: Repository) -> None:
     assert offers(result) == [("I prefer pytest over unittest", "near", "preferences.tests")]
 
 
+def test_what_says_the_same_in_other_words_is_near_whatever_the_cosine(repository: Repository) -> None:
+    repository.remember("I'm the owner of the API", "team.roles")
+
+    assert offers(repository.remember("I am owner of API")) == [("I'm the owner of the API", "near", "team.roles")]
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [

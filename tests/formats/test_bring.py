@@ -157,6 +157,14 @@ def test_a_copy_of_a_note_that_is_still_there_is_a_note_of_its_own(repository: R
     assert texts(repository, "recipes") == texts(repository, "cakes") == ["Bake for an hour."]
 
 
+def test_a_note_that_is_read_alone_takes_no_place_of_another(repository: Repository, tmp_path: Path) -> None:
+    vault = write_files(tmp_path / "vault", dict.fromkeys(("Cakes.md", "Recipes.md"), "Bake for an hour."))
+    for name in ("Cakes.md", "Recipes.md"):
+        bring(repository, vault / name, "obsidian")
+
+    assert texts(repository, "recipes") == texts(repository, "cakes") == ["Bake for an hour."]
+
+
 def test_a_place_of_several_kinds_is_read_as_one_and_the_others_are_named(
     repository: Repository, project: Path
 ) -> None:

@@ -346,6 +346,8 @@ def test_one_pinned_memory_of_several_is_shown_and_its_neighbours_are_not_lost(r
     primer = prime(repository)
     assert lines_of(primer, "Pinned") == ["Bo joined.", "Use British English."]
     assert lines_of(primer, "Rules and preferences") == ["Be brief.", "No emoji."]
+    rules = primer.text.partition("Rules and preferences:\n")[2].partition("\n\n")[0].splitlines()
+    assert all(re.search(r", \d{4}-\d\d-\d\d \d\d:\d\d\)$", line) for line in rules)
     append(repository, "events.bo", "Bo is back.")
     assert lines_of(prime(repository), "Last changes") == ["Bo is back."]
 
