@@ -1,5 +1,7 @@
 """A memory that contradicts another, says the same or is near to it: which is kept, and what the answer offers."""
 
+from contextlib import closing
+
 import pytest
 from index.indexing import Contents, memory, memory_store
 
@@ -7,7 +9,10 @@ from memoir import Memory, Repository
 from memoir.errors import InvalidInput, NotFound
 from memoir.filing.consolidate import active_memories, near_duplicates
 from memoir.filing.remember import RememberResult
+from memoir.filing.similar import similar_to
+from memoir.index.index import Index
 from memoir.memory.write_options import WriteOptions
+from memoir.taxonomy.paths import memory_address
 
 THURSDAY, FRIDAY, MONDAY = (f"Releases are cut on {day}s." for day in ("Thursday", "Friday", "Monday"))
 
@@ -46,10 +51,14 @@ def test_what_consolidate_would_propose_is_near(repository: Repository) -> None:
     assert offers(result) == [("I prefer pytest over unittest", "near", "preferences.tests")]
 
 
-def test_what_says_the_same_in_other_words_is_near_whatever_the_cosine(repository: Repository) -> None:
+def test_what_says_the_same_is_near_before_there_are_vectors(repository: Repository) -> None:
     repository.remember("I'm the owner of the API", "team.roles")
+    repository.remember("I am owner of API", "team.owners")
 
-    assert offers(repository.remember("I am owner of API")) == [("I'm the owner of the API", "near", "team.roles")]
+    with closing(Index(repository.store, None, wait=True)) as index:
+        (found,) = similar_to(index, repository.store.head(), memory_address("team.owners"))
+
+    assert (found.facet.address.path, found.relation) == ("team.roles", "near")
 
 
 @pytest.mark.parametrize(
