@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from memoir.answers.answer import Line, Span, line, local, plural, rows_of
 from memoir.program import NAME, runnable, shell_word
@@ -275,7 +275,13 @@ def cost(of: "Cost | None") -> "shapes.Cost | None":
 
 def usage(spent: "Usage") -> "shapes.Usage":
     """The tokens that a model used."""
-    return cast("shapes.Usage", spent._asdict())
+    return {
+        "calls": spent.calls,
+        "input_tokens": spent.input_tokens,
+        "output_tokens": spent.output_tokens,
+        "cache_creation_input_tokens": spent.cache_creation_input_tokens,
+        "cache_read_input_tokens": spent.cache_read_input_tokens,
+    }
 
 
 def led(command: str, word: str) -> str:
@@ -290,7 +296,7 @@ def later() -> Line:
 
 def signature(check: "SignatureCheck") -> "shapes.Signature":
     """The fields of what is known of a commit's signature."""
-    return cast("shapes.Signature", check._asdict())
+    return {"status": check.status, "signer": check.signer, "key": check.key}
 
 
 def signature_line(check: "SignatureCheck") -> Line:

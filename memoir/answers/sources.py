@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from memoir.answers.answer import Answer, Line, dump, fields_of_success, line, one_line, plural
 from memoir.answers.parts import commit_fields, cost, later, nothing, place, short, usage, written
@@ -179,4 +179,10 @@ def source_removal(removal: "Removal", *, dry_run: bool) -> Answer:
 
 
 def _source(source: "StoredSource") -> "types.Source":
-    return cast("types.Source", source._asdict())
+    return {
+        "name": source.name,
+        "namespace": source.namespace,
+        "origin": source.origin,
+        "kind": source.kind,
+        "segments": source.segments,
+    }

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, Literal
 
 from memoir.answers.answer import Answer, Line, line, lines, plural
 from memoir.answers.branches import choice_lines
@@ -143,7 +143,9 @@ def _distance(remote: "RemoteStatus", branch: str | None) -> str:
 def settings(entries: Sequence["SettingValue"], *, origin: bool) -> Answer:
     """`config --list`: the values of every setting, the active one last, and whether one is ignored."""
     data: types.Config = {
-        "settings": [cast("types.SettingValue", each._asdict()) for each in entries],
+        "settings": [
+            {"key": each.key, "value": each.value, "origin": each.origin, "ignored": each.ignored} for each in entries
+        ],
         "count": len(entries),
     }
     return Answer(data, lambda: [_setting_line(each, origin=origin) for each in entries])
@@ -326,5 +328,10 @@ def gc(before: int, after: int, index: int) -> Answer:
 
 def version(versions: "Versions") -> Answer:
     """`version`: memoir, Python, git and the store format."""
-    data = versions._asdict()
+    data: types.Version = {
+        "memoir": versions.memoir,
+        "python": versions.python,
+        "git": versions.git,
+        "format": versions.format,
+    }
     return Answer(data, lambda: [line(f"{name} {number}") for name, number in data.items()])
