@@ -16,14 +16,14 @@ from memoir.times import MONTHS, WEEKDAYS
 
 _NAME = r"[`\"]?(?P<name>@?[a-z][\w@/+#-]*(?:\.\w+)*)[`\"]?(?![\w`\"])"
 _PURPOSES = word_set("in for on when if at inside within during while before after to unless until only")
-_AFTER = r"(?:any ?more|any longer|and|but|ever|at all|again|please|because|as|we|use|it)\b"
+_AFTER = r"(?:any\s?more|any\slonger|and|but|ever|at\sall|again|please|because|as|we|use|it)\b"
 _REJECTING = rf"""(?x)
     (?:
         ^(?:\W*(?:no|nope|sorry|well|actually)\W+)*not | ^\S+\snot | ,?\sand\snot | ,\s(?:but\s)?not | \bno\smore
         | \b(?:instead\sof|rather\sthan)(?:\susing)? | \b(?:stop|avoid|do\snot|never)\s\w+(?:\s\w+)?\swith
         | \b(?:no\slonger|never|do\snot|not|stop|avoid|quit)\s(?:ever\s|be\s)?(?:use|using|run|running|call|calling)
     )
-    \s{_NAME} (?=\s*(?:$|[,;:(]\s*(?!(?:{"|".join(_PURPOSES)})\b)|{_AFTER.replace(" ", "[ ]")}))
+    \s{_NAME} (?=\s*(?:$|[,;:(]\s*(?!(?:{"|".join(_PURPOSES)})\b)|{_AFTER}))
 """
 """What says that something is not used, for no purpose."""
 _REJECTS = ("not ", "no more ", "no longer ", "instead of ", "rather than ", "stop ", "avoid ", "never ", "quit ")
