@@ -212,7 +212,7 @@ def _refusing_purged(store: Store, remote: str) -> Iterator["Here"]:
     keys = sorted({from_key(key).full_key for key in found.values()})
     raise Conflict(
         f"{remote} still has what was purged here, such as {keys[0]}; nothing was taken from it",
-        f"'memoir purge KEY' in a clone that has it purges it there, too, and says what to run at {remote}; then sync",
+        f"clone it anew; 'memoir purge KEY' in that clone says what to run at {remote}; then sync here",
         keys=keys,
     )
 
