@@ -27,8 +27,8 @@ _OF_PEOPLE = alternatives(
     r"""
     (?:own|main|current|native|first|favou?rite|preferred|home|best|work) \w
     wife|husband|partner|spouse|sons?|daughters?|kids?|child(?:ren)?|mother|father|mom|dad|parents?|brothers?|sisters?
-    dogs?|cats?|pets?|boss|manager|team|company|employer|job|title|birthday|age|hometown|hobb(?:y|ies)|goals?|diet
-    allerg(?:y|ies)|preferences?|name|pronouns|time ?zone|editor|laptop
+    dogs?|cats?|pets?|boss|manager|team|company|employer|job|birthday|age|hometown|hobb(?:y|ies)|goals?|diet
+    allerg(?:y|ies)|preferences?|pronouns|time ?zone|laptop|(?:name|title|editor) (?:is|was)
     """
 )
 

@@ -16,6 +16,7 @@ from memoir.english.first_person import in_first_person
         ("User is married", "I am married"),
         ("User moved to Porto in May", "I moved to Porto in May"),
         ("User's wife is Ana", "My wife is Ana"),
+        ("User's name is Ada", "My name is Ada"),
         ("The user’s favorite editor is Vim\nand always was", "My favorite editor is Vim\nand always was"),
     ],
 )
@@ -31,6 +32,7 @@ def test_a_note_about_the_user_is_read_as_if_the_user_said_it(text: str, own: st
         "The user is always redirected to the login page",
         "User was deleted by the nightly job",
         "The user's session is kept in Redis",
+        "The user's name field is required",
         "user",
         "User is",
         "A user likes this page",

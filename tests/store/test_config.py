@@ -7,8 +7,11 @@ from subprocess import CompletedProcess
 import pytest
 
 from memoir.errors import GitError, InvalidInput, MemoirError, NotFound
+from memoir.repository.repository import Repository
 from memoir.store import config
 from memoir.store.store import Store
+
+POLICY = "memoir.remember.mergePolicy"
 
 
 def test_a_git_that_has_written_nothing_is_found_out(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,3 +70,41 @@ def test_a_file_of_the_user_that_another_program_changes_is_left_alone(store: St
         config.put(store, "user.name", "Ben", user=True)
 
     assert file.read_text() == "[user]\n\tname = Ada\n" and lock.exists()
+
+
+def test_a_setting_is_set_read_and_removed(repository: Repository) -> None:
+    config = repository.config
+
+    assert config.set(POLICY, "append") == POLICY.lower()
+    assert config.get(POLICY).value == "append"
+    assert {entry.key: entry.value for entry in config.list()}[POLICY] == "append"
+    assert config.unset(POLICY) == POLICY.lower()
+    with pytest.raises(NotFound, match="is not set"):
+        config.get(POLICY)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "why"),
+    [
+        ("memoir.recall.k", "none", "a whole number"),
+        ("memoir.recall.kk", "3", "there is no setting"),
+        ("core.hooksPath", "/tmp", "there is no setting"),
+        ("memoir.llm.model", "large", "only you may set"),
+        ("no key", "x", "not a config key"),
+    ],
+)
+def test_a_bad_setting_is_refused(repository: Repository, key: str, value: str, why: str) -> None:
+    before = (repository.path / "config").read_bytes()
+
+    with pytest.raises(InvalidInput, match=why):
+        repository.config.set(key, value)
+    assert (repository.path / "config").read_bytes() == before
+
+
+def test_a_setting_of_the_user_holds_in_every_store(repository: Repository) -> None:
+    repository.config.set("memoir.llm.model", "large", user=True)
+
+    assert repository.config.get("memoir.llm.model").value == "large"
+    assert b"large" not in (repository.path / "config").read_bytes()
+    repository.config.unset("memoir.llm.model", user=True)
+    assert repository.config.get("memoir.llm.model").value != "large"

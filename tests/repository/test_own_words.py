@@ -1,4 +1,4 @@
-"""`repository.config`, `taxonomy` and `lexicon`: settings, categories and words of a store, read and changed."""
+"""`repository.lexicon`: a store's own words, and what recall, filing and history make of them."""
 
 from pathlib import Path
 
@@ -6,87 +6,6 @@ import pytest
 from support import built_once
 
 from memoir import Memory, Repository, WriteOptions
-from memoir.errors import InvalidInput, NotFound
-
-POLICY = "memoir.remember.mergePolicy"
-
-
-def test_a_setting_is_set_read_and_removed(repository: Repository) -> None:
-    config = repository.config
-
-    assert config.set(POLICY, "append") == POLICY.lower()
-    assert config.get(POLICY).value == "append"
-    assert {entry.key: entry.value for entry in config.list()}[POLICY] == "append"
-    assert config.unset(POLICY) == POLICY.lower()
-    with pytest.raises(NotFound, match="is not set"):
-        config.get(POLICY)
-
-
-@pytest.mark.parametrize(
-    ("key", "value", "why"),
-    [
-        ("memoir.recall.k", "none", "a whole number"),
-        ("memoir.recall.kk", "3", "there is no setting"),
-        ("core.hooksPath", "/tmp", "there is no setting"),
-        ("memoir.llm.model", "large", "only you may set"),
-        ("no key", "x", "not a config key"),
-    ],
-)
-def test_a_bad_setting_is_refused(repository: Repository, key: str, value: str, why: str) -> None:
-    before = (repository.path / "config").read_bytes()
-
-    with pytest.raises(InvalidInput, match=why):
-        repository.config.set(key, value)
-    assert (repository.path / "config").read_bytes() == before
-
-
-def test_a_setting_of_the_user_holds_in_every_store(repository: Repository) -> None:
-    repository.config.set("memoir.llm.model", "large", user=True)
-
-    assert repository.config.get("memoir.llm.model").value == "large"
-    assert b"large" not in (repository.path / "config").read_bytes()
-    repository.config.unset("memoir.llm.model", user=True)
-    assert repository.config.get("memoir.llm.model").value != "large"
-
-
-TOML = b"""
-[cooking]
-about = "Recipes and kitchens."
-"""
-
-
-def test_categories_are_added_loaded_and_reset(repository: Repository) -> None:
-    taxonomy = repository.taxonomy
-
-    assert taxonomy.list().source == "default"
-    assert taxonomy.add("cooking", "Recipes.", examples=["Salt the water."], cues=["salt"])
-    assert "cooking" in taxonomy.list().catalogue
-    assert taxonomy.load(TOML).total == 1
-    assert (list(taxonomy.list().catalogue), taxonomy.list().source) == (["cooking"], "replaced")
-    assert taxonomy.list(at="HEAD~1").source == "extended"
-    assert taxonomy.reset()
-    assert taxonomy.reset() is None
-
-
-def test_a_dry_run_or_a_bad_category_changes_nothing(repository: Repository) -> None:
-    taxonomy = repository.taxonomy
-
-    taxonomy.add("cooking", "Recipes.", options=WriteOptions(dry_run=True))
-    assert taxonomy.load(TOML, options=WriteOptions(dry_run=True)).total == 1
-    for path, why in (
-        ("cooking.bread", "no first level"), ("preferences.coding.style", "more than two levels"),
-        ("inbox", "reserved|inbox"), ("no path", "path"),
-    ):  # fmt: skip
-        with pytest.raises(InvalidInput, match=why):
-            taxonomy.add(path, "Nothing.")
-    with pytest.raises(InvalidInput):
-        taxonomy.load(b"")
-
-    assert taxonomy.list().source == "default"
-    taxonomy.load(TOML)
-    taxonomy.reset(WriteOptions(dry_run=True))
-    assert taxonomy.list().source == "replaced"
-
 
 BARN = "barn = staging cluster, preprod"
 QUESTION = "how large is the barn?"
