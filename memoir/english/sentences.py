@@ -85,7 +85,7 @@ _QUOTATION = re.compile(
     r"[^.\n\"“]{0,40}[:,]?\s*(?:\"[^\"]*\"|“[^”]*”|(?<!\w)'[^']{6,}'(?!\w)|:\s.*$)",
     re.IGNORECASE | re.MULTILINE,
 )
-_SENTENCES_QUOTED = re.compile(r"(?<!\w)\"(?=(?:[^\s\"]+\s+){5})[^\"]{12,1500}\"|“(?=(?:[^\s”]+\s+){5})[^”]{12,1500}”")
+_SENTENCES_QUOTED = re.compile(r"(?<!\w)\"(?=(?:[^\s\"]+\s+){5})[^\"]{12,1500}\"|“(?=(?:[^\s“”]+\s+){5})[^”]{12,1500}”")
 """Other people's sentences: six words or more between quotation marks; fewer are a name, or a value."""
 _ALL_QUOTED = re.compile(r'\s*"[^"]*"\s*')
 _TRANSLATE = re.compile(r"^\s*(?:please )?(?:translate|proofread|rephrase|correct)\b.*", re.IGNORECASE | re.DOTALL)
@@ -111,7 +111,8 @@ def said_sentences(text: str, longest: int = LONGEST_SAID) -> Iterator[str]:
     if not _ALL_QUOTED.fullmatch(speech):  # as some hosts hand a prompt over
         speech = _SENTENCES_QUOTED.sub("…", speech)
     speech = _QUOTATION.sub("…", _TRANSLATE.sub("", speech))
-    for part in _END_SAID.split(speech)[:_MOST_SAID]:
+    plain = "\n".join(" ".join(line.split()) for line in speech.splitlines())  # long white space is searched for long
+    for part in _END_SAID.split(plain)[:_MOST_SAID]:
         sentence = " ".join(part.split())
         if sentence and len(sentence) <= longest:
             yield sentence

@@ -4,7 +4,7 @@ import json
 
 import fit_lasting
 import pytest
-from support import PROJECT
+from support import PROJECT, without_endless_work
 
 from benchmarks.capture import count
 from memoir.english.lasting_clauses import find_lasting
@@ -299,3 +299,9 @@ def test_what_is_found_of_corrections_that_no_rule_was_written_for() -> None:
 
     assert counts["directive found"] + counts["change found"] >= 0.75 * (counts["directive"] + counts["change"]) > 0
     assert counts["taken"] <= 0.05 * counts["others"]
+
+
+@pytest.mark.parametrize("text", ["use" + " " * 100_000 + "x", "use" + "\n" * 100_000 + "x", "“" * 50_000])
+def test_no_turn_takes_long(text: str) -> None:
+    with without_endless_work():
+        assert findings(text, "user") == []
