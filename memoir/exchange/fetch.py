@@ -144,7 +144,7 @@ _TAGS_AT_ONCE = 500
 
 def get_refs(store: Store, place: RemotePlace, more: Sequence[str] = (), here: Here | None = None) -> None:
     """Let git fetch a remote's branches, as REMOTE/BRANCH, what more is named, and the tags that are not here."""
-    if store.refs.folds_case:
+    if store.git.folds_case:
         _require_own_files(place)
     prefix = f"{REMOTES}{place.remote}/"
     strays = (f"+{BRANCHES}{name}:{stray_ref(place.remote, name)}" for name in place.strays)

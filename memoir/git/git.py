@@ -102,6 +102,11 @@ class Git:
         """How many objects the last fetch brought."""
         self._purged = self.last_purge()
 
+    @property
+    def folds_case(self) -> bool:
+        """Whether the repository's file system takes capitals for small letters, as it does on most Macs."""
+        return os.path.exists(self.git_dir / "head")
+
     def last_purge(self) -> int:
         """When something was last purged from this repository, in nanoseconds; 0: never."""
         try:

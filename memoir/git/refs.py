@@ -2,7 +2,6 @@
 
 import os
 from contextlib import suppress
-from functools import cached_property
 
 from memoir.errors import Conflict, DamagedStore, InvalidInput, NotFound
 from memoir.git.git import Git, output_lines
@@ -29,18 +28,13 @@ class Refs:
         self._git = git
         self._zero = "0" * (2 * id_size)
 
-    @cached_property
-    def folds_case(self) -> bool:
-        """Whether the file system takes capitals for small letters, as it does on most Macs."""
-        return os.path.exists(os.path.join(self._git.git_dir, "head"))
-
     def require_own_file(self, kind: str, name: str) -> None:
         """Refuse the name of a branch or tag that has the file of another one, which would be read and moved instead.
 
         Raises:
             Conflict: there is another one.
         """
-        if not self.folds_case:
+        if not self._git.folds_case:
             return
         for other in self.list(TAGS if kind == "tag" else BRANCHES):
             if find_clash((other, name)):

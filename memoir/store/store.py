@@ -221,7 +221,8 @@ class Store:
     def _tip(self, branch: str) -> FoundObject | None:
         if _NOT_IN_NAMES.intersection(branch) or ".." in branch:
             return None
-        self.refs.require_own_file("branch", branch)
+        if self.git.folds_case:
+            self.refs.require_own_file("branch", branch)
         tip = self.reader.resolve(BRANCHES + branch)
         if tip is None:
             self._insist_absent(BRANCHES + branch)

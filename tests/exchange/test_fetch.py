@@ -7,7 +7,7 @@ from exchange.conftest import Cloning
 from support import git
 
 from memoir.errors import Conflict
-from memoir.git.refs import Refs
+from memoir.git.git import Git
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
 
@@ -33,7 +33,7 @@ def test_branches_that_differ_in_capitals_alone_stay_apart(both: Path, fresh_clo
 def test_where_they_would_have_one_file_nothing_is_fetched(
     both: Path, fresh_clone: Cloning, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Refs, "folds_case", True)
+    monkeypatch.setattr(Git, "folds_case", True)
     mine = fresh_clone("mine")
     before = mine.store.refs.list("refs/")
 
@@ -54,7 +54,7 @@ def test_tags_that_would_have_one_file_are_not_fetched(
     for name in ("v1", "V1"):
         yours.tags.create(name)
     yours.remotes.push(tags=True)
-    monkeypatch.setattr(Refs, "folds_case", True)
+    monkeypatch.setattr(Git, "folds_case", True)
 
     with pytest.raises(Conflict, match="has both 'V1' and 'v1'"):
         fresh_clone("mine").remotes.fetch()

@@ -12,10 +12,10 @@ from support import path_of, write
 from memoir.errors import Conflict, DamagedStore, GitError, InvalidInput, NotFound
 from memoir.git import reflog
 from memoir.git.fsync import Unsettled
+from memoir.git.git import Git
 from memoir.git.messages import DISK_HINT, failure
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, REMOTES, TAGS
-from memoir.git.refs import Refs
 from memoir.store.rewind import rename
 from memoir.store.store import Store
 
@@ -400,17 +400,17 @@ def test_the_command_that_failed_is_named_behind_its_settings(store: Store) -> N
 
 
 def test_a_file_system_that_takes_capitals_for_small_letters_is_recognised(store: Store) -> None:
-    assert not store.refs.folds_case
+    assert not store.git.folds_case
     with Store(store.git_dir) as there:
         (store.git_dir / "head").symlink_to("HEAD")  # as if HEAD answered to that name, too
-        assert there.refs.folds_case
+        assert there.git.folds_case
 
 
 @pytest.mark.parametrize("name", ["Side", "SIDE/x"])
 def test_a_name_that_has_the_file_of_another_branch_there_is_refused(
     store: Store, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    monkeypatch.setattr(Refs, "folds_case", True)
+    monkeypatch.setattr(Git, "folds_case", True)
     tip = write(store, {"default=a": "1"}).id
     store.refs.create("branch", "side", tip)
     store.refs.create("tag", "v1", tip)
