@@ -35,7 +35,7 @@ _OF_PEOPLE = alternatives(
 
 def in_first_person(text: str) -> str:
     """A text that begins with what the user does, is or has, as the user would say it; any other as it is."""
-    if not text.lower().startswith(("user", "the user")):
+    if not text[:8].lower().startswith(("user", "the user")):
         return text
     if whose := re.fullmatch(rf"{_USER}['’]s (?P<rest>(?:{_OF_PEOPLE}).*)", text):
         return f"My {whose['rest']}"

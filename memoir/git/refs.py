@@ -29,13 +29,11 @@ class Refs:
         self._zero = "0" * (2 * id_size)
 
     def require_own_file(self, kind: str, name: str) -> None:
-        """Refuse the name of a branch or tag that has the file of another one, which would be read and moved instead.
+        """Refuse a name that has the file of another branch or tag where capitals do not count, and would move that.
 
         Raises:
             Conflict: there is another one.
         """
-        if not self._git.folds_case:
-            return
         for other in self.list(TAGS if kind == "tag" else BRANCHES):
             if find_clash((other, name)):
                 raise Conflict(
@@ -296,7 +294,8 @@ class Refs:
         if max(lengths) > _LONGEST_PART or sum(lengths) > _LONGEST_NAME:
             allowed = f"{_LONGEST_PART} bytes are allowed between two '/', and {_LONGEST_NAME:,} in all"
             raise InvalidInput(f"the {kind} name {name[:20]!r}… is too long", allowed)
-        self.require_own_file(kind, name)
+        if self._git.folds_case:
+            self.require_own_file(kind, name)
         return ref
 
     def create(self, kind: str, name: str, commit: Oid) -> None:
