@@ -18,6 +18,7 @@ from typing import IO, Any, NamedTuple
 import orjson
 
 from memoir import user_folders
+from memoir.capture.spool_place import STORE, mark, spool_folder
 from memoir.errors import ReadOnlyStore
 from memoir.git.fsync import flush, replace, sync
 from memoir.git.objects import blake2b
@@ -29,7 +30,7 @@ _ON, _LOCK, _LOOKED = "on", "lock", "looked"
 """The files of the spool itself; the last has the time, once a day, at which somebody found what is nearly old."""
 _TURNS, _EARLIER_TURNS = ".jsonl", ".taken"
 """How the files of sessions end; the second is what earlier versions renamed them to before they filed them."""
-_OWN_FILES = (_ON, _LOCK, _LOOKED)
+_OWN_FILES = (_ON, _LOCK, _LOOKED, STORE)
 _MODE, _DAY = 0o600, 24 * 3600
 
 
@@ -78,10 +79,8 @@ class TurnSpool:
     """The spool of one store."""
 
     def __init__(self, git_dir: Path, limits: SpoolLimits = SPOOL_LIMITS) -> None:
-        self._limits = limits
-        base = user_folders.state()
-        name = blake2b(os.fsencode(os.path.realpath(git_dir)), size=8).hex()
-        self.folder = base / "spool" / name if base else None
+        self._limits, self._git_dir = limits, git_dir
+        self.folder = spool_folder(git_dir)
 
     @property
     def is_on(self) -> bool:
@@ -101,6 +100,7 @@ class TurnSpool:
         try:
             if on:
                 user_folders.make(self.folder)
+                mark(self._git_dir, self.folder)
                 (self.folder / _ON).touch(_MODE)
             else:
                 (self.folder / _ON).unlink(missing_ok=True)
@@ -168,12 +168,13 @@ class TurnSpool:
         """
         contents = self.contents()
         for file in self._entries():
-            if file.name not in (_ON, _LOCK):
+            if file.name not in (_ON, _LOCK, STORE):
                 file.unlink(missing_ok=True)
         if self.folder and self.folder.is_dir():
             sync(self.folder)
             if not self.is_on:
-                (self.folder / _LOCK).unlink(missing_ok=True)
+                for name in (_LOCK, STORE):
+                    (self.folder / name).unlink(missing_ok=True)
                 with suppress(OSError):  # somebody switches it on right now
                     self.folder.rmdir()
         return contents
@@ -181,7 +182,7 @@ class TurnSpool:
     def contents(self) -> Contents:
         """How much is kept."""
         turns, _ = self.read()
-        size = sum(file.stat().st_size for file in self._entries())
+        size = sum(file.stat().st_size for file in self._entries() if file.name not in _OWN_FILES)
         sessions = len({(turn.host, turn.session) for turn in turns})
         return Contents(len(turns), sessions, size, min((turn.time for turn in turns), default=None))
 

@@ -188,7 +188,7 @@ def test_what_was_decided_is_not_proposed_again_and_at_the_end_nothing_is_kept(t
     assert talk.captures.accept(2).left == 0
     assert talk.count() == 1
     folder = Path(str(talk.captures.folder))
-    assert {file.name for file in folder.iterdir()} == {"on", "lock"}
+    assert {file.name for file in folder.iterdir()} == {"on", "lock", "store"}
     assert talk.captures.review().proposals == [] and talk.captures.accept(every=True) == Acceptance([], [], 0)
 
 
@@ -346,7 +346,7 @@ def test_a_purge_deletes_what_was_said_and_what_was_made_of_it(talk: Repository)
 
     assert (deleted.turns, deleted.sessions) == (5, 1)
     assert talk.captures.contents().turns == 0 and talk.captures.on
-    assert not [name for name in os.listdir(str(talk.captures.folder)) if name not in ("on", "lock")]
+    assert not [name for name in os.listdir(str(talk.captures.folder)) if name not in ("on", "lock", "store")]
     assert json.dumps(contents(talk.captures.review().proposals)) == "{}"
 
 

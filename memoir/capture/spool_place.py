@@ -1,0 +1,69 @@
+"""Where a store's spool is, also after the store's folder was renamed or moved.
+
+A spool is named after the path of its store. It has a random mark that the store has, too, and moves along once nothing
+is at the old path any more. A copy beside its original is another store; one that came from elsewhere has no such mark.
+"""
+
+import os
+import re
+import secrets
+from contextlib import suppress
+from pathlib import Path
+
+from memoir import user_folders
+from memoir.git.fsync import replace, sync
+from memoir.git.objects import blake2b
+
+STORE = "store"
+"""The file of a spool with the mark, and the path of the store in the next line."""
+_MARK = "memoir-captures"
+"""The file of a store with the mark."""
+_FORM = re.compile(rb"[0-9a-f]{32}")
+_MODE = 0o600
+
+
+def spool_folder(git_dir: Path) -> Path | None:
+    """The folder of a store's spool, which need not be there; None if there is no place for spools."""
+    base = user_folders.state()
+    if base is None:
+        return None
+    folder = base / "spool" / blake2b(_path(git_dir), size=8).hex()
+    if not folder.exists() and (mark := _mark(git_dir)):
+        with suppress(OSError):  # another process was faster, or there is no spool at all
+            _bring(mark, git_dir, folder)
+    return folder
+
+
+def mark(git_dir: Path, folder: Path) -> None:
+    """Give a store and its spool the same mark, if the store can be written to."""
+    with suppress(OSError):
+        text = _mark(git_dir) or secrets.token_hex(16).encode()
+        replace(git_dir / _MARK, text, _MODE)
+        replace(folder / STORE, text + b"\n" + _path(git_dir), _MODE)
+
+
+def _bring(mark: bytes, git_dir: Path, folder: Path) -> None:
+    """Move the spool with a mark to a folder, if its store is no longer where it was."""
+    for file in folder.parent.glob(f"*/{STORE}"):
+        found, _, path = file.read_bytes().partition(b"\n")
+        if found == mark and not os.path.lexists(path):
+            os.rename(file.parent, folder)
+            sync(folder.parent)
+            replace(folder / STORE, mark + b"\n" + _path(git_dir), _MODE)
+            return
+
+
+def _mark(git_dir: Path) -> bytes | None:
+    """The mark of a store, if it has one; whatever file came with it, this neither waits nor follows a link."""
+    with suppress(OSError):
+        descriptor = os.open(git_dir / _MARK, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        try:
+            text = os.read(descriptor, 64)
+        finally:
+            os.close(descriptor)
+        return text if _FORM.fullmatch(text) else None
+    return None
+
+
+def _path(git_dir: Path) -> bytes:
+    return os.fsencode(os.path.realpath(git_dir))
