@@ -55,7 +55,7 @@ _NAMES = {
     "memoir.sources.chat_exports": "UnsureDate",
     "memoir.layers.code_memories": "ChangeReview Code CodeMemory",
     "memoir.layers.derivations": "Removal",
-    "memoir.layers.entity_list": "Entity EntityList PlacedMemory",
+    "memoir.layers.entity_list": "Entity EntityList",
     "memoir.layers.ingest": "Ingestion SegmentCounts",
     "memoir.layers.insights": "Build Insight InsightTree",
     "memoir.layers.intake": "IngestReport SkippedFile",

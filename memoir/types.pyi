@@ -44,7 +44,7 @@ from memoir.index.stand_ins import QueryVector as QueryVector, StandIn as StandI
 from memoir.sources.chat_exports import UnsureDate as UnsureDate
 from memoir.layers.code_memories import ChangeReview as ChangeReview, Code as Code, CodeMemory as CodeMemory
 from memoir.layers.derivations import Removal as Removal
-from memoir.layers.entity_list import Entity as Entity, EntityList as EntityList, PlacedMemory as PlacedMemory
+from memoir.layers.entity_list import Entity as Entity, EntityList as EntityList
 from memoir.layers.ingest import Ingestion as Ingestion, SegmentCounts as SegmentCounts
 from memoir.layers.insights import Build as Build, Insight as Insight, InsightTree as InsightTree
 from memoir.layers.intake import IngestReport as IngestReport, SkippedFile as SkippedFile

@@ -18,10 +18,11 @@ from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
 if TYPE_CHECKING:
     from memoir.answers.contract import layers as types
-    from memoir.layers.entity_list import EntityList, PlacedMemory
+    from memoir.layers.entity_list import EntityList
     from memoir.layers.insights import Build, Insight, InsightTree
     from memoir.layers.relations import Relative, Relatives
     from memoir.layers.threads import Listing, Story, Thread
+    from memoir.memory.active import Facet
     from memoir.repository.layers import Progress
     from memoir.repository.repository import Repository
 
@@ -178,11 +179,11 @@ def _build_lines(build: "Build", dry_run: bool) -> Iterable[Line]:
     yield line(f"{plural(len(build.changes), 'insight')} {verb}, {build.unchanged:,} up to date", (commit, "dim"))
 
 
-def _place_and_memory(memory: "PlacedMemory") -> "types.PlacedMemory":
+def _place_and_memory(memory: "Facet") -> "types.PlacedMemory":
     return {**target(memory.target), **fields_of(memory.memory)}
 
 
-def _key(memory: "PlacedMemory") -> tuple[Span, Span]:
+def _key(memory: "Facet") -> tuple[Span, Span]:
     """The key of a memory, and who vouches for it."""
     return (memory.target.short_key, "cyan"), voucher(memory.address.namespace, memory.memory.metadata)
 
@@ -252,7 +253,7 @@ def _span(thread: "Thread") -> str:
     return first if first == last else f"{first} to {last}"
 
 
-def _day(memory: "PlacedMemory") -> str:
+def _day(memory: "Facet") -> str:
     return local(memory.memory.timestamp)[:DAY]
 
 
@@ -279,7 +280,7 @@ def _story(story: "Story") -> Iterable[Line]:
                 yield line("    ", text)
 
 
-def _said(memory: "PlacedMemory") -> str:
+def _said(memory: "Facet") -> str:
     from memoir.memory.origin import said
 
     return said(memory.memory.content, memory.memory.metadata)

@@ -12,39 +12,27 @@ from memoir.index.entities import LONGEST, Entities
 from memoir.index.filters import Filter
 from memoir.index.index import Index
 from memoir.index.view import View
+from memoir.memory.active import Facet
 from memoir.memory.facets import id_at
 from memoir.memory.layer_namespaces import RAW
 from memoir.memory.read import require_namespaces
 from memoir.memory.write_options import shorten
 from memoir.recall.answer import records_at
-from memoir.records.record import Memory, Record
+from memoir.records.record import Record
 from memoir.store.snapshot import Snapshot
-from memoir.taxonomy.paths import Address, MemoryAddress
+from memoir.taxonomy.paths import Address
 
 
-class PlacedMemory(NamedTuple):
-    """A memory and where it is; its id if it is one of several there, empty for a passage."""
-
-    address: Address
-    memory: Memory
-    id: str = ""
-
-    @property
-    def target(self) -> MemoryAddress:
-        """What a command names it by."""
-        return MemoryAddress(self.address, self.id)
-
-
-def fetch(snapshot: Snapshot, places: Iterable[tuple[Address, int]]) -> list[PlacedMemory]:
+def fetch(snapshot: Snapshot, places: Iterable[tuple[Address, int]]) -> list[Facet]:
     """The memories at some addresses and positions in their records, in that order; of segments, passages."""
     pairs = list(places)
     by_address = records_at(snapshot, pairs)
-    return [_placed(address, by_address[address], ordinal) for address, ordinal in pairs]
+    return [_facet(address, by_address[address], ordinal) for address, ordinal in pairs]
 
 
-def _placed(address: Address, record: Record, ordinal: int) -> PlacedMemory:
+def _facet(address: Address, record: Record, ordinal: int) -> Facet:
     identity = "" if address.namespace.endswith(f":{RAW}") else id_at(record, ordinal)
-    return PlacedMemory(address, record[ordinal], identity)
+    return Facet(address, ordinal, record[ordinal], identity)
 
 
 DEFAULT_LIMIT = 20
@@ -67,7 +55,7 @@ class EntityList(NamedTuple):
 
     entities: list[Entity]
     more: bool
-    memories: list[PlacedMemory] | None
+    memories: list[Facet] | None
     degraded: tuple[str, ...]
 
 

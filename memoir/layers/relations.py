@@ -15,7 +15,8 @@ from memoir.index.filters import Filter
 from memoir.index.grouping import idf
 from memoir.index.index import Index
 from memoir.index.view import View
-from memoir.layers.entity_list import PlacedMemory, fetch
+from memoir.layers.entity_list import fetch
+from memoir.memory.active import Facet
 from memoir.memory.links import links_of
 from memoir.memory.read import require_record
 from memoir.records.metadata import EDGES, LINKS
@@ -50,7 +51,7 @@ class Relation(NamedTuple):
 class Relative(NamedTuple):
     """A memory that has to do with another, and all relations between the two, the strongest first."""
 
-    entry: PlacedMemory
+    entry: Facet
     relations: list[Relation]
 
     @property

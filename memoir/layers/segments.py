@@ -29,7 +29,7 @@ from memoir.taxonomy.paths import SOURCES, Address, address, from_key
 
 if TYPE_CHECKING:
     from memoir.index.index import Index
-    from memoir.layers.entity_list import PlacedMemory
+    from memoir.memory.active import Facet
 
 _WIDTH = 4
 
@@ -157,7 +157,7 @@ class SourceSegment(NamedTuple):
 
     address: Address
     passages: Record
-    items: "list[PlacedMemory]"
+    items: "list[Facet]"
 
 
 class SourcePage(NamedTuple):

@@ -12,9 +12,8 @@ from memoir.git.objects import sha1
 from memoir.index.index import Index, IndexMismatch
 from memoir.index.sequence import Key
 from memoir.index.thread_view import IndexedThread, Member, Threads
-from memoir.layers.entity_list import PlacedMemory
 from memoir.layers.thread_subjects import Subject, may_have_subject, said, subject
-from memoir.memory.facets import with_ids
+from memoir.memory.active import Facet, facets
 from memoir.memory.read import records, require_namespaces
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import address
@@ -38,8 +37,8 @@ class Thread(NamedTuple):
     title: str | None
     words: list[str]
     size: int
-    first: PlacedMemory
-    last: PlacedMemory
+    first: Facet
+    last: Facet
     is_dormant: bool
 
 
@@ -60,7 +59,7 @@ class Story(NamedTuple):
     """A thread with all its memories, the oldest first."""
 
     thread: Thread
-    memories: list[PlacedMemory]
+    memories: list[Facet]
 
 
 class ThreadFilter(NamedTuple):
@@ -194,20 +193,18 @@ def _subject(
     return subject([said(memories[member.key].memory) for member in members], shared)
 
 
-def _thread(thread: _Contents, memories: dict[Key, PlacedMemory]) -> Thread:
+def _thread(thread: _Contents, memories: dict[Key, Facet]) -> Thread:
     first, last = thread.ends
     ends = memories[first.key], memories[last.key]
     return Thread(first.key.id, thread.title, thread.words, len(thread.members), *ends, thread.is_dormant)
 
 
-def _fetch(snapshot: Snapshot, members: Sequence[Member]) -> dict[Key, PlacedMemory]:
+def _fetch(snapshot: Snapshot, members: Sequence[Member]) -> dict[Key, Facet]:
     """The memories behind some members, as the store has them."""
     entries = records(snapshot, (member.address for member in members), listed=True)
+    every = (each for address, record in entries.items() for each in facets(address, record))
     memories = {
-        Key(memory.instant.timestamp(), *address, sha1(memory.content.encode())): PlacedMemory(address, memory, id_)
-        for address, record in entries.items()
-        for id_, memory in with_ids(record)
-        if memory.active
+        Key(each.memory.instant.timestamp(), *each.address, sha1(each.memory.content.encode())): each for each in every
     }
     if any(member.key not in memories for member in members):
         raise IndexMismatch

@@ -22,7 +22,7 @@ from memoir.taxonomy.paths import Address, MemoryAddress
 
 
 class Facet(NamedTuple):
-    """An active memory: its address, its number in the record there, itself, and its id if it is one of several."""
+    """A memory: its address, its number in the record there, itself, and its id if it is one of several active ones."""
 
     address: Address
     ordinal: int

@@ -22,12 +22,13 @@ if TYPE_CHECKING:
     from memoir.filing.similar import SimilarMemory
     from memoir.index.index import Index
     from memoir.layers.derivations import Removal
-    from memoir.layers.entity_list import EntityList, PlacedMemory
+    from memoir.layers.entity_list import EntityList
     from memoir.layers.insights import Build, InsightTree
     from memoir.layers.intake import IngestReport, Intake
     from memoir.layers.relations import Relatives
     from memoir.layers.segments import SourcePage, StoredSource
     from memoir.layers.threads import Listing, Story
+    from memoir.memory.active import Facet
     from memoir.store.snapshot import Snapshot
     from memoir.taxonomy.paths import MemoryAddress
 
@@ -219,7 +220,7 @@ class Layers(Part):
 
         return address_of(lambda: self._store.at(at), key, namespace)
 
-    def _signed(self, at: str | None, memories: Sequence[PlacedMemory]) -> list[PlacedMemory]:
+    def _signed(self, at: str | None, memories: Sequence[Facet]) -> list[Facet]:
         """Memories, with the authors of those that came from a remote."""
         if not self._store.has_remotes:
             return list(memories)
