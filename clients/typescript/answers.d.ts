@@ -1266,7 +1266,7 @@ export type InsightsAnswer = {
     /** A leaf rests on memories that belong together, a branch on the leaves of a first level, the root on branches. */
     level: "leaf" | "branch" | "root";
     content: string;
-    /** The model that wrote it; 'extractive' if an older version did, by rules. */
+    /** The model that wrote it. */
     by: string;
     /** Words that its sources share, the most telling first. */
     terms: Array<string>;
@@ -1290,7 +1290,7 @@ export type InsightsAnswer = {
     /** A leaf rests on memories that belong together, a branch on the leaves of a first level, the root on branches. */
     level: "leaf" | "branch" | "root";
     content: string;
-    /** The model that wrote it; 'extractive' if an older version did, by rules. */
+    /** The model that wrote it. */
     by: string;
     /** Words that its sources share, the most telling first. */
     terms: Array<string>;
@@ -1768,7 +1768,7 @@ export type RecallAnswer = {
     content: string;
     /** leaf, branch or root. */
     level: string;
-    /** The model that wrote it; 'extractive' if an older version did, by rules. */
+    /** The model that wrote it. */
     by: string;
     relevance_score: number;
     /** Whether a source of it has changed since it was written. */

@@ -15,7 +15,7 @@ import apsw
 
 from memoir.index.sequence import Key, parts, wholes
 from memoir.memory.layer_namespaces import INSIGHTS, layer_of
-from memoir.records.metadata import DIGEST_BYTES, EXTRACTIVE, digest_of, insight_fields
+from memoir.records.metadata import DIGEST_BYTES, digest_of, insight_fields
 from memoir.records.record import Record
 from memoir.taxonomy.paths import Address
 
@@ -42,9 +42,8 @@ class LevelThreads(NamedTuple):
 
 
 class StoredInsight(NamedTuple):
-    """The metadata of a stored branch or root: its writer, the digest of its sources, and its terms."""
+    """The metadata of a stored branch or root: the digest of its sources, and its terms."""
 
-    writer: str
     digest: str
     terms: tuple[str, ...]
 
@@ -53,7 +52,7 @@ def add(database: apsw.Connection, records: Iterable[tuple[Address, Record]]) ->
     """Note what some records, which may be insights, say of themselves."""
     entries = ((address, insight_fields(record[-1])) for address, record in records)
     rows = [_row(address, its) for address, its in entries if its is not None]
-    database.executemany("INSERT OR REPLACE INTO insight VALUES(?,?,?,?,?,?)", rows)
+    database.executemany("INSERT OR REPLACE INTO insight VALUES(?,?,?,?,?)", rows)
 
 
 MOST_SOURCES = 500
@@ -125,10 +124,10 @@ class Insights:
         return number
 
     def find_outdated(self) -> list[Leaf]:
-        """The leaves that are missing or out of date, or that rules wrote, by path."""
+        """The leaves that are missing or out of date, by path."""
         digests = "SELECT digest FROM thread same WHERE same.namespace = t.namespace AND same.path = t.path"
-        is_current = f"i.level = 'leaf' AND i.writer <> ? AND i.digest IN ({digests})"
-        return self._leaves(f"NOT ifnull({is_current}, 0) ORDER BY t.path", EXTRACTIVE)
+        is_current = f"i.level = 'leaf' AND i.digest IN ({digests})"
+        return self._leaves(f"NOT ifnull({is_current}, 0) ORDER BY t.path")
 
     def largest(self, level: str, limit: int) -> list[Leaf]:
         """The leaves of a first level that are about the most memories."""
@@ -154,9 +153,9 @@ class Insights:
 
     def above(self) -> Mapping[str, StoredInsight]:
         """The metadata of the stored branches and the root, by path."""
-        sql = "SELECT path, writer, digest, terms FROM insight WHERE namespace = ? AND level <> 'leaf'"
+        sql = "SELECT path, digest, terms FROM insight WHERE namespace = ? AND level <> 'leaf'"
         rows = self._database.execute(sql, (self._layer,))
-        return {path: StoredInsight(writer, _text(digest), _lines(terms)) for path, writer, digest, terms in rows}
+        return {path: StoredInsight(_text(digest), _lines(terms)) for path, digest, terms in rows}
 
     def _leaves(self, where: str, *values: Any) -> list[Leaf]:
         rows = self._database.execute(
@@ -174,7 +173,7 @@ def _row(address: Address, fields: Mapping[str, Any]) -> tuple[Any, ...]:
         digest = _as_number(str(fields.get("sources")))
     except ValueError:
         digest = None  # it is equal to no thread's, so the insight counts as out of date
-    return *address, str(fields.get("level")), str(fields.get("by")), digest, lines
+    return *address, str(fields.get("level")), digest, lines
 
 
 def _text(digest: int | None) -> str:

@@ -30,7 +30,7 @@ memory. `thread` sums up every thread of two or more memories, and `unsure` name
 again. `insight` has what the stored insights say of themselves (see `memoir.index.insight_state`).
 """
 
-VERSION = 35
+VERSION = 36
 """The version of these tables and of what is put into them; an index of another version, or lexicon, is rebuilt."""
 
 PRIOR = 100
@@ -160,7 +160,7 @@ CREATE INDEX thread_path ON thread(namespace, path);
 CREATE INDEX thread_size ON thread(namespace, level, size DESC, path);
 CREATE TABLE unsure(thread INTEGER PRIMARY KEY) STRICT;
 CREATE TABLE insight(
-    namespace TEXT, path TEXT, level TEXT NOT NULL, writer TEXT NOT NULL, digest INTEGER, terms TEXT NOT NULL,
+    namespace TEXT, path TEXT, level TEXT NOT NULL, digest INTEGER, terms TEXT NOT NULL,
     PRIMARY KEY(namespace, path)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX insight_above ON insight(namespace, path) WHERE level <> 'leaf';

@@ -12,7 +12,7 @@ from memoir.index.insight_state import MOST_SOURCES, Insights, Leaf, LevelThread
 from memoir.index.thread_view import Threads
 from memoir.index.view import View
 from memoir.memory.layer_namespaces import INSIGHTS, layer_of
-from memoir.records.metadata import BRANCH, EXTRACTIVE, LEAF, ROOT, digest_of
+from memoir.records.metadata import BRANCH, LEAF, ROOT, digest_of
 from memoir.taxonomy.paths import Address
 
 ROOT_PATH = "_root"
@@ -67,13 +67,13 @@ class InsightNode(NamedTuple):
 
 
 def plan(view: View, namespace: str) -> BuildPlan:
-    """Plan the insights of a namespace; those that rules wrote, as older versions did, are written again."""
+    """Plan the insights of a namespace."""
     insights, layer = view.insights(namespace), layer_of(INSIGHTS, namespace)
     above, levels = insights.above(), insights.levels()
 
     def is_old(path: str, digest: str) -> bool:
         insight = above.get(path)
-        return insight is None or insight.digest != digest or insight.writer == EXTRACTIVE
+        return insight is None or insight.digest != digest
 
     root = _root_digest(layer, levels) if levels else None
     paths = {*(level.name for level in levels), *([ROOT_PATH] if levels else [])}

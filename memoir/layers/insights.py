@@ -25,7 +25,7 @@ from memoir.memory.layer_namespaces import INSIGHTS, layer_of, mark
 from memoir.memory.links import links_of
 from memoir.memory.read import keys, records
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
-from memoir.records.metadata import INSIGHT, LEAF, LINKS, digest_of, insight_fields, is_extractive
+from memoir.records.metadata import INSIGHT, LEAF, LINKS, digest_of, insight_fields
 from memoir.records.record import Memory, Record, active_facets, encode
 from memoir.secrets.secrets import redact
 from memoir.setting import Config, words
@@ -276,7 +276,6 @@ class _Work:
         texts = {
             address: "\n".join(facet.content for facet in active_facets(record))
             for address, record in source_records.items()
-            if not is_extractive(record[-1])
         }
         memories: dict[Address, Memory] = {}
         for node in fresh:  # leaves come first, and what is above them reads them
@@ -318,26 +317,23 @@ def _memory(node: InsightNode, words: InsightText, digest: str) -> Memory:
 def insights(index: Index, snapshot: Snapshot, namespace: str, path: str | None = None) -> InsightTree:
     """The insights of a namespace, the root first and each branch before its leaves; at or below a path, if given.
 
-    Those that rules wrote, as older versions did, are left out unless a path names them.
-
     Raises:
         NotFound: there is no insight at or below the path.
     """
     layer, path = layer_of(INSIGHTS, namespace), path and path.removesuffix(".")
     memories = _insights_at(snapshot, keys(snapshot, [layer]))
-    by_model = {address for address, memory in memories.items() if not is_extractive(memory)}
     todo = index.read(snapshot, lambda view: plan(view, namespace))
     fresh = {*todo.addresses(layer)}
     stale = fresh.union(todo.removals)
     results = [
         _insight(address, memory, stale=address in stale)
         for address, memory in sorted(memories.items(), key=lambda each: (each[0].path != ROOT_PATH, each[0]))
-        if (address in by_model if path is None else address.is_under(Address(layer, path)))
+        if path is None or address.is_under(Address(layer, path))
     ]
     if path is not None and not results:
         hint = "'memoir insights' shows all of them" if memories else HOW
         raise NotFound(f"no insight at {path!r}", hint)
-    return InsightTree(results, len(fresh - by_model))
+    return InsightTree(results, len(fresh - memories.keys()))
 
 
 def _insights_at(snapshot: Snapshot, addresses: Iterable[Address]) -> dict[Address, Memory]:

@@ -27,7 +27,7 @@ from memoir.recall.query import Query
 from memoir.recall.ranking import RankedCandidate as Candidate
 from memoir.recall.ranking import cut, rank
 from memoir.recall.result import IntelligentSearchResult
-from memoir.records.metadata import EDGES, insight_fields, is_extractive
+from memoir.records.metadata import EDGES, insight_fields
 from memoir.records.record import Memory
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
@@ -71,8 +71,6 @@ def _characters(answer: RecallAnswer) -> int:
 def _insights(index: Index, snapshot: Snapshot, query: Query) -> Iterator[FoundInsight]:
     staleness = Staleness(snapshot)
     for address, memory, relevance in _best(index, snapshot, query, INSIGHTS, query.insights):
-        if is_extractive(memory):
-            continue
         fields = insight_fields(memory) or {}
         sources = tuple(target for _, target in links_of((memory,)))
         stale = staleness.of(address) is True

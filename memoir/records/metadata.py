@@ -54,8 +54,6 @@ OF_MEMOIR = frozenset(
 INSIGHT = "insight"
 LEAF, BRANCH, ROOT = "leaf", "branch", "root"
 """The levels: a leaf rests on memories, a branch on leaves, the root on branches."""
-EXTRACTIVE = "extractive"
-"""Who wrote an insight that older versions made by rules: a quotation, not an insight."""
 DIGEST_BYTES = 8
 BY, MOVE, FROM = "by", "move", "from"
 _MENTION = f'"{FILING}"'.encode()
@@ -116,11 +114,6 @@ def insight_fields(memory: Memory) -> Mapping[str, Any] | None:
     """The facts in an insight's metadata; None for a memory that is not an insight."""
     fields = memory.metadata.get(INSIGHT)
     return fields if isinstance(fields, Mapping) else None
-
-
-def is_extractive(memory: Memory) -> bool:
-    """Whether a memory is an insight that rules wrote."""
-    return (insight_fields(memory) or {}).get("by") == EXTRACTIVE
 
 
 def digest_of(sources: Iterable[tuple[Address, bytes]]) -> str:

@@ -155,20 +155,6 @@ def test_insights_are_in_no_thread_and_name_nothing(full_store: Repository) -> N
     assert next(each.size for each in full_store.layers.entities("apollo").entities) == 3
 
 
-def test_what_rules_wrote_in_older_versions_is_no_insight_and_is_written_anew(repository: Repository) -> None:
-    remember(repository, *FACTS)
-    write_insights(repository, by="extractive")
-
-    tree = repository.layers.insights()
-
-    assert (tree.insights, tree.missing) == ([], 4)
-    assert repository.recall("Apollo", layers=True).insights == ()
-    assert [each.level for each in repository.layers.insights("project").insights] == ["branch", "leaf", "leaf"]
-    assert repository.get(f"{LAYER}:project") is not None
-    assert changes(write_insights(repository)) == {"changed": ["leaf", "leaf", "branch", "root"]}
-    assert len(repository.layers.insights().insights) == 4
-
-
 @pytest.mark.parametrize("by", [None, "rules", "magic"])
 def test_nobody_but_a_model_writes_insights(full_store: Repository, by: str | None) -> None:
     with pytest.raises(InvalidInput) as error:

@@ -120,7 +120,7 @@ class InsightFields(TypedDict):
     """A leaf rests on memories that belong together, a branch on the leaves of a first level, the root on branches."""
     content: str
     by: str
-    """The model that wrote it; 'extractive' if an older version did, by rules."""
+    """The model that wrote it."""
     terms: list[str]
     """Words that its sources share, the most telling first."""
     size: Count

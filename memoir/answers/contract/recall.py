@@ -199,7 +199,7 @@ class FoundInsight(TypedDict):
     level: str
     """leaf, branch or root."""
     by: str
-    """The model that wrote it; 'extractive' if an older version did, by rules."""
+    """The model that wrote it."""
     relevance_score: Fraction
     stale: bool
     """Whether a source of it has changed since it was written."""
