@@ -186,7 +186,8 @@ class Refs:
         require_writable(self._git.git_dir)
         args = ["update-ref", "-m", reason.split("\n")[0][:200], "--create-reflog"]
         before = str(old or self._zero)
-        args += [ref, str(new), before] if new else ["-d", ref, before]
+        # A name for another branch, as `git symbolic-ref` makes one, goes alone: that branch stays.
+        args += [ref, str(new), before] if new else ["--no-deref", "-d", ref, before]
         log_size = self._log_size(ref)
         for attempt in range(2):
             done = self._git.try_run(*args)

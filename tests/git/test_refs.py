@@ -427,3 +427,16 @@ def test_a_name_that_has_the_file_of_another_branch_there_is_refused(
 
     assert store.refs.branches() == {"main": tip, "side": tip}
     assert store.head("side").commit is not None
+
+
+def test_a_name_for_another_branch_goes_alone(store: Store) -> None:
+    tip = write(store, {"default=a": "1"}).id
+    for name in ("other", "third"):
+        store.git.run("symbolic-ref", BRANCHES + name, "refs/heads/main")
+
+    store.refs.delete("branch", "other")
+    rename(store, "third", "own")
+
+    assert store.refs.list(BRANCHES) == {"main": tip, "own": tip}
+    assert len(reflog.lines(store.git_dir, "refs/heads/main")) == 1
+    assert store.refs.read("refs/heads/other") is None
