@@ -1,4 +1,4 @@
-"""The user's folders for memoir: a cache, and one for what cannot be made again, captures and the log of hooks.
+"""The user's folders for memoir: a cache, one for what cannot be made again, captures and the log of hooks, and drafts.
 
 The cache has what was found out once and may be found out again. It lies outside every store, so that nothing which
 comes with a cloned project can write into it. A cache that cannot be read or written, or holds nonsense, costs time and
@@ -8,11 +8,14 @@ nothing else.
 import os
 import stat
 from _thread import get_ident
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 LARGEST = 1 << 20
 """The most bytes that the cache keeps under a name."""
+_DRAFT, DRAFT = "memoir-", "MEMORY.md"
+"""How the folder of a draft begins, and the file in it."""
 
 
 def cache() -> Path | None:
@@ -28,6 +31,24 @@ def state() -> Path | None:
 def _folder(variable: str, usual: str) -> Path | None:
     base = os.environ.get(variable) or os.path.join(os.path.expanduser("~"), usual)
     return Path(base, "memoir") if os.path.isabs(base) else None
+
+
+def new_draft() -> Path:
+    """Make a folder for what somebody types in an editor, and return the file."""
+    from tempfile import mkdtemp
+
+    return Path(mkdtemp(prefix=_DRAFT), DRAFT)
+
+
+def drafts() -> Iterator[Path]:
+    """What this user typed in an editor and could not be stored, with the copies that an editor made of it."""
+    from tempfile import gettempdir
+
+    for place in Path(gettempdir()).glob(f"{_DRAFT}????????"):
+        with suppress(OSError):
+            about = place.lstat()
+            if stat.S_ISDIR(about.st_mode) and about.st_uid == os.geteuid():
+                yield from (file for file in place.iterdir() if DRAFT in file.name)
 
 
 def read_cached(name: str) -> bytes | None:

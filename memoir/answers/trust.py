@@ -98,7 +98,8 @@ def purge(done: "Purge") -> Answer:
         "left": search.found if search else [],
     }
     status = ExitCode.FAILURE if search and search.found else ExitCode.OK
-    return Answer(data, lambda: _purge_lines(done), status)
+    is_all = not (done.too_short or done.remotes or done.unsigned)
+    return Answer(data, lambda: _purge_lines(done), status, optional=bool(search and not search.found and is_all))
 
 
 def _purge_lines(done: "Purge") -> Iterator[Line]:

@@ -12,6 +12,8 @@ from memoir.errors import DamagedStore, UnsafeStore
 BRANCHES, TAGS, REMOTES = "refs/heads/", "refs/tags/", "refs/remotes/"
 FETCHED = "refs/writers/"
 """As `REMOTES`, for what was fetched of single writers' refs."""
+NOTES = "refs/notes/"
+"""What `git notes` writes: commits without memories."""
 
 _NEVER = (
     r"/\.|\.\.|//|@\{|[\0-\x20\x7f~^:?*\[\\]"  # nowhere in a name

@@ -4,11 +4,12 @@ wanted -> new commits in a pack -> the user's files -> refs and logs at once (`m
 """
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from memoir.capture.spool import TurnSpool
 from memoir.errors import GitError, InvalidInput, MemoirError, NotFound, StoreBusy
 from memoir.exchange.layout import BESIDE
 from memoir.exchange.overtaken import MAP, replacement
@@ -24,6 +25,7 @@ from memoir.git.ref_names import BRANCHES, FETCHED, REMOTES
 from memoir.memory import tombstones
 from memoir.memory.facets import ids_of, refuse_passages
 from memoir.purge.rewrite import Rewriting
+from memoir.purge.sought import Sought
 from memoir.purge.wanted import SHORTEST, Search, Wanted, clean_user_files, files_of_user, search
 from memoir.records.record import decode
 from memoir.store import switchover
@@ -65,7 +67,7 @@ class Purge(NamedTuple):
     unsigned: Sequence[Oid]
     """The commits and tags whose signatures are lost."""
     files: Sequence[str]
-    """The files of the user that were cleaned or removed."""
+    """The logs that had something of it, and the files of the user that were cleaned or removed."""
     remotes: Sequence[RemoteTrace]
     """The branches of remotes that had something of it."""
     too_short: Sequence[str]
@@ -125,17 +127,21 @@ def _rewrite(
         rewriting = Rewriting(store, wanted, pack, signing_key(store) if sign else None)
         tell("rewriting commits")
         rewriting.run()
+        _note_captured_credentials(store, wanted)
         done = _plan(store, wanted, rewriting)
-        _insist_on_something(store, done, targets)
+        logs = _logs(store.git_dir, rewriting)  # they may name tags, which the plan makes anew
+        done = done._replace(files=_with_something(store.git_dir / "logs", logs, wanted))
+        _insist_on_something(store, done, wanted, targets)
         if dry_run:
-            return done._replace(files=[str(path) for path in files_of_user(store, wanted.texts)])
+            return done._replace(files=[*done.files, *map(str, files_of_user(store, wanted.texts))])
         pack.flush()
         switchover.reached("rewritten")
-        done = done._replace(files=clean_user_files(store, wanted.texts), map=_write_map(store, rewriting))
+        files = [*done.files, *clean_user_files(store, wanted.texts)]
+        done = done._replace(files=files, map=_write_map(store, rewriting))
         tombstones.add(store.git_dir, wanted.removed)
         tell("putting the new commits in place")
         staged = True  # from here on a ref may need the pack
-        switchover.stage(store.git_dir, done.refs, _logs(store.git_dir, rewriting))
+        switchover.stage(store.git_dir, done.refs, logs)
         store.close()
         _finish(store)
         return done
@@ -204,6 +210,12 @@ def _wanted(store: Store, targets: Sequence[MemoryAddress], texts: Sequence[str]
     return Wanted(whole, contents, texts, by_scan=secrets)
 
 
+def _note_captured_credentials(store: Store, wanted: Wanted) -> None:
+    """Note the credentials in captures, from which the rules of their day were struck: today's may find more."""
+    for turn in TurnSpool(store.git_dir).read()[0] if wanted.by_scan else ():
+        wanted.blotted(turn.text)
+
+
 def _plan(store: Store, wanted: Wanted, rewriting: Rewriting) -> Purge:
     refs: dict[str, tuple[Oid, Oid | None]] = {}
     reached_by_remotes: dict[str, Oid] = {}
@@ -233,10 +245,11 @@ def _action(key: bytes, new: Oid | None, wanted: Wanted) -> str:
     return "blotted" if wanted.by_scan or b":raw=" in key else "reduced"
 
 
-def _insist_on_something(store: Store, done: Purge, targets: Sequence[MemoryAddress]) -> None:
-    if not done.values and not done.commits:
+def _insist_on_something(store: Store, done: Purge, wanted: Wanted, targets: Sequence[MemoryAddress]) -> None:
+    """Raise NotFound if neither the history has anything of it, nor any object or file."""
+    if not (done.values or done.commits or done.refs or done.files or search(store, wanted.texts).found):
         names = [target.full_key for target in targets]
-        hint = "'memoir grep' and 'memoir log KEY' look for it; captures go by 'memoir capture off --purge'"
+        hint = "'memoir grep' and 'memoir log KEY' look for memories"
         raise NotFound("nothing of that was ever in the store", hint, keys=names)
 
 
@@ -269,6 +282,19 @@ def _logs(git_dir: Path, rewriting: Rewriting) -> dict[str, bytes]:
     for path in (git_dir / "logs").rglob("*"):
         if path.is_file() and not path.name.endswith(".lock"):
             old = path.read_bytes()
-            if (new := rewriting.without(old, scan=False)) != old:
+            new = b"".join(_log_line(line, rewriting) for line in old.splitlines(keepends=True))
+            if new != old:
                 logs[str(path.relative_to(git_dir / "logs"))] = new
     return logs
+
+
+def _with_something(folder: Path, logs: Iterable[str], wanted: Wanted) -> list[str]:
+    """The logs that have something of it, and not only ids that change."""
+    sought = Sought(wanted.texts)
+    return [str(folder / ref) for ref in logs if sought.is_in((folder / ref).read_bytes())]
+
+
+def _log_line(line: bytes, rewriting: Rewriting) -> bytes:
+    """A line of a log: ids, who and when, which are no credentials, and behind a tab what was done."""
+    first, tab, deed = line.partition(b"\t")
+    return rewriting.without(first, scan=False) + tab + rewriting.without(deed)

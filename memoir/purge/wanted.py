@@ -1,9 +1,10 @@
 """What is to be purged, what becomes of a memory that has some of it, and where else its words may be.
 
 By a key, everything that was ever at it goes, and every memory that says the same, wherever it is. A text goes with the
-memories that contain it. A segment of a source keeps its other words: what is to go is blotted out there, character by
-character, so that the offsets of its turns stay right. Of a memory with a credential only the credential is struck.
-Captures and caches of this user may have the words too; a search at the end finds none left.
+memories that contain it, however they break its lines. A segment of a source keeps its other words: what is to go is
+blotted out there, character by character, so that the offsets of its turns stay right. Of a memory with a credential
+only the credential is struck. Captures, caches and texts that an editor had may have the words too; a search at the end
+finds none left.
 """
 
 import os
@@ -19,6 +20,7 @@ from memoir.capture.spool import TurnSpool
 from memoir.errors import DamagedStore
 from memoir.git.fsync import replace, sync
 from memoir.memory.write_options import beginning
+from memoir.purge.sought import Sought, as_json, places, without_cut
 from memoir.records.metadata import OF_MEMOIR, strings_of
 from memoir.records.record import Memory, Record, decode, encode
 from memoir.secrets.scan import credentials
@@ -56,17 +58,17 @@ class Wanted:
     @cached_property
     def _short(self) -> tuple[bytes, ...]:
         """The contents that are too short to be sought in other texts, as a record has them."""
-        return tuple(b'"content":' + _as_json(each) for each in self.contents if len(each) < SHORTEST)
+        return tuple(b'"content":' + as_json(each) for each in self.contents if len(each) < SHORTEST)
 
     def may_be_in(self, data: bytes) -> bool:
         """Whether a stored value may have something of it."""
         if self.by_scan:
             return self._has_credential(data)
-        return any(form in data for form in self._forms)
+        return self._sought.is_in(data) or any(form in data for form in self._short)
 
     @cached_property
-    def _forms(self) -> tuple[bytes, ...]:
-        return (*forms(self.texts), *self._short)
+    def _sought(self) -> Sought:
+        return Sought(self.texts)
 
     @staticmethod
     def _has_credential(data: bytes) -> bool:
@@ -84,7 +86,7 @@ class Wanted:
         try:
             record: Record = decode(data)
         except DamagedStore:
-            return None if any(form in data for form in forms(self.texts)) else data
+            return None if Sought(self.texts).is_in(data) else data
         kept = [self._rest(facet, in_source=_IN_SOURCES in key) for facet in record]
         if kept == list(record):
             return data
@@ -96,7 +98,7 @@ class Wanted:
         if facet.content in self.contents:
             return None
         strings = [facet.content, *strings_of(facet.metadata)]
-        is_hit = any(text in string for text in self.texts for string in strings)
+        is_hit = any(True for text in self.texts for string in strings for _ in places(text, string))
         if is_hit and not in_source and not self.by_scan:
             return None
         if not is_hit and not self.by_scan:
@@ -116,7 +118,7 @@ class Wanted:
         if self.by_scan and name and name not in OF_MEMOIR and credentials(f"{name}={value}"):
             self.texts[value] = None
             return BLOT
-        return self.blotted(value)
+        return without_cut(self.blotted(value), self.texts, BLOT)
 
     def note_removal(self, data: bytes) -> None:
         """Note the contents of a record that goes."""
@@ -139,34 +141,14 @@ class Wanted:
         """A text without what is to go; without a `scan`, what was found elsewhere only."""
         spans = [(start, end) for start, end, _ in credentials(text)] if self.by_scan and scan else []
         self.texts |= dict.fromkeys(text[start:end] for start, end in spans)
-        spans += [(at, at + len(sought)) for sought in self.texts for at in _places(sought, text)]
+        spans += [span for sought in self.texts for span in places(sought, text)]
         at, parts = 0, list[str]()
         for start, end in sorted(spans):
             if end > at:
-                parts += [text[at:start], BLOT * (end - max(start, at) if keep_length else start >= at)]
+                blots = re.sub(".", BLOT, text[max(start, at) : end]) if keep_length else BLOT * (start >= at)
+                parts += [text[at:start], blots]
                 at = end
         return "".join([*parts, text[at:]])
-
-
-def forms(texts: Iterable[str]) -> tuple[bytes, ...]:
-    """How texts may be written in a file: as they are, and as JSON has them, in UTF-8 or in ASCII alone."""
-    import json
-
-    every = ((text.encode(), _as_json(text)[1:-1], json.dumps(text)[1:-1].encode()) for text in texts)
-    return tuple(dict.fromkeys(form for each in every for form in each))
-
-
-def _as_json(text: str) -> bytes:
-    import orjson
-
-    return orjson.dumps(text)
-
-
-def _places(sought: str, text: str) -> Iterator[int]:
-    at = text.find(sought)
-    while at >= 0:
-        yield at
-        at = text.find(sought, at + len(sought))
 
 
 _LARGEST = 32 << 20
@@ -184,27 +166,27 @@ class Search(NamedTuple):
 
 def files_of_user(store: Store, texts: Iterable[str]) -> Iterator[Path]:
     """The files in the user's folders that have some texts."""
-    sought = forms(texts)
+    sought = Sought(texts)
     for path in _user_files(store):
         with suppress(OSError):
-            if path.stat().st_size < _LARGEST and any(form in path.read_bytes() for form in sought):
+            if path.stat().st_size < _LARGEST and sought.is_in(path.read_bytes()):
                 yield path
 
 
 def _user_files(store: Store) -> Iterator[Path]:
     spool = TurnSpool(store.git_dir).folder
     folders = [user_folders.cache(), user_folders.state(), spool]
-    paths = {path for folder in folders if folder for path in folder.rglob("*") if path.is_file()}
-    return iter(sorted(path for path in paths if not path.is_symlink()))
+    paths = {*user_folders.drafts(), *(path for folder in folders if folder for path in folder.rglob("*"))}
+    return iter(sorted(path for path in paths if path.is_file() and not path.is_symlink()))
 
 
 def clean_user_files(store: Store, texts: Iterable[str]) -> list[str]:
     """Drop the lines of captures and logs that have some texts, and whole files of other kinds; say which."""
-    sought = forms(texts)
+    sought = Sought(texts)
     cleaned = []
     for path in files_of_user(store, texts):
         if path.name.endswith(_LINES):
-            kept = [line for line in path.read_bytes().splitlines(keepends=True) if not _has(line, sought)]
+            kept = [line for line in path.read_bytes().splitlines(keepends=True) if not sought.is_in(line)]
             replace(path, b"".join(kept), 0o600)
         else:
             path.unlink(missing_ok=True)
@@ -213,23 +195,19 @@ def clean_user_files(store: Store, texts: Iterable[str]) -> list[str]:
     return cleaned
 
 
-def _has(data: bytes, sought: Iterable[bytes]) -> bool:
-    return any(form in data for form in sought)
-
-
 def search(store: Store, texts: Iterable[str]) -> Search:
     """Look for some texts in every object and every file of a store, and in the user's own files."""
-    sought = forms(texts)
+    sought = Sought(texts)
     objects, found = 0, []
     for name, data in _objects(store):
         objects += 1
-        found += [name] if _has(data, sought) else []
+        found += [name] if sought.is_in(data) else []
     files = [
         path for path in store.git_dir.rglob("*") if path.is_file() and path.suffix not in (".pack", ".idx", ".rev")
     ]
     for path in files:
         with suppress(FileNotFoundError):
-            found += [str(path)] if _has(path.read_bytes(), sought) or _has(os.fsencode(path), sought) else []
+            found += [str(path)] if any(map(sought.is_in, (path.read_bytes(), os.fsencode(path)))) else []
     found += [str(path) for path in files_of_user(store, texts)]
     return Search(objects, len(files), found)
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
 from memoir.git.objects import Oid
+from memoir.git.ref_names import NOTES
 from memoir.store.change_table import Rest, Stop, WalkLostError
 from memoir.store.commit import Commit
 from memoir.store.store import Store
@@ -58,9 +59,23 @@ def walk_commits(store: Store, tip: Commit, *, since: int | None = None, until: 
 
 
 def everything(store: Store, *which: str) -> Iterator[Commit]:
-    """Commits that some revisions reach, by default all refs and reflogs; children before parents."""
+    """Commits that some revisions reach, by default all refs and reflogs; children before parents.
+
+    By default those of `git notes` are left out: these have no memories.
+    """
+    notes = frozenset() if which else _commits_of_notes(store)
     for ids in _ids_in_batches(store, *(which or ("--all", "--reflog"))):
-        yield from store.commits(ids)
+        yield from store.commits([each for each in ids if each not in notes])
+
+
+def _commits_of_notes(store: Store) -> frozenset[Oid]:
+    """The commits that only the refs of `git notes` and their logs reach."""
+    refs = [NOTES + name for name in store.refs.list(NOTES)]
+    if not refs:
+        return frozenset()
+    logs = store.git.read("rev-list", "--walk-reflogs", *refs, "--").decode().split()
+    others = ("--not", f"--exclude={NOTES}*", "--all")
+    return frozenset(each for ids in _ids_in_batches(store, *refs, *logs, *others) for each in ids)
 
 
 def _straight(store: Store, tip: Commit) -> Iterator[list[Commit]]:

@@ -6,6 +6,7 @@ from support import Memoir
 REPORTS = [
     "remember hello -p a.c", "forget a.b", "mv a.b a.d", "branch side", "tag v1", "checkout -b side", "undo",
     "import lines.jsonl", "export -o out.jsonl", "gc", "fsck", "config memoir.recall.k 3", "grep hello", "init other",
+    "purge --content hello --yes",
 ]  # fmt: skip
 
 

@@ -27,6 +27,7 @@ from memoir.tree.node import encode_internal, encode_leaf
 
 SECRET = "The safe opens with 4711-0815."
 KEY = "project.safe.code"
+WHO = ("-c", "user.name=T", "-c", "user.email=t@example.org")
 
 
 @built_once
@@ -278,9 +279,8 @@ def test_what_is_captured_again_meanwhile_is_named(used: Repository, monkeypatch
 def test_tags_and_refs_of_other_writers_are_rewritten(used: Repository) -> None:
     tip = str(used.store.refs.read("refs/heads/main"))
     git_dir = f"--git-dir={used.path}"
-    who = ("-c", "user.name=T", "-c", "user.email=t@example.org")
-    git(git_dir, *who, "tag", "-a", "annotated", "-m", f"about {SECRET}", "v1")
-    git(git_dir, *who, "tag", "-a", "nested", "-m", "about a tag", "annotated")
+    git(git_dir, *WHO, "tag", "-a", "annotated", "-m", f"about {SECRET}", "v1")
+    git(git_dir, *WHO, "tag", "-a", "nested", "-m", "about a tag", "annotated")
     git(git_dir, "update-ref", "refs/memoir/writers/ben", tip)
     used.upkeep.purge(KEY)
     assert not _has(used.path, "4711-0815")

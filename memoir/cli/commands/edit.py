@@ -6,7 +6,6 @@ import shlex
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -14,6 +13,7 @@ from pathlib import Path
 
 import typer
 
+from memoir import user_folders
 from memoir.answers import write as shapes
 from memoir.answers.answer import Answer
 from memoir.cli.options import DEFAULT, Key, Message, Namespace
@@ -57,19 +57,18 @@ def command(
 @contextmanager
 def _draft() -> Iterator[Path]:
     """Yield a file to edit; it is kept, and named, if what was typed cannot be stored."""
-    folder = tempfile.mkdtemp(prefix="memoir-")
-    path = Path(folder, "MEMORY.md")
+    path = user_folders.new_draft()
     try:
         yield path
     except BaseException as error:
         if not _is_typed(path):
-            shutil.rmtree(folder, ignore_errors=True)
+            shutil.rmtree(path.parent, ignore_errors=True)
         elif isinstance(error, MemoirError):
             error.hint = f"what you typed is kept in {path}" + (f"; {error.hint}" if error.hint else "")
         else:
             sys.stderr.write(f"what you typed is kept in {path}\n")
         raise
-    shutil.rmtree(folder, ignore_errors=True)
+    shutil.rmtree(path.parent, ignore_errors=True)
 
 
 def _is_typed(path: Path) -> bool:

@@ -77,7 +77,8 @@ def purge(
 
     Every commit that has it is rewritten, on every branch, tag and other ref, and in the logs that 'memoir undo' reads;
     times, authors and messages stay, ids change (.memoir/memoir-purge-map has the old and the new ones). The index,
-    captures and caches lose it, too. Then every object and file is searched for it: exit status 1 if something is left.
+    captures, caches and what 'memoir edit' could not store lose it, too, however its lines break. Then every object
+    and file is searched for it: exit status 1 if something is left.
 
     By KEY, all memories go that say the same, wherever they are; in segments of sources, which keep the rest of what
     was said, it is blotted out. Purging ends with what must be run at remotes and in clones, which still have it. What

@@ -1,0 +1,140 @@
+"""What is purged goes from where no commit has it, too: a broken line, a log, a tag, a capture, an editor's file."""
+
+from pathlib import Path
+
+import orjson
+import pytest
+from support import git
+
+from memoir import user_folders
+from memoir.capture.spool import SessionTurn, TurnSpool
+from memoir.errors import NotFound
+from memoir.git.git import Git
+from memoir.repository.repository import Repository
+
+SECRET = "The safe opens with 4711-0815."
+KEY = "project.safe.code"
+WHO = ("-c", "user.name=T", "-c", "user.email=t@example.org")
+
+
+def _has(git_dir: Path, text: str) -> bool:
+    """Whether a text is in any object, by plain git, or in any file."""
+    found = Git(git_dir).read("cat-file", "--batch-all-objects", "--batch")
+    files = [path.read_bytes() for path in git_dir.rglob("*") if path.is_file()]
+    return any(text.encode() in data for data in (found, *files))
+
+
+def test_the_sentence_of_an_item_goes_from_its_document_too_though_that_breaks_it(
+    repository: Repository, tmp_path: Path
+) -> None:
+    document = tmp_path / "notes.md"
+    document.write_text("We decided that the safe is opened\n  with 4711-0815, and by\tnobody else.\nWe like Rome.\n")
+    repository.sources.ingest(document)
+    keys = [*repository.keys()]
+    (item,) = [key for key in keys if "safe" in str(repository.content(key.path))]
+
+    repository.upkeep.purge(item.full_key)
+
+    (segment,) = repository.get("default:raw:sources.notes.0001") or ()
+    assert segment.content.splitlines()[-1] == "We like Rome." and segment.content.count("\n") == 3
+    assert not any(_has(repository.path, word) for word in ("safe", "4711", "nobody"))
+
+
+def test_a_caption_keeps_no_beginning_of_what_is_purged(repository: Repository, tmp_path: Path) -> None:
+    talk = tmp_path / "talk.txt"
+    long = (
+        "My diagnosis is known to the doctor, who sees me on the first Monday of every month, when nobody else is in."
+    )
+    talk.write_text(f"Ada: {long}\nBen: I see.\n")
+    repository.sources.ingest(talk)
+    assert _has(repository.path, "my diagnosis is known".capitalize())
+
+    repository.upkeep.purge(texts=[long])
+
+    assert not _has(repository.path, "diagnosis")
+    (segment,) = repository.get("default:raw:sources.talk.0001") or ()
+    assert segment.metadata["caption"] == "Ada and Ben: …"
+
+
+def test_a_text_goes_from_where_no_commit_has_it(repository: Repository) -> None:
+    """From a log, the message of a tag, and an object that nothing reaches."""
+    repository.remember("Plain.", "notes.plain")
+    head = repository.store.head().id
+    repository.branches.create("about-4711-0815")
+    repository.branches.rename("about-it", "about-4711-0815")
+    git(f"--git-dir={repository.path}", *WHO, "tag", "-a", "v1", "-m", "4711-0815", "main")
+    repository.store.git.run("hash-object", "-w", "--stdin", stdin=SECRET.encode())
+
+    planned = repository.upkeep.purge(texts=["4711-0815"], dry_run=True)
+    done = repository.upkeep.purge(texts=["4711-0815"])
+
+    assert not _has(repository.path, "4711-0815") and done.search and done.search.found == []
+    assert planned.files == done.files == [str(repository.path / "logs/refs/heads/about-it")]
+    assert repository.store.head().id == head and not done.commits
+    with pytest.raises(NotFound):
+        repository.upkeep.purge(texts=["4711-0815"])
+
+
+def test_what_is_only_in_a_name_is_told_and_not_denied(repository: Repository) -> None:
+    repository.remember("Plain.", "notes.plain")
+    repository.branches.create("about-4711-0815")
+
+    done = repository.upkeep.purge(texts=["4711-0815"])
+
+    assert done.search and str(repository.path / "refs/heads/about-4711-0815") in done.search.found
+
+
+def test_credentials_go_from_logs_and_captures_where_no_commit_has_them(repository: Repository) -> None:
+    one, two = ("ghp_" + each * 36 for each in ("a8Bc9D"[:6], "x7Yz6W"))
+    one, two = one[:40], two[:40]
+    repository.remember("Plain.", "notes.plain")
+    head = str(repository.store.head().id)
+    repository.store.git.run("update-ref", "-m", f"by hand, with {one}", "--create-reflog", "refs/heads/side", head)
+    spool = TurnSpool(repository.path)
+    spool.switch(True)
+    turn = SessionTurn("claude", "d2f1e4c8b6a7958493021fedcba98765", 1.0, "user", "We use pytest.")
+    spool.add(turn)
+    line = orjson.dumps([*turn._replace(text=f"As if nobody had known what this is: {two}")])
+    with (spool.folder or Path()).joinpath(turn.file).open("ab") as file:
+        file.write(line + b"\n")
+
+    done = repository.upkeep.purge(secrets=True)
+
+    assert len(done.files) == 2 and not _has(repository.path, one)
+    assert [turn.text for turn in spool.read()[0]] == ["We use pytest."]
+
+
+def test_what_an_editor_had_and_could_not_be_stored_goes_too(
+    repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    first = user_folders.new_draft()
+    drafts = [first, first.with_name("MEMORY.md~")]
+    for draft in drafts:
+        draft.write_text(SECRET)
+    kept = [user_folders.new_draft(), first.with_name("own.txt")]
+    for file in kept:
+        file.write_text("Something else." if file == kept[0] else SECRET)
+    repository.remember(SECRET, KEY)
+
+    done = repository.upkeep.purge(KEY)
+
+    assert (
+        set(done.files) == {*map(str, drafts)}
+        and all(file.exists() for file in kept)
+        and not any(draft.exists() for draft in drafts)
+    )
+
+
+def test_notes_of_git_stay_and_are_told_if_they_have_it(repository: Repository) -> None:
+    repository.remember(SECRET, KEY)
+    git(f"--git-dir={repository.path}", *WHO, "notes", "add", "-m", "It is known.", "main")
+    repository.upkeep.purge(KEY)
+    repository.remember("Plain.", "notes.plain")
+    git(f"--git-dir={repository.path}", *WHO, "notes", "add", "-m", SECRET, "main")
+
+    done = repository.upkeep.purge(texts=[SECRET])
+
+    assert not done.commits and done.search and [each.partition(" ")[0] for each in done.search.found] == ["blob"]
+    assert repository.upkeep.fsck().report.problems == []
+    assert "It is known." in repository.store.git.read("log", "--format=%s%n%b", "-p", "refs/notes/commits").decode()
