@@ -78,67 +78,44 @@ class ThreadFilter(NamedTuple):
 def threads(index: Index, snapshot: Snapshot, criteria: ThreadFilter) -> Listing:
     """The threads that have a subject, the newest memories first; dormant threads only if there are no others."""
     require_namespaces(criteria.namespaces, snapshot)
-    page = index.read(snapshot, lambda view: _list(view.threads(), snapshot, criteria))
-    memories = _fetch(snapshot, [member for each in page.threads for member in each.ends])
-    return Listing([_thread(each, memories) for each in page.threads], page.dormant, page.vague, page.omitted)
+    return index.read(snapshot, lambda view: _list(view.threads(), snapshot, criteria))
 
 
 def thread(index: Index, snapshot: Snapshot, which: str, criteria: ThreadFilter) -> Story:
     """The thread that is meant by the beginning of its id or of a memory's, or by the path of a memory in it."""
     require_namespaces(criteria.namespaces, snapshot)
-    contents = index.read(snapshot, lambda view: _find(view.threads(), snapshot, which, criteria))
-    memories = _fetch(snapshot, contents.members)
-    return Story(_thread(contents, memories), [memories[member.key] for member in contents.members])
+    return index.read(snapshot, lambda view: _tell(view.threads(), snapshot, which, criteria))
 
 
-class _Contents(NamedTuple):
-    """A thread as the index has it, and all its members."""
-
-    title: str | None
-    words: list[str]
-    members: list[Member]
-    is_dormant: bool
-
-    @property
-    def ends(self) -> tuple[Member, Member]:
-        return self.members[0], self.members[-1]
-
-
-class _Page(NamedTuple):
-    """The threads of a list as the index has them, and how many are not among them."""
-
-    threads: list[_Contents]
-    dormant: int
-    vague: int
-    omitted: int
-
-
-def _list(threads: Threads, snapshot: Snapshot, criteria: ThreadFilter) -> _Page:
+def _list(threads: Threads, snapshot: Snapshot, criteria: ThreadFilter) -> Listing:
     clock, every = _Clock(threads, criteria.now), threads.all(criteria.namespaces)
     dormant = [] if criteria.every else [each for each in every if clock.is_dormant(each)]
     alive = [each for each in every if each not in set(dormant)]
-    page = _take(threads, snapshot, alive, clock, criteria)
-    if page.threads or not dormant:
-        return page._replace(dormant=len(dormant))
-    page = _take(threads, snapshot, dormant, clock, criteria)
-    return page._replace(vague=page.vague + len(alive))
+    listing = _take(threads, snapshot, alive, clock, criteria)
+    if listing.threads or not dormant:
+        return listing._replace(dormant=len(dormant))
+    listing = _take(threads, snapshot, dormant, clock, criteria)
+    return listing._replace(vague=listing.vague + len(alive))
 
 
 def _take(
     threads: Threads, snapshot: Snapshot, candidates: Sequence[IndexedThread], clock: "_Clock", criteria: ThreadFilter
-) -> _Page:
+) -> Listing:
     """The first threads that have a subject, or with `every` the first ones."""
-    page: list[_Contents] = []
+    found: list[Thread] = []
     vague = 0
     for at, each in enumerate(candidates):
-        if len(page) == criteria.limit:
-            return _Page(page, 0, vague, len(candidates) - at)
-        contents = _read(threads, snapshot, each.number, is_dormant=clock.is_dormant(each))
-        if contents.title or criteria.every:
-            page.append(contents)
+        if len(found) == criteria.limit:
+            return Listing(found, 0, vague, len(candidates) - at)
+        members = threads.members(each.number)
+        shared = threads.shared(each.number, members)
+        about = _subject(threads, snapshot, members, shared)
+        if about or criteria.every:
+            ends = _fetch(snapshot, (members[0], members[-1]))
+            found.append(_thread(ends, about, shared, len(members), clock.is_dormant(each)))
         else:
             vague += 1
-    return _Page(page, 0, vague, 0)
+    return Listing(found, 0, vague, 0)
 
 
 class _Clock:
@@ -154,7 +131,7 @@ class _Clock:
         return now - thread.last > DORMANT_AFTER
 
 
-def _find(threads: Threads, snapshot: Snapshot, which: str, criteria: ThreadFilter) -> _Contents:
+def _tell(threads: Threads, snapshot: Snapshot, which: str, criteria: ThreadFilter) -> Story:
     numbers = _numbers(threads, which, criteria.namespaces)
     if len(numbers) > 1:
         ids = ", ".join(threads.members(number)[0].key.id for number in numbers[:5])
@@ -163,7 +140,11 @@ def _find(threads: Threads, snapshot: Snapshot, which: str, criteria: ThreadFilt
     if thread is None:
         reason = "its memory stands alone" if numbers else "no memory has that id or path"
         raise NotFound(f"no thread {which!r}: {reason}", "'memoir threads --all' lists the threads")
-    return _read(threads, snapshot, thread.number, is_dormant=_Clock(threads, criteria.now).is_dormant(thread))
+    members = threads.members(thread.number)
+    shared = threads.shared(thread.number, members)
+    about, memories = _subject(threads, snapshot, members, shared), _fetch(snapshot, members)
+    is_dormant = _Clock(threads, criteria.now).is_dormant(thread)
+    return Story(_thread(memories, about, shared, len(members), is_dormant), memories)
 
 
 def _numbers(threads: Threads, which: str, namespaces: Sequence[str]) -> list[int]:
@@ -175,37 +156,34 @@ def _numbers(threads: Threads, which: str, namespaces: Sequence[str]) -> list[in
         return []
 
 
-def _read(threads: Threads, snapshot: Snapshot, number: int, *, is_dormant: bool) -> _Contents:
-    members = threads.members(number)
-    shared = threads.shared(number, members)
-    about = _subject(threads, snapshot, members[-_MOST_READ:], shared)
-    words = about.words if about else shared.values()
-    return _Contents(about and about.title, list(words)[:_WORDS], members, is_dormant)
+def _thread(
+    memories: Sequence[Facet], about: Subject | None, shared: Mapping[str, str], size: int, is_dormant: bool
+) -> Thread:
+    """A thread of some size, by its memories or the first and the last of them, its subject, and what all share."""
+    words = list(about.words if about else shared.values())[:_WORDS]
+    first, last = memories[0], memories[-1]
+    return Thread(_key(first).id, about and about.title, words, size, first, last, is_dormant)
 
 
 def _subject(
     threads: Threads, snapshot: Snapshot, members: Sequence[Member], shared: Mapping[str, str]
 ) -> Subject | None:
     """The subject of a thread; the memories are read for who says them only if they may have one."""
-    if not may_have_subject(threads.texts(members), shared):
+    newest = members[-_MOST_READ:]
+    if not may_have_subject(threads.texts(newest), shared):
         return None
-    memories = _fetch(snapshot, members)
-    return subject([said(memories[member.key].memory) for member in members], shared)
+    return subject([said(each.memory) for each in _fetch(snapshot, newest)], shared)
 
 
-def _thread(thread: _Contents, memories: dict[Key, Facet]) -> Thread:
-    first, last = thread.ends
-    ends = memories[first.key], memories[last.key]
-    return Thread(first.key.id, thread.title, thread.words, len(thread.members), *ends, thread.is_dormant)
-
-
-def _fetch(snapshot: Snapshot, members: Sequence[Member]) -> dict[Key, Facet]:
+def _fetch(snapshot: Snapshot, members: Sequence[Member]) -> list[Facet]:
     """The memories behind some members, as the store has them."""
     entries = records(snapshot, (member.address for member in members), listed=True)
-    every = (each for address, record in entries.items() for each in facets(address, record))
-    memories = {
-        Key(each.memory.instant.timestamp(), *each.address, sha1(each.memory.content.encode())): each for each in every
-    }
+    memories = {_key(each): each for address, record in entries.items() for each in facets(address, record)}
     if any(member.key not in memories for member in members):
         raise IndexMismatch
-    return memories
+    return [memories[member.key] for member in members]
+
+
+def _key(facet: Facet) -> Key:
+    memory = facet.memory
+    return Key(memory.instant.timestamp(), *facet.address, sha1(memory.content.encode()))
