@@ -12,11 +12,11 @@ from memoir.index.index import Index
 from memoir.index.view import View
 from memoir.llm.conversation import CallBudget, ModelConversation
 from memoir.llm.model import Model, Prompt
-from memoir.llm.usage import Stopwatch, Usage
+from memoir.llm.usage import Stopwatch
 from memoir.recall.answer import RecallAnswer, fetch, within
 from memoir.recall.channels import passages_of
 from memoir.recall.inventory import Inventory
-from memoir.recall.model_paths import PROMPTS, Picks
+from memoir.recall.model_paths import PROMPTS
 from memoir.recall.pickers import pick_at_once, pick_by_level
 from memoir.recall.query import Query
 from memoir.recall.ranking import RankedCandidate, cut, rank
@@ -104,35 +104,48 @@ def recall(index: Index, snapshot: Snapshot, query: Query, talk: ModelConversati
     with steps("total_search"):
         inventory = Inventory(index, snapshot, query._replace(where=query.where._replace(sources="no")))
         identity = _identity(query, snapshot, talk.model.name)
-        old_answer = index.answer(identity) if query.cache else None
-        picks = _from_json(old_answer) if old_answer else _pick(inventory, query, talk)
-        if query.cache and not old_answer and not picks.degraded and index.is_complete and index.is_embedded:
-            index.keep_answer(identity, {"addresses": picks.addresses, "prompts": picks.prompts})
+        kept = index.answer(identity) if query.cache else None
+        addresses = [Address(*place) for place in kept["addresses"]] if kept else _pick(inventory, query, talk)
+        prompts, stages = (kept["prompts"], _from_cache(addresses)) if kept else (talk.prompts, choices(talk))
+        if query.cache and not kept and not talk.degraded and index.is_complete and index.is_embedded:
+            index.keep_answer(identity, {"addresses": addresses, "prompts": prompts})
         with steps(_RETRIEVAL[query.mode]):
-            picked = _unpack(inventory, picks, query)
+            picked = _unpack(inventory, addresses, query)
             hits = index.read(snapshot, lambda view: add_passages(view, picked, query))
             memories, omitted = within(fetch(snapshot, hits, query.mode), query.max_chars)
     return RecallAnswer(
         query=query.text,
         mode=query.mode,
         memories=memories,
-        degraded=(*index.degraded, *picks.degraded),
-        usage=Usage() if old_answer else picks.usage,
+        degraded=(*index.degraded, *talk.degraded),
+        usage=talk.usage,
         model=talk.model.name,
         embedder=index.embedder.name if index.embedder else None,
-        cached=old_answer is not None,
+        cached=kept is not None,
         omitted=omitted,
-        timings={**picks.timings, **steps.timings},
-        prompts=picks.prompts,
-        stages=(*picks.stages, Stage("result", "paths", len(picks.addresses), len(hits), len(memories))),
+        timings={**({"step1_path_discovery": 0.0} if kept else talk.stopwatch.timings), **steps.timings},
+        prompts=prompts,
+        stages=(*stages, Stage("result", "paths", len(addresses), len(hits), len(memories))),
     )
 
 
-def _pick(inventory: Inventory, query: Query, talk: ModelConversation) -> Picks:
+def _pick(inventory: Inventory, query: Query, talk: ModelConversation) -> Sequence[Address]:
     if query.where.sources == "only":
-        return Picks((), Usage(), (), {}, {}, ())
+        return ()
     talk.model.preload()  # while the store is read
     return _PICKERS[query.mode](inventory, query.text, talk)
+
+
+def choices(talk: ModelConversation) -> list[Stage]:
+    """The steps in which a model has chosen."""
+    return [
+        Stage(each.step, "model", each.candidates, each.candidates, each.picks, degraded=each.why or None)
+        for each in talk.choices
+    ]
+
+
+def _from_cache(addresses: Sequence[Address]) -> list[Stage]:
+    return [Stage("selection", "cache", 1, len(addresses), len(addresses))]
 
 
 def _identity(query: Query, snapshot: Snapshot, model: str) -> bytes:
@@ -143,25 +156,18 @@ def _identity(query: Query, snapshot: Snapshot, model: str) -> bytes:
     return _key(_VERSION, *request, *also, query.mode, model, PROMPTS.fingerprint, query.prompts, root)
 
 
-def _unpack(inventory: Inventory, picks: Picks, query: Query) -> list[RankedCandidate]:
+def _unpack(inventory: Inventory, addresses: Sequence[Address], query: Query) -> list[RankedCandidate]:
     """The memories of the picked paths, path by path in the model's order, those of one path best first.
 
     A path's relevance is its place among the picks: 1 for the first of n, then 1/n less for each.
     """
-    if not picks.addresses:
+    if not addresses:
         return []
-    by_path: dict[Address, list[RankedCandidate]] = {address: [] for address in picks.addresses}
-    for candidate in inventory.unpack(picks.addresses):
+    by_path: dict[Address, list[RankedCandidate]] = {address: [] for address in addresses}
+    for candidate in inventory.unpack(addresses):
         address = candidate.document.address
-        relevance = 1 - picks.addresses.index(address) / len(picks.addresses)
+        relevance = 1 - addresses.index(address) / len(addresses)
         relevance *= query.factor(*address, candidate.document.content)
         by_path[address].append(candidate._replace(relevance=min(relevance, 1.0)))
     memories = [memory for each in by_path.values() for memory in each if memory.relevance >= query.threshold]
-    return memories[: query.limit if query.limit_is_given else max(query.limit, len(picks.addresses))]
-
-
-def _from_json(fields: dict[str, Any]) -> Picks:
-    """The picks of a kept answer."""
-    addresses = tuple(Address(*place) for place in fields["addresses"])
-    stage = Stage("selection", "cache", 1, len(addresses), len(addresses))
-    return Picks(addresses, Usage(), (), {"step1_path_discovery": 0.0}, fields["prompts"], (stage,))
+    return memories[: query.limit if query.limit_is_given else max(query.limit, len(addresses))]

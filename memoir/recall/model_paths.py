@@ -13,8 +13,6 @@ from typing import Any, NamedTuple
 from memoir.llm.answer_text import find_json
 from memoir.llm.conversation import BudgetSpent, ModelConversation, ModelSelection
 from memoir.llm.model import Step, beside, quote
-from memoir.llm.usage import Usage
-from memoir.recall.result import Stage
 from memoir.taxonomy.paths import Address
 
 _DRESS = re.compile(r"""(?:\W|[0-9]+(?:[)\]]|\.(?=[\s*"'`])))*""")  # no segment begins with any of this
@@ -173,30 +171,3 @@ def _choose(
         conversation.fall_back("budget", error.message)
         return Choice((), none=False, why="the budget is spent")
     return choice or Choice((), none=False, why=f"the model's answer names no {noun} that was offered")
-
-
-class Picks(NamedTuple):
-    """The paths a model has chosen, best first, and the record of the conversation.
-
-    `timings` are seconds by step and `prompts` the texts sent by step, under the names that `docs/recall.md` lists.
-    `degraded` says what fell back, and why; `stages` are the choices.
-    """
-
-    addresses: tuple[Address, ...]
-    usage: Usage
-    degraded: tuple[str, ...]
-    timings: dict[str, float]
-    prompts: dict[str, str]
-    stages: tuple[Stage, ...] = ()
-
-    @classmethod
-    def of(cls, conversation: ModelConversation, addresses: Iterable[Address] = ()) -> "Picks":
-        """The addresses that were chosen in a conversation, with its record."""
-        talk = conversation
-        stages = (
-            Stage(each.step, "model", each.candidates, each.candidates, each.picks, degraded=each.why or None)
-            for each in talk.choices
-        )
-        return cls(
-            tuple(addresses), talk.usage, tuple(talk.degraded), talk.stopwatch.timings, talk.prompts, tuple(stages)
-        )

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from memoir.llm.conversation import ModelConversation
 from memoir.llm.model import Step, one_line, printable, write_message
 from memoir.recall.inventory import Inventory, InventoryEntry, prefix_of
-from memoir.recall.model_paths import PROMPTS, Choice, Picks, choose, format_address, is_plain
+from memoir.recall.model_paths import PROMPTS, Choice, choose, format_address, is_plain
 from memoir.taxonomy.paths import Address
 
 
@@ -30,7 +30,7 @@ _STEP = Step("single.select", PROMPTS, prompt_name="path_selection", timing="ste
 _SELECTION = PathSelection(_STEP, "path selection", "1 to 3", 3)
 
 
-def pick_at_once(inventory: Inventory, query: str, conversation: ModelConversation) -> Picks:
+def pick_at_once(inventory: Inventory, query: str, conversation: ModelConversation) -> Sequence[Address]:
     """Pick the paths that bear on a query, with one call; with none, if there are no paths.
 
     An answer that names no path there is falls back on ranking without a model, and is noted as degraded.
@@ -39,7 +39,7 @@ def pick_at_once(inventory: Inventory, query: str, conversation: ModelConversati
     with conversation.stopwatch("step1_path_discovery"):
         entries = inventory.entries()
         message = select_message(inventory.namespaces, query, entries, _SELECTION)
-    return Picks.of(conversation, select(conversation, inventory, entries, message, _SELECTION) if entries else ())
+    return select(conversation, inventory, entries, message, _SELECTION) if entries else ()
 
 
 def select_message(
@@ -105,7 +105,7 @@ _KEYS = PathSelection(_SELECT, "key pick", "3 to 7", 7)
 _Counts = Mapping[Address, int]
 
 
-def pick_by_level(inventory: Inventory, query: str, conversation: ModelConversation) -> Picks:
+def pick_by_level(inventory: Inventory, query: str, conversation: ModelConversation) -> Sequence[Address]:
     """Pick the paths that bear on a query, with two calls, or three if a branch is wide; with none in an empty store.
 
     A prefix pick of no use, NONE included, falls back on the largest prefixes; a key pick of no use, on ranking
@@ -116,10 +116,7 @@ def pick_by_level(inventory: Inventory, query: str, conversation: ModelConversat
     """
     descent = _Descent(inventory, query, conversation)
     counts = descent.survey()
-    if not counts:
-        return Picks.of(conversation)
-    branches = descent.pick_branches(counts)
-    return Picks.of(conversation, descent.pick_paths(descent.narrow(branches)))
+    return descent.pick_paths(descent.narrow(descent.pick_branches(counts))) if counts else ()
 
 
 class _Descent:

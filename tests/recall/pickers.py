@@ -1,8 +1,9 @@
 """An inventory and a model for the tests of pickers, and a stub of the API to end at."""
 
 from collections import Counter, deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import NamedTuple
 
 import pytest
 from messages_api import MessagesApi
@@ -10,13 +11,14 @@ from messages_api import MessagesApi
 from memoir.errors import LlmUnavailable
 from memoir.index.selection import SAMPLE_CHARACTERS
 from memoir.llm import anthropic
-from memoir.llm.model import MAX_TOKENS, ModelReply, Prompt
+from memoir.llm.conversation import ModelConversation
+from memoir.llm.model import MAX_TOKENS, Model, ModelReply, Prompt
 from memoir.llm.usage import Usage
 from memoir.recall.inventory import Inventory, InventoryEntry, prefix_of
-from memoir.recall.model_paths import Picks
 from memoir.taxonomy.paths import Address, address
 
 USAGE = Usage(1, 100, 10, 1000, 500)
+Picker = Callable[[Inventory, str, ModelConversation], Sequence[Address]]
 
 
 class PlainInventory(Inventory):
@@ -70,6 +72,23 @@ class Answers:
         if not self._answers:
             raise LlmUnavailable("nothing more to say")
         return ModelReply(self._answers.popleft(), USAGE)
+
+
+class Picks(NamedTuple):
+    """What a picker has picked in a conversation, and the record of that."""
+
+    addresses: tuple[Address, ...]
+    usage: Usage
+    degraded: tuple[str, ...]
+    timings: Mapping[str, float]
+    prompts: Mapping[str, str]
+
+
+def picks_of(pick: Picker, inventory: Inventory, query: str, model: Model) -> Picks:
+    """Let a picker pick in a conversation of its own."""
+    talk = ModelConversation(model)
+    addresses = tuple(pick(inventory, query, talk))
+    return Picks(addresses, talk.usage, tuple(talk.degraded), talk.stopwatch.timings, talk.prompts)
 
 
 def keys(picks: Picks) -> list[str]:

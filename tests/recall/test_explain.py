@@ -14,6 +14,7 @@ from memoir.errors import NotFound
 from memoir.llm.conversation import ModelConversation
 from memoir.recall import engine, pickers
 from memoir.recall.answer import steps_of
+from memoir.recall.by_model import choices
 from memoir.recall.explain import Explanation, explain
 from memoir.recall.query import Boost
 from memoir.recall.ranking import RankedCandidate
@@ -199,11 +200,12 @@ def test_in_a_mode_that_does_more_than_rank_the_rank_is_that_of_the_answer(
 def test_a_choice_of_a_model_is_a_step() -> None:
     inventory = PlainInventory({"a.b": ["one"], "c": ["two"], "d": ["three"]}, best=["c"])
 
-    useful = pickers.pick_at_once(inventory, "?", ModelConversation(Answers("c\nd")))
-    useless = pickers.pick_at_once(inventory, "?", ModelConversation(Answers("hm")))
+    useful, useless = ModelConversation(Answers("c\nd")), ModelConversation(Answers("hm"))
+    for talk in (useful, useless):
+        pickers.pick_at_once(inventory, "?", talk)
 
-    assert useful.stages == (Stage("single.select", "model", 3, 3, 2),)
-    (stage,) = useless.stages
+    assert choices(useful) == [Stage("single.select", "model", 3, 3, 2)]
+    (stage,) = choices(useless)
     assert (stage.status, stage.result_count, stage.degraded) == (
         "degraded", 0, "the model's answer names no path that was offered",
     )  # fmt: skip

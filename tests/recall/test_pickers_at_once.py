@@ -3,16 +3,14 @@
 import json
 
 import pytest
-from recall.pickers import USAGE, Answers, PlainInventory, keys, serving
+from recall.pickers import USAGE, Answers, Picks, PlainInventory, keys, picks_of, serving
 
 from memoir.errors import LlmUnavailable
 from memoir.llm.anthropic import AnthropicModel
-from memoir.llm.conversation import ModelConversation
 from memoir.llm.model import Model
 from memoir.llm.usage import Usage
 from memoir.recall import pickers
 from memoir.recall.inventory import Inventory
-from memoir.recall.model_paths import Picks
 from memoir.taxonomy.paths import Address
 
 MEMORIES = {
@@ -25,7 +23,7 @@ INVENTORY = PlainInventory(MEMORIES, best=["workflow.deploy.steps", "preferences
 
 
 def _pick(inventory: Inventory, query: str, model: Model) -> Picks:
-    return pickers.pick_at_once(inventory, query, ModelConversation(model))
+    return picks_of(pickers.pick_at_once, inventory, query, model)
 
 
 def test_the_picked_paths_in_the_models_order() -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 import pytest
-from recall.pickers import USAGE, Answers, PlainInventory, keys, serving
+from recall.pickers import USAGE, Answers, Picks, PlainInventory, keys, picks_of, serving
 
 from memoir.errors import LlmUnavailable
 from memoir.llm.anthropic import AnthropicModel
@@ -11,7 +11,6 @@ from memoir.llm.conversation import ModelConversation
 from memoir.llm.model import MAX_TOKENS, ModelReply, Prompt
 from memoir.llm.usage import Usage
 from memoir.recall import pickers
-from memoir.recall.model_paths import Picks
 
 
 def _many(prefix: str, number: int, groups: int = 1) -> dict[str, list[str]]:
@@ -30,7 +29,7 @@ def _listing(text: str) -> list[str]:
 
 def _pick(memories: Mapping[str, Sequence[str]], *answers: str, best: Sequence[str] = ()) -> tuple[Picks, Answers]:
     model = Answers(*answers)
-    return pickers.pick_by_level(PlainInventory(memories, best), "How do I work?", ModelConversation(model)), model
+    return picks_of(pickers.pick_by_level, PlainInventory(memories, best), "How do I work?", model), model
 
 
 def test_two_calls_lead_to_paths() -> None:
@@ -233,8 +232,8 @@ def test_of_very_many_prefixes_those_with_the_best_paths_are_shown() -> None:
 def test_over_the_api_every_steps_instructions_are_cached(monkeypatch: pytest.MonkeyPatch) -> None:
     model = AnthropicModel("some-model")
     with serving(monkeypatch, "work", "work.g0", "work.g0.m000", "x", "NONE") as api:
-        picks = pickers.pick_by_level(PlainInventory(WIDE), "How do I work?", ModelConversation(model))
-        after = pickers.pick_by_level(PlainInventory(SMALL), "And now?", ModelConversation(model))
+        picks = picks_of(pickers.pick_by_level, PlainInventory(WIDE), "How do I work?", model)
+        after = picks_of(pickers.pick_by_level, PlainInventory(SMALL), "And now?", model)
 
     assert keys(picks) == ["work.g0.m000"]
     assert picks.usage.calls == 3
