@@ -42,6 +42,7 @@ _ENDS = (
 _USING = word_set("use uses using run runs prefer prefers call calls with via")
 _BEFORE_VALUES = word_set("is are in on now")
 _NOT_USING = word_set("not never longer stop than of")
+_DENIALS = word_set("not never no avoid without")
 _SOMEBODY_DOES = word_set("uses prefers likes loves hates wants")
 _LIMITS = word_set("only except legacy today tomorrow tonight once want plan hope will would might")
 """Words of what holds for a case or a time alone, or is only wanted."""
@@ -74,10 +75,17 @@ def _used(words: list[str]) -> Iterator[tuple[str, str]]:
         name = word.strip(_MARKS)
         if not (name[:1].isalpha() or name[:1] == "@"):
             continue
-        if before in _BEFORE_VALUES and (at + 2 == len(words) or word[-1] in ",;:"):
+        is_last = at + 2 == len(words) or word[-1] in ",;:"
+        if before in _BEFORE_VALUES and is_last and not _is_denied(words[:at]):
             yield from ((kind, name) for kind in ("be", *_kinds_of_value(" ".join(words[: at + 1]))))
         if before in _USING and denied[at] not in _NOT_USING:
             yield "use", name
+
+
+def _is_denied(words: list[str]) -> bool:
+    """Whether the clause that is being said after these words denies: "never OFFSET on"."""
+    start = next((at for at in range(len(words), 0, -1) if words[at - 1][-1] in ",;:"), 0)
+    return not _DENIALS.isdisjoint(words[start:])
 
 
 def _rejected(said: str) -> Iterator[tuple[str, str]]:
