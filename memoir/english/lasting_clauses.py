@@ -169,6 +169,11 @@ _DEED = at_start(
 """How a clause begins that says what somebody decided, reached or arranged."""
 _NUMBERED = re.compile(r"\d")
 _MEASURE = re.compile(rf"[$€£]\s?\d|\d\s?(?:%|ms\b|[kmgt]i?b\b)|\b{_DAY}", re.IGNORECASE)
+_PLACED = at_start(
+    r"(?:[\w/.'’-]+ ){1,6}?(?:is|are|lives?|listens?|runs?|sits?|stays?) (?:\S+ ){0,8}?"
+    r"(?:[~/][\w.-]+/[\w./-]+|`[^`]*\w|port \d+|[a-z]+-\d+|\w+\.(?:json|toml|ya?ml|py|db|md|sql|sh))(?!\w)"
+)
+"""How a clause begins that says at which port, host or file something is."""
 _PAST = re.compile(rf"(?:{_HAVE}|{_DID})(?P<verb>[a-z]+)\b", re.IGNORECASE)
 _PAST_VERBS = word_set("set met bought sold put chose paid taught won quit hit")
 _PASSING_VERBS = word_set(
@@ -254,6 +259,12 @@ def names_value(text: str) -> bool:
 def is_measured(text: str) -> bool:
     """Whether a clause has an amount of money, a share, milliseconds, a size in bytes, or a day of a month."""
     return bool(_MEASURE.search(text))
+
+
+def is_placed(clause: str) -> bool:
+    """Whether a clause says at which port, host or file something is, and does not complain."""
+    text = without_lead(clause)
+    return bool(_PLACED.match(text) and not is_question(text) and not PASSING_MATTER.search(text))
 
 
 def _is_habit(text: str) -> bool:

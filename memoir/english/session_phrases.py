@@ -107,6 +107,11 @@ ASKED_FOR_GOOD = at_start(
 """A request for any such case."""
 OF_THE_TALK = at_start(r"no (?:worries|rush|hurry|problem)|i (?:said|meant) (?:the|this|that)")
 """What is said of the talk itself."""
+ACKNOWLEDGED = at_start(
+    r"(?:i(?:['’]ve| have) noted|i(?:['’]ll| will) (?:always )?remember)(?: (?:it|this|that|so))?"
+    r"(?=[.!]*$| and\b| for\b)"
+)
+"""How an agent says that it has heard, and not what: "I have noted it and scheduled the command"."""
 LESSON = anywhere(
     r"""
     root cause|(?:found|here is|that was) the (?:cause|reason|culprit|problem)

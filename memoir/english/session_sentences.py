@@ -20,6 +20,7 @@ from memoir.english.lasting_clauses import (
     LastingClause,
     is_deed,
     is_measured,
+    is_placed,
     is_too_short,
     names_value,
 )
@@ -41,6 +42,8 @@ _LEAST = {DIRECTIVE: 0.42, PREFERENCE: 0.7, FACT: 0.75}
 
 Chosen on authors left out (`docs/benchmarks.md`).
 """
+_LEAST_PLACED = 0.3
+"""The same of a fact that names a place: a port, a host, a file."""
 _LEAST_BESIDE = 0.93
 """The likelihood from which a clause is taken beside a likelier one: most turns say one thing that lasts, if any."""
 _LEAST_AFTER = 0.5
@@ -161,7 +164,8 @@ def _kept(clause: SaidClause, verdict: Verdict, shares: list[float]) -> TurnFind
         return None
     happened = rule is not None and rule.kind == EVENT
     kind = FACT if happened else max(kinds, key=kinds.__getitem__)
-    if verdict.share >= (_LEAST[kind] if verdict.share == max(shares) else _LEAST_BESIDE):
+    least = _LEAST_PLACED if kind == FACT and is_placed(clause.text) else _LEAST[kind]
+    if verdict.share >= (least if verdict.share == max(shares) else _LEAST_BESIDE):
         return _finding(_as_order(without_lead(clause.text)), kind)
     if rule and _suffices(rule, verdict.share, len(shares)):
         return _finding(without_lead(rule.text), FACT if happened else rule.kind)
@@ -204,6 +208,8 @@ def _of_assistant(sentence: str, before: str) -> list[TurnFinding]:
     """The capture that a sentence of the agent is: a fact that it says it has learnt, never a report of its work."""
     plain = without_lead(sentence)
     if len(plain.split()) < FEWEST_WORDS or is_question(sentence) or SUPPOSITION.search(sentence):
+        return []
+    if phrases.ACKNOWLEDGED.match(plain):  # it says "from now on" and the like of nothing
         return []
     is_reason = phrases.DISCOVERY.match(before) and phrases.BECAUSE.search(sentence) and grammar.is_state(plain)
     if not is_reason and not phrases.LESSON.search(sentence):

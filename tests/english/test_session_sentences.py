@@ -131,6 +131,33 @@ def test_code_logs_and_quotations_are_not_what_the_user_says(text: str) -> None:
     assert contents(text) == []
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "staging is barn-02 and listens on port 8011",
+        "the admin's id is `root-city`, from the header X-City-User",
+        "the config lives in deploy/prod.toml",
+    ],
+)
+def test_where_something_is_is_kept(text: str) -> None:
+    assert contents(text) == [text]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["the error is in `foo()`", "is staging on port 8011?", "the failing test is tests/test_a.py, can you look"],
+)
+def test_where_something_fails_is_not_kept(text: str) -> None:
+    assert contents(text) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["I will remember that.", "I have noted it and scheduled the command for 18:30.", "I'll always remember"]
+)
+def test_an_agent_that_only_says_that_it_has_heard_has_learnt_nothing(text: str) -> None:
+    assert findings(text, "assistant") == []
+
+
 def test_of_a_request_the_clauses_that_last_are_taken() -> None:
     text = "I'm trying to bake bread, but I've switched to 2 ovens, and I prefer rye, so can you find a recipe?"
 
