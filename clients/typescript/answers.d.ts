@@ -219,6 +219,21 @@ export type CaptureDecision = {
   }>;
   /** How many proposals are still open. */
   left: number;
+  /** The requests to forget, once no proposal is open and the texts are deleted. Nothing was forgotten. */
+  retractions: Array<{
+    /** Its number, to accept or reject it by; null for a request to forget, which is only shown. */
+    number: number | null;
+    /** The path that it is filed under; null for a request to forget. */
+    path: Path | null;
+    content: string;
+    kind: "fact" | "preference" | "directive" | "resolution" | "retraction";
+    /** The host, such as claude. */
+    source: string;
+    session: string;
+    /** When it was said. */
+    timestamp: Instant;
+    reason: string;
+  }>;
   /** The lines with credentials in what was reviewed. */
   withheld: Array<{
     /** The host, such as claude. */

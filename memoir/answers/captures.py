@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from memoir.types import Acceptance, Contents, Proposal, Review, SimilarMemory, WithheldLine
 
 _TIE = "memoir capture accept {} --about"
+_FORGETTING = "'{0} recall QUESTION' finds what it takes back, '{0} forget KEY' forgets that"
 _LONGEST = 100
 """The characters of a memory that is quoted beside a proposal."""
 
@@ -108,6 +109,8 @@ def review(found: "Review", word: str = NAME) -> Answer:
             number = f"{each.number:>3}" if each.number else "  -"
             yield line((number, "yellow"), "  ", (each.path or each.kind, "bold"), (f"  ({each.reason})", "dim"))
             yield line("     " + each.content)
+            if not each.number:
+                yield line(("     " + runnable(_FORGETTING.format(word)), "dim"))
             for at, other in enumerate(found.similar.get(each.number, ())):
                 newer = "the newer " if other.is_newer else ""
                 beside = f'{newer}{other.facet.target.short_key}: "{one_line(other.facet.memory.content, _LONGEST)}"'
@@ -163,6 +166,7 @@ def _decision(result: "Acceptance", verb: str, word: str) -> Answer:
             {"number": each.number, "path": each.path, "error": error.message} for each, error in result.refused
         ],
         "left": result.left,
+        "retractions": list(map(_proposal, result.retractions)),
         "withheld": list(map(_withheld, result.withheld)),
         "usage": usage(result.review.usage) if result.review.usage else None,
         "degraded": "; ".join(result.review.degraded) or None,
@@ -180,15 +184,18 @@ def _decision(result: "Acceptance", verb: str, word: str) -> Answer:
             yield from similar_lines(became.similar if became else (), "added", word)
         for each, error in result.refused:
             yield line(("left out", "red"), f"  {each.number}  {each.path}: {error.message}")
+        for each in result.retractions:
+            yield line(("not forgotten", "yellow"), "  " + each.content)
+            yield line(("    " + runnable(_FORGETTING.format(word)), "dim"))
         yield from _withheld_lines(result.withheld)
-        if not (result.done or result.refused):
+        if not (result.done or result.refused or result.retractions):
             yield line("there is no proposal")
         if result.left:
             text = f"{plural(result.left, 'proposal')} left: '{word} capture review' shows them"
             yield line((runnable(text), "dim"))
 
     code = ExitCode.FAILURE if result.refused else ExitCode.OK
-    return Answer(data, human, code, optional=not (result.refused or result.withheld))
+    return Answer(data, human, code, optional=not (result.refused or result.withheld or result.retractions))
 
 
 def _decided(result: "Acceptance", proposal: "Proposal", word: str) -> "types.DecidedProposal":

@@ -65,6 +65,8 @@ class Acceptance(NamedTuple):
     """The lines of the reviewed turns that are not proposed because they hold a credential."""
     filed: Mapping[int, FiledProposal] = MappingProxyType({})
     """What became of each accepted proposal, by its number."""
+    retractions: Sequence[Proposal] = ()
+    """The requests to forget in texts that are deleted with this; nothing was forgotten."""
 
 
 def review(store: Store, finder: "Finder", *, again: bool = False) -> Review:
@@ -163,7 +165,8 @@ def accept(
         commit, withheld = filing.write(), tuple(proposals.withheld)
         if not options.dry_run:
             proposals.close(each.number for each in filing.done)
-    return Acceptance(filing.done, filing.refused, _left(proposals), commit, seen, withheld, filing.filed())
+    left, retractions = _left(proposals), _retractions(proposals)
+    return Acceptance(filing.done, filing.refused, left, commit, seen, withheld, filing.filed(), retractions)
 
 
 def reject(store: Store, numbers: Sequence[int] | None) -> Acceptance:
@@ -177,7 +180,8 @@ def reject(store: Store, numbers: Sequence[int] | None) -> Acceptance:
             _review(store, proposals, Finder())
         chosen = _chosen(proposals, numbers)
         proposals.close(each.number for each in chosen)
-    return Acceptance(chosen, [], _left(proposals), withheld=tuple(proposals.withheld))
+    withheld, retractions = tuple(proposals.withheld), _retractions(proposals)
+    return Acceptance(chosen, [], _left(proposals), withheld=withheld, retractions=retractions)
 
 
 def _chosen(proposals: Proposals, numbers: Sequence[int] | None) -> list[Proposal]:
@@ -186,6 +190,11 @@ def _chosen(proposals: Proposals, numbers: Sequence[int] | None) -> list[Proposa
 
 def _left(proposals: Proposals) -> int:
     return sum(1 for each in proposals.open if each.number)
+
+
+def _retractions(proposals: Proposals) -> Sequence[Proposal]:
+    """The requests to forget, once nothing is left to decide on: the texts that they stand in are gone."""
+    return () if _left(proposals) else tuple(each for each in proposals.open if not each.number)
 
 
 def finder_of(store: Store, by: str | None, llm_calls: int | None, llm_tokens: int | None) -> "Finder":

@@ -125,6 +125,22 @@ def test_a_purge_says_what_it_deleted(memoir: Memoir) -> None:
     assert memoir.json("capture")["turns"] == 1
 
 
+def test_what_should_be_forgotten_is_named_when_its_text_is_deleted(memoir: Memoir) -> None:
+    memoir.ok("capture", "on")
+    say(memoir, "I always answer in bullet points.")
+    say(memoir, "forget what I said about bullet points")
+    way = "     'memoir recall QUESTION' finds what it takes back, 'memoir forget KEY' forgets that\n"
+    assert way in memoir.ok("capture", "review")
+
+    said = memoir.ok("capture", "accept", "--all")
+
+    assert f"not forgotten  forget what I said about bullet points\n{way[1:]}" in said
+    say(memoir, "forget what I said about bullet points")
+    done = memoir.json("capture", "reject", "--all")
+    assert [each["content"] for each in done["retractions"]] == ["forget what I said about bullet points"]
+    assert memoir.ok("capture", "reject", "--all") == "there is no proposal\n"
+
+
 def test_neither_numbers_nor_all_is_an_error_that_says_what_to_do(memoir: Memoir) -> None:
     for command in ("accept", "reject"):
         done = memoir.run("capture", command)

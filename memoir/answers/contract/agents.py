@@ -221,6 +221,8 @@ class CaptureDecision(TypedDict):
     refused: list[RefusedProposal]
     left: Count
     """How many proposals are still open."""
+    retractions: list[Proposal]
+    """The requests to forget, once no proposal is open and the texts are deleted. Nothing was forgotten."""
     withheld: list[WithheldLine]
     """The lines with credentials in what was reviewed."""
     usage: shapes.Usage | None
