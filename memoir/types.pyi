@@ -72,7 +72,8 @@ from memoir.memory.versions import MemoryVersion as MemoryVersion
 from memoir.memory.write import WriteResult as WriteResult
 from memoir.memory.write_many import RememberManyResult as RememberManyResult
 from memoir.primer.primer import Primer as Primer, PrimerSection as PrimerSection
-from memoir.purge.purge import Purge as Purge, PurgedValue as PurgedValue, RemoteTrace as RemoteTrace
+from memoir.purge.purge import Purge as Purge, PurgedValue as PurgedValue
+from memoir.purge.traces import RemoteTrace as RemoteTrace
 from memoir.purge.wanted import Search as Search
 from memoir.recall.answer import RecallAnswer as RecallAnswer
 from memoir.recall.batch import BatchOutcome as BatchOutcome

@@ -1622,7 +1622,7 @@ export type PurgeAnswer = {
   too_short: Array<string>;
   remotes: Array<{
     remote: string;
-    /** The full name, `refs/memoir/writers/WRITER/BRANCH`, if it is a writer's. */
+    /** The full name, such as `refs/memoir/writers/WRITER/BRANCH`, if it is a writer's, or a tag. */
     branch: string;
     /** Where the branch was. */
     commit: CommitId;

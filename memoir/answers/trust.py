@@ -118,8 +118,11 @@ def _purge_lines(done: "Purge") -> Iterator[Line]:
         yield from _search_lines(done)
     for trace in done.remotes:
         kind = "ref" if trace.branch.startswith("refs/") else "branch"
-        yield line((f"{trace.remote} has it in its {kind} {trace.branch!r}; to replace that there:", "yellow"))
+        has = "may have" if "/tags/" in trace.branch and kind == "ref" else "has"
+        yield line((f"{trace.remote} {has} it in its {kind} {trace.branch!r}; to replace that there:", "yellow"))
         yield line(f"  {trace.command}")
+    if done.remotes:
+        yield line("what nothing reaches there any more stays until 'git gc --prune=now' runs there")
     yield line("every other clone has it, too: purge it there in the same way, or delete it and clone again")
     if not done.search:
         yield line(("nothing was changed; --yes in place of --dry-run does it", "bold"))

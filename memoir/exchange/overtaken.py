@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from shlex import quote
 
 from memoir.errors import Conflict
 from memoir.exchange.writers import WRITERS
@@ -18,7 +19,8 @@ MAP = "memoir-purge-map"
 
 def replacement(store: Store, remote: str, target: str, old: Oid, source: str) -> str:
     """The command that puts something in the place of what a remote has, if that has not moved."""
-    return f"git --git-dir={store.git_dir} push --force-with-lease={target}:{old} {remote} {source}:{target}"
+    folder = quote(str(store.git_dir))
+    return f"git --git-dir={folder} push --force-with-lease={target}:{old} {remote} {source}:{target}"
 
 
 @contextmanager

@@ -11,21 +11,20 @@ from typing import NamedTuple
 
 from memoir.capture.spool import TurnSpool
 from memoir.errors import GitError, InvalidInput, MemoirError, NotFound, StoreBusy
-from memoir.exchange.layout import BESIDE
-from memoir.exchange.overtaken import MAP, replacement
-from memoir.exchange.remotes import layout_key
-from memoir.exchange.writers import WRITERS
+from memoir.exchange.overtaken import MAP
 from memoir.git.fsync import sync
 from memoir.git.git import output_lines
 from memoir.git.lock import LOCK_NAME, is_ours, open_lock, remove_leftovers, try_lock
 from memoir.git.messages import require_writable
 from memoir.git.objects import Oid
 from memoir.git.pack_writer import PackWriter
-from memoir.git.ref_names import BRANCHES, FETCHED, REMOTES
+from memoir.git.ref_names import REMOTES
 from memoir.memory import tombstones
 from memoir.memory.facets import ids_of, refuse_passages
+from memoir.purge import traces
 from memoir.purge.rewrite import Rewriting
 from memoir.purge.sought import Sought
+from memoir.purge.traces import RemoteTrace
 from memoir.purge.wanted import SHORTEST, Search, Wanted, clean_user_files, files_of_user, search
 from memoir.records.record import decode
 from memoir.store import switchover
@@ -43,18 +42,6 @@ class PurgedValue(NamedTuple):
     action: str
 
 
-class RemoteTrace(NamedTuple):
-    """A remote's branch that had something of it when it was last fetched, and the command that replaces it there.
-
-    `branch` is the full name of the ref if it is that of a writer.
-    """
-
-    remote: str
-    branch: str
-    commit: Oid
-    command: str
-
-
 class Purge(NamedTuple):
     """What was purged, or would be."""
 
@@ -69,7 +56,7 @@ class Purge(NamedTuple):
     files: Sequence[str]
     """The logs that had something of it, and the files of the user that were cleaned or removed."""
     remotes: Sequence[RemoteTrace]
-    """The branches of remotes that had something of it."""
+    """The refs of remotes that had something of it, or may have it."""
     too_short: Sequence[str]
     """The contents that were too short to be sought inside other texts."""
     search: Search | None = None
@@ -217,8 +204,7 @@ def _note_captured_credentials(store: Store, wanted: Wanted) -> None:
 
 
 def _plan(store: Store, wanted: Wanted, rewriting: Rewriting) -> Purge:
-    refs: dict[str, tuple[Oid, Oid | None]] = {}
-    reached_by_remotes: dict[str, Oid] = {}
+    moved: dict[str, tuple[Oid, Oid]] = {}
     rows = store.git.run("for-each-ref", "--format=%(objecttype) %(objectname) %(refname)%(if)%(symref)%(then) @%(end)")
     for row in output_lines(rows):
         kind, hex_id, ref = row.split(" ", 2)
@@ -229,14 +215,15 @@ def _plan(store: Store, wanted: Wanted, rewriting: Rewriting) -> Purge:
         if kind == "tag":
             new = rewriting.tag(old, store.reader.read([old], "tag")[0])
         if new != old:
-            refs[ref] = (old, None if ref.startswith(REMOTES) else new)
-        if new != old and ref.startswith(REMOTES):
-            reached_by_remotes[ref] = old
-    remotes = [_remote_trace(store, ref, old) for ref, old in reached_by_remotes.items()]
-    remotes += [_writer_trace(store, ref, *ids) for ref, ids in refs.items() if ref.startswith(FETCHED)]
+            moved[ref] = (old, new)
+    found = [*traces.find(store, moved)]
+    gone = {ref for ref in moved if ref.startswith(REMOTES)} - {ref for _, ref, kept in found if kept}
+    refs = {ref: (old, None if ref in gone else new) for ref, (old, new) in moved.items()}
     values = {PurgedValue(from_key(key), _action(key, new, wanted)) for (key, _), new in rewriting.places.items()}
     too_short = sorted(each for each in wanted.contents if len(each) < SHORTEST)
-    return Purge(sorted(values), rewriting.commits, refs, rewriting.unsigned, [], remotes, too_short)
+    return Purge(
+        sorted(values), rewriting.commits, refs, rewriting.unsigned, [], [trace for trace, _, _ in found], too_short
+    )
 
 
 def _action(key: bytes, new: Oid | None, wanted: Wanted) -> str:
@@ -251,18 +238,6 @@ def _insist_on_something(store: Store, done: Purge, wanted: Wanted, targets: Seq
         names = [target.full_key for target in targets]
         hint = "'memoir grep' and 'memoir log KEY' look for memories"
         raise NotFound("nothing of that was ever in the store", hint, keys=names)
-
-
-def _remote_trace(store: Store, ref: str, old: Oid) -> RemoteTrace:
-    remote, _, branch = ref.removeprefix(REMOTES).partition("/")
-    beside = store.config.get(layout_key(remote), [""])[-1] == BESIDE.name
-    target = (BESIDE.heads if beside else BRANCHES) + branch
-    return RemoteTrace(remote, branch, old, replacement(store, remote, target, old, BRANCHES + branch))
-
-
-def _writer_trace(store: Store, ref: str, old: Oid, new: Oid | None) -> RemoteTrace:
-    remote, _, name = ref.removeprefix(FETCHED).partition("/")
-    return RemoteTrace(remote, WRITERS + name, old, replacement(store, remote, WRITERS + name, old, str(new)))
 
 
 def _write_map(store: Store, rewriting: Rewriting) -> str:

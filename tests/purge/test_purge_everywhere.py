@@ -1,5 +1,6 @@
-"""What is purged goes from where no commit has it, too: a broken line, a log, a tag, a capture, an editor's file."""
+"""What is purged goes from where no commit has it (a log, a tag, a capture), and from remotes with nothing else."""
 
+import shlex
 from pathlib import Path
 
 import orjson
@@ -10,6 +11,7 @@ from memoir import user_folders
 from memoir.capture.spool import SessionTurn, TurnSpool
 from memoir.errors import NotFound
 from memoir.git.git import Git
+from memoir.memory.write_options import WriteOptions
 from memoir.repository.repository import Repository
 
 SECRET = "The safe opens with 4711-0815."
@@ -138,3 +140,30 @@ def test_notes_of_git_stay_and_are_told_if_they_have_it(repository: Repository) 
     assert not done.commits and done.search and [each.partition(" ")[0] for each in done.search.found] == ["blob"]
     assert repository.upkeep.fsck().report.problems == []
     assert "It is known." in repository.store.git.read("log", "--format=%s%n%b", "-p", "refs/notes/commits").decode()
+
+
+@pytest.mark.parametrize("remote", ["origin", "team/hub.v2"])
+def test_what_a_colleague_sent_stays_at_a_remote_that_is_cleaned(
+    repository: Repository, tmp_path: Path, remote: str
+) -> None:
+    """It was fetched, and is in no branch here: of main, and of a branch that there is only there."""
+    hub = tmp_path / "a hub.git"
+    repository.remember(SECRET, KEY)
+    repository.tags.create("v1")
+    git("clone", "--quiet", "--bare", str(repository.path), str(hub))
+    with Repository.clone(str(hub), tmp_path / "ben") as ben:
+        ben.remember("Ben's own.", "notes.ben")
+        ben.branches.create("side")
+        ben.remember("On the side.", "notes.side", options=WriteOptions(branch="side"))
+        ben.remotes.push(all_branches=True)
+    repository.remotes.add(remote, str(hub))
+    repository.remotes.fetch(remote)
+
+    for trace in repository.upkeep.purge(KEY).remotes:
+        git(*shlex.split(trace.command)[1:])
+
+    with Repository.clone(str(hub), tmp_path / "new") as new:
+        assert new.content("notes.ben") and new.content("notes.side", at="side") and not _has(new.path, "4711-0815")
+        assert [tag.name for tag in new.tags.list()] == ["v1"]
+    repository.remotes.sync(remote)
+    assert repository.content("notes.ben") and not _has(repository.path, "4711-0815")

@@ -56,11 +56,11 @@ class MovedRef(TypedDict):
 
 
 class RemoteTrace(TypedDict):
-    """A branch of a remote, or a writer's ref there, that had it when it was last fetched."""
+    """A branch of a remote, or a writer's ref there, that had it when it was last fetched; or a tag it may have."""
 
     remote: str
     branch: str
-    """The full name, `refs/memoir/writers/WRITER/BRANCH`, if it is a writer's."""
+    """The full name, such as `refs/memoir/writers/WRITER/BRANCH`, if it is a writer's, or a tag."""
     commit: CommitId
     """Where the branch was."""
     command: str

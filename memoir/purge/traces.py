@@ -1,0 +1,53 @@
+"""What remotes still have of what was purged, and the commands that replace it there."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from memoir.exchange.layout import BESIDE, PLAIN, Layout
+from memoir.exchange.overtaken import replacement
+from memoir.exchange.remotes import layout_key, remotes
+from memoir.exchange.writers import WRITERS
+from memoir.git.objects import Oid
+from memoir.git.ref_names import BRANCHES, FETCHED, REMOTES, TAGS
+from memoir.store.ancestry import is_ancestor
+from memoir.store.store import Store
+
+
+class RemoteTrace(NamedTuple):
+    """A ref of a remote that had something of it when it was last fetched, and the command that replaces it there.
+
+    `branch` is the full name of the ref if it is that of a writer, or of a tag, which the remote may have or not.
+    """
+
+    remote: str
+    branch: str
+    commit: Oid
+    command: str
+
+
+def find(store: Store, moved: Mapping[str, tuple[Oid, Oid]]) -> Iterator[tuple[RemoteTrace, str, Oid | None]]:
+    """The traces that refs tell of which move; with each the ref, and where it goes.
+
+    A remote's branch is replaced by the branch of the same name here, if that has all of it, and is fetched again when
+    that is done. Else somebody else may have made what is there: its own new commit replaces it, and is kept for that.
+    """
+    for remote in remotes(store):
+        layout = BESIDE if store.config.get(layout_key(remote), [""])[-1] == BESIDE.name else PLAIN
+        for ref, (old, new) in moved.items():
+            if ref.startswith(top := f"{REMOTES}{remote}/"):
+                name = ref.removeprefix(top)
+                ours = store.refs.read(BRANCHES + name)
+                kept = None if ours and is_ancestor(store, old, ours) else new
+                source = BRANCHES + name if kept is None else str(new)
+                command = replacement(store, remote, layout.heads + name, old, source)
+                yield RemoteTrace(remote, name, old, command), ref, kept
+            elif ref.startswith(top := f"{FETCHED}{remote}/"):
+                target = WRITERS + ref.removeprefix(top)
+                yield RemoteTrace(remote, target, old, replacement(store, remote, target, old, str(new))), ref, new
+            elif ref.startswith(TAGS):
+                yield _tag(store, remote, layout, ref, old), ref, new
+
+
+def _tag(store: Store, remote: str, layout: Layout, ref: str, old: Oid) -> RemoteTrace:
+    target = layout.tags + ref.removeprefix(TAGS)
+    return RemoteTrace(remote, target, old, replacement(store, remote, target, old, ref))
