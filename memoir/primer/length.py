@@ -13,7 +13,7 @@ import orjson
 
 from memoir.memory.active import Facet
 from memoir.memory.origin import said, source
-from memoir.records.origins import voucher_note
+from memoir.records.origins import CAPTURE, voucher_note
 from memoir.records.record import ABOUT
 from memoir.taxonomy.paths import Address, MemoryAddress
 from memoir.visible import escape_json
@@ -96,6 +96,8 @@ def line(address: Address | MemoryAddress, memory: Words, most: int, *, to_the_m
     """
     place, day = named_source(memory.metadata), memory.timestamp[: 16 if to_the_minute else 10].replace("T", " ")
     vouched = voucher_note(address.namespace, memory.metadata, quote_name)
+    if vouched == CAPTURE and place.startswith(f'from "{CAPTURE}:'):
+        vouched = ""  # what it is from says it
     notes = ", ".join(filter(None, (vouched, place, day, *_code(memory.metadata))))
     return f"- {quote_name(address.short_key)}: {quote(said(memory.content, memory.metadata), most)} ({notes})"
 

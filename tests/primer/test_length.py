@@ -60,3 +60,14 @@ def test_the_minute_is_told_if_somebody_has_to_know_which_is_newer() -> None:
 
     assert line(MemoryAddress(place, "c0f8a00d"), memory, 100, to_the_minute=True).endswith("2026-11-30 09:15)")
     assert line(place, memory, 100).endswith("2026-11-30)")
+
+
+def test_who_vouches_is_left_out_only_where_what_it_is_from_says_it() -> None:
+    def note(origin: str, source: str) -> str:
+        memory = Memory.of("Use tabs.", timestamp=MORNING, metadata={"origin": [origin], "source": source})
+        return line(Address("default", "rules.tabs"), memory, 100).partition("(")[2]
+
+    assert note("capture", "capture:claude") == 'from "capture:claude", 2026-11-30)'
+    assert note("capture", "chats") == 'capture, from "chats", 2026-11-30)'
+    assert note("import", "capture:claude") == 'import, from "capture:claude", 2026-11-30)'
+    assert note("agent", "capture:claude") == 'agent, from "capture:claude", 2026-11-30)'
