@@ -33,7 +33,8 @@ _OTHER_WORDS = {
     "forget", "find": "recall", "search": "recall", "ask": "recall", "query": "recall", "list": "ls", "rename":
     "mv", "reset": "undo", "st": "status", "set": "remember", "put": "remember", "store": "remember", "update":
     "edit", "history": "log", "read": "get", "stash": "", "tree": "ls", "count": "summarize", "stats": "summarize",
-    "remove": "forget", "inbox": "classify", "file": "classify",
+    "remove": "forget", "inbox": "classify", "file": "classify", "rebase": "merge", "cherry-pick": "restore", "cp": "",
+    "copy": "", "annotate": "blame", "versions": "blame",
 }  # fmt: skip
 """Words of other tools, each with the command that the error suggests; none of them runs anything."""
 

@@ -255,7 +255,9 @@ def normal(key: str) -> str:
     if (setting := find(key)) and setting.only_environment:
         return key
     if not _KEY.fullmatch(key) or not key.isprintable():
-        raise InvalidInput(f"not a config key: {key!r}", "write it as memoir.section.name")
+        raise InvalidInput(
+            f"not a config key: {key!r}", "'memoir config KEY' shows a setting, 'memoir config KEY VALUE' sets it"
+        )
     section, _, rest = key.partition(".")
     middle, dot, name = rest.rpartition(".")
     return f"{section.lower()}.{middle}{dot}{name.lower()}"

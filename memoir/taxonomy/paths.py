@@ -143,6 +143,9 @@ def from_key(key: bytes) -> Address:
     return Address(namespace, path)
 
 
+_AS_OF = re.compile(r"[\w.-]+@(?:\{.*\}|HEAD.*|.*[~^]\d*|yesterday|today|\d{4}-\d\d-\d\d.*)")
+"""How git's users write a path as it was at a revision or a date."""
+_OLDER = "for an older version: memoir get KEY --at REVISION, or --at DATE; 'memoir blame KEY' lists them"
 _FORM = "a path is words with dots between them, such as preferences.coding"
 
 
@@ -159,7 +162,8 @@ def check_path(path: str) -> str:
         raise InvalidInput(f"not a path: {path!r} names one memory", "leave out '#' and what follows")
     if reason := _path_problem(path):
         correction = _correct(path)
-        raise InvalidInput(f"not a path: {path!r}: {reason}", f"did you mean {correction!r}?" if correction else _FORM)
+        hint = f"did you mean {correction!r}?" if correction else _FORM
+        raise InvalidInput(f"not a path: {path!r}: {reason}", _OLDER if _AS_OF.fullmatch(path) else hint)
     return path
 
 
@@ -172,9 +176,8 @@ def check_namespace(namespace: str) -> str:
     if _is_plain_ascii(namespace):
         return namespace
     if reason := _segment_problem(namespace, ":@"):
-        raise InvalidInput(
-            f"not a namespace: {namespace!r}: {reason}", "letters, digits, '_', '-', ':' and '@' are allowed"
-        )
+        hint = _OLDER if re.search("[~^]", namespace) else "letters, digits, '_', '-', ':' and '@' are allowed"
+        raise InvalidInput(f"not a namespace: {namespace!r}: {reason}", hint)
     return namespace
 
 

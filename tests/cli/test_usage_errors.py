@@ -34,6 +34,23 @@ from support import Memoir
             "there is nothing to abort: a merge with a conflict changes nothing",
         ),
         ("pin --remove a.b", "no such option: --remove", "memoir unpin KEY"),
+        ("rebase main", "no command named 'rebase'", "did you mean 'merge'?"),
+        (
+            "forget -rf a",
+            "no such option: -r",
+            "'memoir forget --prefix KEY' forgets all that is at or under it",
+        ),
+        (
+            "config get memoir.recall.k",
+            "not a config key: 'get'",
+            "'memoir config KEY' shows a setting, 'memoir config KEY VALUE' sets it",
+        ),
+        (
+            "config set memoir.recall.k 7",
+            "got unexpected extra argument(s) (7)",
+            "'memoir config KEY' shows a setting, 'memoir config KEY VALUE' sets it",
+        ),
+        ("-V", "no such option: -V", "memoir --version"),
         (
             "clone",
             "missing argument 'URL'",

@@ -62,6 +62,16 @@ def test_malformed_paths_are_refused_with_the_reason_and_the_path_most_likely_me
         assert error.value.hint == f"did you mean {correction!r}?"
 
 
+@pytest.mark.parametrize(
+    "key", ["a.b@{1}", "a.b@yesterday", "a.b@HEAD~1", "a.b@main^", "a.b@2026-01-02", "HEAD~1:a.b", "main^:a.b"]
+)
+def test_who_writes_a_revision_as_git_has_it_is_told_how(key: str) -> None:
+    with pytest.raises(InvalidInput) as error:
+        address(key)
+
+    assert error.value.hint and "memoir get KEY --at REVISION, or --at DATE" in error.value.hint
+
+
 def test_a_lone_surrogate_is_no_letter() -> None:
     with pytest.raises(InvalidInput, match="not valid Unicode"):
         check_path("a\udc80")

@@ -62,7 +62,9 @@ def _versions_range(first: str | None, more: str | None, at: str | None) -> tupl
     """
     if first is None or ".." not in first:
         if more:
-            raise InvalidInput("one KEY at a time", "'memoir log A..B KEY' keeps to a range of commits")
+            raise InvalidInput(
+                "one KEY at a time", "'memoir log KEY --at REV' ends at a revision, 'memoir log A..B KEY' is a range"
+            )
         return None, first, at
     if "..." in first or at:
         raise InvalidInput("a range is written A..B, without --at", "'memoir log A..B'")
