@@ -9,6 +9,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from memoir.english.project_documents import holds
 from memoir.errors import InvalidInput
 from memoir.layers.derivations import Origin, Reviewer, add_item, flat, is_stale, link_of, records_of, review
 from memoir.layers.item_options import MODEL, READERS, RULES, ItemOptions
@@ -17,7 +18,7 @@ from memoir.layers.segments import place_of
 from memoir.memory.read import records
 from memoir.records.origins import DOCUMENT, ORIGIN
 from memoir.records.record import Memory, Record, encode
-from memoir.sources.cutting import Part
+from memoir.sources.cutting import DocumentSection, Part
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.kinds import ITEM_KIND
@@ -127,11 +128,14 @@ class ItemMaker:
         """The items of a segment, but those that it stated when its items were made before."""
         old, reading = revision.before.get(number), self.read_part(revision.unread[number])
         old_text = flat(old.content) if old and old.metadata.get("items") == reading.by == RULES else ""
-        target = place_of(self._namespace, revision.source, number)
-        return [self._item(draft, target, moment) for draft in reading.drafts if flat(draft.content) not in old_text]
+        target, part = place_of(self._namespace, revision.source, number), revision.unread[number]
+        drafts = [draft for draft in reading.drafts if flat(draft.content) not in old_text]
+        self._decide(draft.content for draft in drafts)
+        if isinstance(part, DocumentSection) and reading.by == RULES:
+            drafts = [draft for draft in drafts if _holds(draft, self._decisions[draft.content])]
+        return [self._item(draft, target, moment) for draft in drafts]
 
     def _item(self, draft: Draft, target: Address, moment: datetime) -> Item:
-        self._decide([draft.content])
         decision = self._decisions[draft.content]
         memory = Memory.of(
             draft.content,
@@ -181,6 +185,11 @@ def choose_reader(store: Store, options: ItemOptions, *, dry_run: bool = False) 
     from memoir.layers.items_by_model import CostReader, model_reader
 
     return CostReader() if dry_run else model_reader(store.config, options)
+
+
+def _holds(draft: Draft, decision: "Decision") -> bool:
+    """Whether a sentence of a document is filed, and says what holds in a project; if not, a passage is enough."""
+    return bool(decision.placements) and holds(draft.content, draft.kind, decision.placements[0].path)
 
 
 def _pairs(records: Mapping[Address, tuple[Record, Record]]) -> "Sequence[tuple[Memory, Memory]]":

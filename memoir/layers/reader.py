@@ -44,9 +44,9 @@ class Sentence(NamedTuple):
 
 
 def sentences(part: Talk | DocumentSection) -> Iterator[Sentence]:
-    """The sentences of a segment, in order; what systems and tools say is left out."""
+    """The sentences of a segment, in order; what systems and tools say is left out, and what manuals do."""
     if isinstance(part, DocumentSection):
-        yield from (Sentence(text) for text in prose_sentences(part.text))
+        yield from (Sentence(text) for text in prose_sentences(part.text) if part.is_projects)
         return
     for turn in part.turns:
         if turn.speaker.casefold() not in _PEOPLES_TOOLS and (len(part.turns) > 1 or turn.words):

@@ -12,6 +12,7 @@ from functools import lru_cache
 from math import sqrt
 from typing import NamedTuple
 
+from memoir.english.project_documents import only_weighs
 from memoir.english.sentences import NEW_SUBJECT
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.words import plain_words, stem
@@ -74,6 +75,8 @@ class DocumentSection(NamedTuple):
     headings: tuple[str, ...]
     text: str
     begins: bool = True
+    is_projects: bool = False
+    """Whether it says what holds in a project, as decisions do and manuals do not."""
 
     @property
     def caption(self) -> str:
@@ -82,10 +85,10 @@ class DocumentSection(NamedTuple):
         return under if under and self.begins else ": ".join(filter(None, (under, first_words(self.text))))
 
 
-def sections(text: str) -> list[DocumentSection]:
+def sections(text: str, *, is_projects: bool = False) -> list[DocumentSection]:
     """The sections of a document, each cut to the size of a segment; joined they are the document."""
     return [
-        DocumentSection(headings, piece, not at)
+        DocumentSection(headings, piece, not at, is_projects and not only_weighs(headings))
         for headings, lines in _merge(_split_at_headings(text.splitlines(keepends=True)))
         for at, piece in enumerate(cut("".join(lines)))
     ]

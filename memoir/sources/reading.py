@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import orjson
 
+from memoir.english.project_documents import speaks_for_project
 from memoir.errors import InvalidInput
 from memoir.git.objects import sha1
 from memoir.secrets.secrets import MARK, CredentialFinding, PrivatePassage, is_in_any, strike, strip_private
@@ -96,7 +97,8 @@ def read_source(
         turns = export.turns if export else None if is_markup else read_transcript(text)
         if turns is None:
             text, findings = (text, []) if allow_secrets else strike(text)
-            return SourceText(name, origin, DOCUMENT, sections(text), findings, private)
+            parts = sections(text, is_projects=speaks_for_project(f"{origin} {name}", text))
+            return SourceText(name, origin, DOCUMENT, parts, findings, private)
         conversation = Conversation(turns, private=private)
         unsure = export.unsure if export else None
     return _cut(name, origin, conversation, allow_secrets=allow_secrets)._replace(unsure=unsure)

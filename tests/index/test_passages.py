@@ -164,7 +164,7 @@ def test_segments_that_were_there_before_the_mark_of_their_layer_are_cut_once_it
 
 
 def test_a_memory_is_linked_to_the_passage_that_has_it_word_for_word(repository: Repository, index: Index) -> None:
-    ingest(repository, "# Release\n\nReleases are cut on\nThursdays. The owl is grey.\n", "notes", ItemOptions("rules"))
+    ingest(repository, "# Runbook\n\nWe cut releases on\nThursdays. The owl is grey.\n", "notes", ItemOptions("rules"))
 
     def read(view: View) -> list[tuple[str, str]]:
         ids = [int(str(number)) for (number,) in view.database.execute("SELECT document FROM item")]
@@ -174,11 +174,11 @@ def test_a_memory_is_linked_to_the_passage_that_has_it_word_for_word(repository:
 
     pairs = index.read(repository.store.head(), read)
 
-    assert ("Releases are cut on Thursdays.", "Release\nReleases are cut on\nThursdays. The owl is grey.") in pairs
+    assert ("We cut releases on Thursdays.", "Runbook\nWe cut releases on\nThursdays. The owl is grey.") in pairs
 
 
 def test_links_go_with_their_memories(repository: Repository, index: Index) -> None:
-    ingest(repository, "# Release\n\nReleases are cut on Thursdays.\n", "notes", ItemOptions("rules"))
+    ingest(repository, "# Runbook\n\nWe cut releases on Thursdays.\n", "notes", ItemOptions("rules"))
     ((path,),) = rows(index, repository, "SELECT d.path FROM item JOIN document d ON d.id = item.document")
     repository.forget(str(path))
 

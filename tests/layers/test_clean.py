@@ -54,11 +54,11 @@ def test_the_primer_quotes_no_passage(repository: Repository) -> None:
 @pytest.mark.slow
 def test_a_memory_is_related_to_the_passage_that_it_was_found_in(repository: Repository) -> None:
     filler = "The owl is grey. " * 40
-    text = f"# Release\n\nOwls eat mice. {filler}\n\nReleases are cut on Thursdays. {filler}\n\nOwls sleep. {filler}\n"
+    text = f"# Runbook\n\nOwls eat mice. {filler}\n\nWe cut releases on Thursdays. {filler}\n\nOwls sleep. {filler}\n"
     repository.sources.ingest_text(text, name="notes")
     (item,) = [each for each in repository.recall("releases", sources="no").memories if "Thursdays" in each.content]
 
     relatives = repository.layers.related(item.key).relatives
 
     (linked,) = [each.entry for each in relatives if each.entry.address.namespace == "default:raw"]
-    assert linked.memory.content.startswith("Release: Releases are cut on Thursdays.")
+    assert linked.memory.content.startswith("Runbook: We cut releases on Thursdays.")

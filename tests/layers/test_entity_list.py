@@ -148,8 +148,8 @@ def test_days_verbs_headings_sayings_and_units_are_no_entities(repository: Repos
 
 
 def test_words_in_code_that_rules_found_in_a_source_are_names_only_if_they_look_so(repository: Repository) -> None:
-    text = "# Notes\n\nWe decided to keep `path` and `db_main` out of the `store` of Open Library.\n"
-    repository.sources.ingest_text(text, name="notes")
+    text = "# Decisions\n\nWe decided to keep `path` and `db_main` out of the `store` of Open Library.\n"
+    repository.sources.ingest_text(text, name="decisions")
 
     assert {name for name, _, _ in rows(repository.layers.entities())} == {"db_main", "Open Library"}
 

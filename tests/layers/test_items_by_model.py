@@ -14,7 +14,7 @@ from memoir.memory.write_options import WriteOptions
 from memoir.repository.repository import Repository
 from memoir.store.store import Store
 
-TEXT = "# Talk\n\nI went to Porto on 3 May 2024, and decided to stay.\n\n# Rules\n\nNever push directly to main.\n"
+TEXT = "# Meeting\n\nI went to Porto on 3 May 2024, and decided to stay.\n\n# Rules\n\nNever push directly to main.\n"
 MOVE = {"content": "Ada went to Porto.", "kind": "event", "occurred_at": "2024-05-03", "entities": ["Porto", "Rome"]}
 
 

@@ -164,7 +164,7 @@ def test_what_is_read_in_throws_no_rule_out(repository: Repository, tmp_path: Pa
         repository.remember(Memory.of(text, timestamp="2026-03-01"), path)
     (folder := tmp_path / "docs").mkdir()
     for word in WORDS.split():
-        text = f"# {word}\n\nAlways run the {word} tests before a push.\n\nWe prefer the {word} in spaces.\n"
+        text = f"# Decisions\n\nAlways run the {word} tests before a push.\n\nWe prefer the {word} in spaces.\n"
         (folder / f"{word}.md").write_text(text)
     repository.sources.ingest(folder)
 

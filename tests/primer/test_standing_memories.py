@@ -103,7 +103,7 @@ def test_what_was_remembered_comes_before_what_was_captured_then_orders_then_con
 
 
 def test_a_sentence_of_a_source_is_no_rule_until_somebody_remembers_it(repository: Repository, tmp_path: Path) -> None:
-    (tmp_path / "notes.md").write_text("# Notes\n\nAlways run make lint before a push.\n")
+    (tmp_path / "notes.md").write_text("# Conventions\n\nAlways run make lint before a push.\n")
     repository.sources.ingest(tmp_path / "notes.md")
     (place,) = filter(lambda place: place.namespace == "default", repository.keys())
     assert place.path.startswith("workflow.") and rules(repository) == []

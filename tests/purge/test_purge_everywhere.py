@@ -29,7 +29,7 @@ def _has(git_dir: Path, text: str) -> bool:
 def test_the_sentence_of_an_item_goes_from_its_document_too_though_that_breaks_it(
     repository: Repository, tmp_path: Path
 ) -> None:
-    document = tmp_path / "notes.md"
+    document = tmp_path / "decisions.md"
     document.write_text("We decided that the safe is opened\n  with 4711-0815, and by\tnobody else.\nWe like Rome.\n")
     repository.sources.ingest(document)
     keys = [*repository.keys()]
@@ -37,7 +37,7 @@ def test_the_sentence_of_an_item_goes_from_its_document_too_though_that_breaks_i
 
     repository.upkeep.purge(item.full_key)
 
-    (segment,) = repository.get("default:raw:sources.notes.0001") or ()
+    (segment,) = repository.get("default:raw:sources.decisions.0001") or ()
     assert segment.content.splitlines()[-1] == "We like Rome." and segment.content.count("\n") == 3
     assert not any(_has(repository.path, word) for word in ("safe", "4711", "nobody"))
 

@@ -75,7 +75,7 @@ def test_sources_alone_need_no_model(zoo: Repository, mode: str) -> None:
 
 @MODES
 def test_a_picked_item_and_its_passage_are_one_hit(repository: Repository, mode: str) -> None:
-    text = "# Release\n\nReleases are cut on Thursdays.\n"
+    text = "# Runbook\n\nWe cut releases on Thursdays.\n"
     repository.sources.ingest_text(text, name="notes", items=ItemOptions(RULES))
     (item,) = repository.recall("releases", sources="no").memories
 

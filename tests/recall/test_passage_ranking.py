@@ -155,48 +155,48 @@ def test_turns_of_an_assistant_are_not_joined(repository: Repository) -> None:
 
 
 def test_an_item_and_its_passage_are_one_hit(repository: Repository) -> None:
-    ingest(repository, "# Release\n\nReleases are cut on Thursdays.\n", "notes", items=True)
+    ingest(repository, "# Runbook\n\nWe cut releases on Thursdays.\n", "notes", items=True)
     (item,) = ask(repository, "releases", sources="no").memories
 
-    hit = only(ask(repository, "when are releases cut"))
+    hit = only(ask(repository, "when do we cut releases"))
 
     assert (hit.layer, hit.source, hit.items) == ("raw", "notes", (item.address.place.full_key,))
-    assert "Releases are cut on Thursdays." in hit.content
+    assert "We cut releases on Thursdays." in hit.content
 
 
 def test_an_edited_item_stands_on_its_own(repository: Repository) -> None:
-    ingest(repository, "# Release\n\nReleases are cut on Thursdays.\n", "notes", items=True)
+    ingest(repository, "# Runbook\n\nWe cut releases on Thursdays.\n", "notes", items=True)
     (item,) = ask(repository, "releases", sources="no").memories
-    repository.edit(item.key, lambda record: [record[0]._replace(content="Releases are cut on Fridays.")])
+    repository.edit(item.key, lambda record: [record[0]._replace(content="We cut releases on Fridays.")])
 
-    found = ask(repository, "when are releases cut").memories
+    found = ask(repository, "when do we cut releases").memories
 
     assert {each.layer for each in found} == {None, "raw"}
     assert all(each.items == () for each in found)
 
 
 def test_a_moved_item_is_still_one_hit_with_its_passage(repository: Repository) -> None:
-    ingest(repository, "# Release\n\nReleases are cut on Thursdays.\n", "notes", items=True)
+    ingest(repository, "# Runbook\n\nWe cut releases on Thursdays.\n", "notes", items=True)
     (item,) = ask(repository, "releases", sources="no").memories
     repository.move(item.key, "team.days")
 
-    assert only(ask(repository, "when are releases cut")).items == ("default:team.days",)
+    assert only(ask(repository, "when do we cut releases")).items == ("default:team.days",)
 
 
 def test_an_item_that_was_moved_and_edited_stands_on_its_own(repository: Repository) -> None:
-    ingest(repository, "# Release\n\nReleases are cut on Thursdays.\n", "notes", items=True)
+    ingest(repository, "# Runbook\n\nWe cut releases on Thursdays.\n", "notes", items=True)
     (item,) = ask(repository, "releases", sources="no").memories
     repository.move(item.key, "team.days")
-    repository.edit("team.days", lambda record: [record[0]._replace(content="Releases are cut on Fridays.")])
+    repository.edit("team.days", lambda record: [record[0]._replace(content="We cut releases on Fridays.")])
 
-    found = ask(repository, "when are releases cut").memories
+    found = ask(repository, "when do we cut releases").memories
 
     assert {each.path for each in found if not each.layer} == {"team.days"}
     assert all(each.items == () for each in found)
 
 
 def test_an_item_found_by_its_path_alone_is_a_memory(repository: Repository) -> None:
-    ingest(repository, "# Release\n\nReleases are cut on Thursdays.\n", "notes", items=True)
+    ingest(repository, "# Runbook\n\nWe cut releases on Thursdays.\n", "notes", items=True)
     (item,) = ask(repository, "releases", sources="no").memories
 
     assert only(ask(repository, "releases", keys=item.path)).layer is None

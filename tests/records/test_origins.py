@@ -150,7 +150,7 @@ def test_an_import_of_what_is_there_changes_nobodys_say(repository: Repository) 
 
 
 def test_items_of_documents_and_imports_of_other_tools_say_so(repository: Repository, tmp_path: Path) -> None:
-    (tmp_path / "notes.md").write_text("# Notes\n\nWe prefer tabs over spaces.\n")
+    (tmp_path / "notes.md").write_text("# Decisions\n\nWe prefer tabs over spaces.\n")
     repository.sources.ingest(tmp_path / "notes.md")
     items = [item.record for item in repository.get_many(["*"]) if item.record]
     assert [origins_of(memory.metadata) for record in items for memory in record] == [("document",)]

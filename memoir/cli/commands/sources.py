@@ -51,8 +51,9 @@ def ingest(
 
     Segments are stored beside the memories, in NAMESPACE:raw at sources.NAME.NUMBER, and are not counted as memories;
     'memoir grep', 'ls -n' and 'export' show them. Sentences that state something durable become memories, filed as
-    'remember' files them, with a link to their segment that 'memoir why' follows. With --items model a model finds
-    them, one call for each new segment; --dry-run says what that would cost.
+    'remember' files them, with a link to their segment that 'memoir why' follows; of documents only those in which a
+    team speaks of its project (decisions, runbooks, minutes, CLAUDE.md), and no manuals. With --items model a model
+    finds them, one call for each new segment; --dry-run says what that would cost.
 
     Ingesting a source again updates only what changed in it. Each source is a commit. Of a folder or of several files,
     those that cannot be ingested are skipped and named; where one could not be read, the exit status is 1, and the

@@ -1,0 +1,89 @@
+"""Which documents speak for a project, and which of their sentences say what holds in it.
+
+A manual explains a thing to whomever; its sentences are no memories of the project that has the manual. What a team
+writes of itself is known by its name ("CONTRIBUTING", "adr-0007"), by its title, or by a line that such texts have:
+"Status: accepted", "Attendees: …", "Action items". Of these texts what lasts are rules, decisions, what "we" do, who
+does what, and what is when.
+"""
+
+import re
+from collections.abc import Sequence
+
+from memoir.english.patterns import alternatives, anywhere, at_start
+from memoir.english.proper_names import is_about_person
+from memoir.taxonomy.kinds import DIRECTIVE, PLAYBOOK, RESOLUTION
+
+_FILES = re.compile(r"(?<![^\W_])(?:CLAUDE|AGENTS|GEMINI|CONTRIBUTING|CONVENTIONS)(?![^\W_])|copilot-instructions")
+_NAMES = alternatives(
+    r"""
+    adrs?|decisions|decision record|runbooks?|post ?mortems?|incident report|meetings?|minutes of|retro(?:spective)?s?
+    stand ?up|telcon|weekly|conventions|(?:style|coding|writing) guide|design (?:doc|note|proposal)|on ?call|roadmap
+    action items|(?:claude|cursor|team|project) rules
+    """
+)
+_NAMED = re.compile(rf"\b(?:{_NAMES})\b", re.IGNORECASE)
+_TITLE = re.compile(r"^(?:#{1,2} |title:).*", re.MULTILINE)
+_HEADINGS = alternatives(
+    r"""
+    (?:key |the )?decisions?(?: outcome| made| drivers)?|action (?:items|points)|root cause
+    what went (?:well|wrong|badly)
+    """
+)
+_LABELS = alternatives(
+    r"""
+    present|attendees|participants|deciders|reviewers|note ?taker|escalation|incident commander|on[- ]call
+    (?:service )?owner
+    """
+)
+_STATES = "accepted|proposed|draft|superseded|approved|reviewed|in review|final"
+_MARK = r"[ \t#*_>|-]*"
+_SIGN = re.compile(
+    rf"^{_MARK}(?:\d+[.)] *)?(?:{_HEADINGS})[*_: \t]*$|^{_MARK}(?:{_LABELS})[*_]*[ \t]*:"
+    rf"|^{_MARK}status[*_: \t|]*\n?\W{{0,20}}(?:{_STATES})\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+_WEIGHS = anywhere("context|problem|background|motivation|options?|alternatives|pros|links|references|examples?")
+_VAGUE = anywhere("this|these|those|its|their|it|they|here|there|however|whether you|would|could|might|maybe|perhaps")
+"""Words of what points at the sentences around it, or guesses."""
+_WISH = at_start(
+    r"""
+    (?:we|i)(?:['’]re| are|['’]ve| have)? (?:committed|sent|tried|to)
+    (?:we|i) (?:will )?(?:need(?:ed)?|may|can|hope|think|believe|feel|talked|discussed|recommend|want|have to|expect)
+    """
+)
+_TASK = at_start(
+    r"""
+    change|copy|create|define|delete|find|fix|give|implement|list|look|make(?! sure)|move|refactor|rename|show
+    summari[sz]e|translate|try|update
+    """
+)
+"""How an order begins that is done with once."""
+_WE = at_start(r"\W*(?:we|i|my)")
+_DECIDED = anywhere("decided|agreed|chose|picked|settled|went with|rejected|root cause|caused by")
+_DAYS = "project.timeline."
+_OF_A_PERSON = ("preferences.", "profile.")
+
+
+def speaks_for_project(name: str, text: str) -> bool:
+    """Whether a document, by its name or its text, is one in which a team says what holds in its project."""
+    title = _TITLE.search(text)
+    words = re.sub(r"[\W_]+", " ", f"{name} {title[0] if title else ''}")
+    return bool(_FILES.search(name) or _NAMED.search(words) or _SIGN.search(text)) and "template" not in words.lower()
+
+
+def only_weighs(headings: Sequence[str]) -> bool:
+    """Whether what stands under some headings is only weighed, and not decided: the context, the options."""
+    return any(map(_WEIGHS.search, headings[-1:]))
+
+
+def holds(sentence: str, kind: str, path: str) -> bool:
+    """Whether a sentence of such a document, filed at a path, says what holds in the project."""
+    if _VAGUE.search(sentence) or _WISH.match(sentence) or _TASK.match(sentence):
+        return False
+    if _WE.match(sentence):
+        return True
+    if path.startswith(_OF_A_PERSON) or kind == PLAYBOOK:
+        return False
+    if kind == RESOLUTION:
+        return bool(_DECIDED.search(sentence))
+    return kind == DIRECTIVE or path.startswith(_DAYS) or (is_about_person(sentence) and ": " not in sentence)
