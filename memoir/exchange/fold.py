@@ -119,28 +119,14 @@ def _is_past_sound(store: Store, heads: Sequence[Commit]) -> bool:
 
 
 class _Folding:
-    """What was folded so far: into the last commit of those that it was begun with, which contains the others.
+    """What was folded so far: into the last commit of those that it was begun with, which contains the others."""
 
-    An older memoir folded key by key, whatever was moved.
-    """
-
-    def __init__(
-        self,
-        store: Store,
-        ancestry: Ancestry,
-        begun: Sequence[Oid],
-        strategy: str | None = None,
-        *,
-        follows_moves: bool = True,
-    ) -> None:
+    def __init__(self, store: Store, ancestry: Ancestry, begun: Sequence[Oid], strategy: str | None = None) -> None:
         self._store = store
         self._ancestry = ancestry
         self._edited = Edited(store, store.of(begun[-1] if begun else None))
         self._resolver = Resolver(strategy)
-        self._follows_moves = follows_moves
         self.folded = [*begun]
-        self.has_met_moves = False
-        """Whether it would be another one, had moves not been followed."""
         for head in begun:
             ancestry.merge(head)
 
@@ -158,12 +144,8 @@ class _Folding:
         trees = [store.of(base).tree for base in bases]
         older, theirs = older_tree(store, bases), store.of(head)
         result = merge_trees(store, self._edited, theirs.tree, trees, self._resolver, older)
-        if not self._follows_moves:
-            return result
         trails = Trails.beyond(store, self.folded, [head]), Trails.beyond(store, [head], self.folded)
-        followed = follow(result, self._edited, theirs, self._resolver, trails)
-        self.has_met_moves |= followed is not result
-        return followed
+        return follow(result, self._edited, theirs, self._resolver, trails)
 
 
 def _changes(
@@ -211,19 +193,13 @@ def _foldings(store: Store, ours: Oid | None, theirs: Sequence[Oid]) -> Iterator
 
     A strategy makes a difference only where heads contradict each other.
     """
-    for follows_moves in (True, False):
-        has_met_moves = False
-        for strategy in (None, *STRATEGIES):
-            begun = [ours] if ours else []
-            folding = _Folding(store, _ancestry(store, ours, theirs), begun, strategy, follows_moves=follows_moves)
-            results = [*takewhile(lambda result: not result.clashes, map(folding.join, theirs))]
-            has_met_moves |= folding.has_met_moves
-            if len(results) == len(theirs):
-                yield {key: value for result in results for key, value in result.edits.items()}
-                if not strategy:
-                    break
-        if not has_met_moves:
-            return
+    for strategy in (None, *STRATEGIES):
+        folding = _Folding(store, _ancestry(store, ours, theirs), [ours] if ours else [], strategy)
+        results = [*takewhile(lambda result: not result.clashes, map(folding.join, theirs))]
+        if len(results) == len(theirs):
+            yield {key: value for result in results for key, value in result.edits.items()}
+            if not strategy:
+                return
 
 
 def _stand(edits: Mapping[bytes, bytes | StoredValue | None], merged: Snapshot) -> bool:

@@ -164,28 +164,6 @@ def test_an_edit_of_one_writer_follows_the_move_of_another(repository: Repositor
     ]
 
 
-@pytest.mark.parametrize("strategy", [None, "ours"])
-@pytest.mark.parametrize("way", ["edit", "forget", "move"])
-def test_a_fold_of_before_moves_were_followed_is_still_known_as_one(
-    repository: Repository, strategy: str | None, way: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    repository.remember(Memory.of("the beginning"), "a.one")
-    repository.branches.create("w")
-    repository.move("a.one", "b.two", options=WriteOptions(branch="w"))
-    if way == "edit":
-        repository.edit("a.one", lambda record: [reworded(record[0], "the new words")])
-    else:
-        repository.move("a.one", "b.elsewhere") if way == "move" else repository.forget("a.one")
-    first, head = (repository.store.commit(name).id for name in ("main", "w"))
-    with monkeypatch.context() as patch:
-        patch.setattr(fold_module, "follow", lambda result, *_: result)
-        done = fold(repository.store, [head], first=first, strategy=strategy)
-    assert done.tip
-
-    if done.merged:
-        assert is_fold(repository.store, *repository.store.commits([done.tip]))
-
-
 @pytest.mark.parametrize(("contradicts", "merges"), [(False, 1), (True, 5)])
 def test_what_is_no_fold_is_compared_with_those_folds_only_that_could_differ(
     repository: Repository, contradicts: bool, merges: int, monkeypatch: pytest.MonkeyPatch
