@@ -156,6 +156,8 @@ export type CaptureReview = {
     reason: string;
     /** The older memories that it contradicts or is near to, the likeliest first. The command accepts it: for the first, in the place of that memory; for others, beside it, and the answer says how to replace that. */
     similar: Array<SimilarMemory>;
+    /** The newest memory that is at its path already, and is not similar; null if there is none. */
+    beside: string | null;
     /** The files of the project that it names, and the command that accepts it and ties it to each. */
     named: Array<NamedFile>;
   }>;

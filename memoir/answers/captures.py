@@ -90,6 +90,7 @@ def review(found: "Review", word: str = NAME) -> Answer:
             {
                 **_proposal(each),
                 "similar": _similar(found.similar.get(each.number, ()), word),
+                "beside": found.beside.get(each.number),
                 "named": [
                     {"file": file, "command": led(f"{_TIE.format(each.number)} {shlex.quote(file)}", word)}
                     for file in found.named.get(each.number, ())
@@ -118,6 +119,8 @@ def review(found: "Review", word: str = NAME) -> Answer:
                 effect = "drops this one" if other.is_newer else effect
                 command = led(other.command, word)
                 yield line((f"     (beside {beside}; ", "dim"), (command, COMMAND), (f" {effect})", "dim"))
+            if each.number in found.beside:
+                yield line((f'     (there is "{one_line(found.beside[each.number], _LONGEST)}")', "dim"))
             for file in found.named.get(each.number, ())[:1]:
                 tie = runnable(f"'{word} capture accept {each.number} --about auto'")
                 yield line((f"     (names {file}; {tie} ties it to that code)", "dim"))

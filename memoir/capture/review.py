@@ -12,13 +12,15 @@ from memoir.english.session_sentences import TurnFinding
 from memoir.errors import InvalidInput
 from memoir.filing.decision import RULES
 from memoir.filing.filer import Filer
+from memoir.memory.active import facets
+from memoir.memory.read import records
 from memoir.memory.store_lexicon import find_offers
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
 from memoir.secrets.secrets import find
 from memoir.setting import words
 from memoir.settings import CAPTURE_BY
 from memoir.store.store import Store
-from memoir.taxonomy.paths import DEFAULT_NAMESPACE
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address
 
 if TYPE_CHECKING:
     from memoir.capture.finder import Finder
@@ -39,6 +41,8 @@ class Review(NamedTuple):
     """The work done without it, and why."""
     similar: "Mapping[int, Sequence[SimilarMemory]]" = MappingProxyType({})
     """The older memories that a proposal contradicts or is near to, by its number, if there are any."""
+    beside: Mapping[int, str] = MappingProxyType({})
+    """The newest memory at the path of a proposal, by its number, if there is one and it is not similar."""
     named: Mapping[int, Sequence[str]] = MappingProxyType({})
     withheld: Sequence[WithheldLine] = ()
     """The lines that are not proposed because they hold a credential."""
@@ -79,7 +83,18 @@ def review(store: Store, finder: "Finder", *, again: bool = False) -> Review:
         seen = _review(store, Proposals(spool), finder, again=again)
     own_lines = find_offers(store.head(), (each.content for each in seen.proposals))
     similar, named = _similar(store, seen.proposals), _named(store, seen.proposals)
-    return seen._replace(similar=similar, named=named, own_lines=own_lines)
+    beside = _beside(store, [each for each in seen.proposals if each.number not in similar])
+    return seen._replace(similar=similar, beside=beside, named=named, own_lines=own_lines)
+
+
+def _beside(store: Store, proposals: Sequence[Proposal]) -> dict[int, str]:
+    """The newest memory at the path of each proposal, which may say the same in other words."""
+    places = {each.number: Address(DEFAULT_NAMESPACE, each.path) for each in proposals if each.path}
+    there = records(store.head(), dict.fromkeys(places.values()), listed=True)
+    newest = {
+        at: min(found, key=lambda facet: facet.order) for at, each in there.items() if (found := [*facets(at, each)])
+    }
+    return {number: newest[at].memory.content for number, at in places.items() if at in newest}
 
 
 def _named(store: Store, proposals: Sequence[Proposal]) -> dict[int, list[str]]:

@@ -125,6 +125,17 @@ def test_a_purge_says_what_it_deleted(memoir: Memoir) -> None:
     assert memoir.json("capture")["turns"] == 1
 
 
+def test_a_proposal_shows_what_is_at_its_path_already(memoir: Memoir) -> None:
+    memoir.ok("capture", "on")
+    say(memoir, "We always deploy on Tuesdays.")
+    (proposal,) = memoir.json("capture", "review")["proposals"]
+    assert proposal["beside"] is None
+    memoir.ok("remember", "A deploy takes an hour", "-p", proposal["path"])
+
+    assert memoir.json("capture", "review")["proposals"][0]["beside"] == "A deploy takes an hour"
+    assert '     (there is "A deploy takes an hour")\n' in memoir.ok("capture", "review")
+
+
 def test_what_should_be_forgotten_is_named_when_its_text_is_deleted(memoir: Memoir) -> None:
     memoir.ok("capture", "on")
     say(memoir, "I always answer in bullet points.")

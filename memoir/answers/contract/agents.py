@@ -159,6 +159,8 @@ class OpenProposal(Proposal):
     similar: list[shapes.SimilarMemory]
     """The older memories that it contradicts or is near to, the likeliest first. The command accepts it: for the first,
     in the place of that memory; for others, beside it, and the answer says how to replace that."""
+    beside: str | None
+    """The newest memory that is at its path already, and is not similar; null if there is none."""
     named: list[shapes.NamedFile]
     """The files of the project that it names, and the command that accepts it and ties it to each."""
 
