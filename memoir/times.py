@@ -75,7 +75,7 @@ def from_epoch(seconds: int) -> str:
     return format_instant(instant_at(seconds))
 
 
-def instant_at(seconds: int) -> datetime:
+def instant_at(seconds: float) -> datetime:
     """The instant that is some seconds after 1970 (UTC), clamped to the years 1 to 9999: a commit may name any time."""
     return datetime.fromtimestamp(min(max(seconds, _FIRST), _LAST), UTC)
 

@@ -12,7 +12,7 @@ from memoir.answers.filing import name_lines, offers
 from memoir.answers.parts import commit_fields, led, short, usage
 from memoir.errors import ExitCode
 from memoir.program import NAME, runnable
-from memoir.times import from_epoch
+from memoir.times import format_instant, from_epoch, instant_at
 
 if TYPE_CHECKING:
     from memoir.answers.contract import agents as types
@@ -225,7 +225,7 @@ def _proposal(proposal: "Proposal") -> "types.Proposal":
         "kind": proposal.kind,
         "source": proposal.host,
         "session": proposal.session,
-        "timestamp": from_epoch(int(proposal.time)),
+        "timestamp": format_instant(instant_at(proposal.time)),
         "reason": proposal.reason,
     }
 

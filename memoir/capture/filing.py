@@ -25,7 +25,7 @@ from memoir.store.store import Store
 from memoir.store.transaction import Change
 from memoir.taxonomy.kinds import ITEM_KIND
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, MemoryAddress, check_new
-from memoir.times import from_epoch
+from memoir.times import format_instant, instant_at
 
 if TYPE_CHECKING:
     from memoir.filing.similar import SimilarMemory
@@ -165,7 +165,7 @@ class Filing:
 def memory_of(proposal: Proposal) -> Memory:
     """The memory that a proposal becomes."""
     metadata = {SOURCE: f"{CAPTURE}{proposal.host}", "session": proposal.session, ITEM_KIND: proposal.kind}
-    instant = from_epoch(int(proposal.time))
+    instant = format_instant(instant_at(proposal.time))  # to a part of a second: what is said may correct what was
     memory = Memory.of(proposal.content, confidence=_CONFIDENCE, timestamp=instant, metadata=metadata)
     memory = origins.came_by(memory, origins.CAPTURE)
     return Filer.annotate(memory, Decision(RULES, (), proposal.confidence, proposal.reason))

@@ -93,16 +93,20 @@ class Proposals:
     def add(self, findings: Iterable[tuple[TurnFinding, SessionTurn]], *, again: bool = False) -> None:
         """Add what was found, each text once; with `again` instead of what was found before.
 
-        What was decided before is left out.
+        What was decided before is left out. What is found later in a turn was said later, by a thousandth of a second.
         """
         numbers = {_digest(each.content): each.number for each in self.open}
         self.open = [] if again else self.open
         names = self._decided | {_digest(each.content) for each in self.open}
+        at, last = 0, None
         for (content, kind, reason), turn in findings:
+            at, last = at + 1 if turn is last else 0, turn
             if (name := _digest(content)) not in names:
                 names.add(name)
                 number = 0 if kind == RETRACTION else numbers.get(name) or self._next()
-                self.open.append(Proposal(number, content, kind, reason, turn.host, turn.session, turn.time, []))
+                self.open.append(
+                    Proposal(number, content, kind, reason, turn.host, turn.session, turn.time + at / 1000, [])
+                )
 
     def _next(self) -> int:
         self._last += 1

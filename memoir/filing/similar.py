@@ -134,13 +134,12 @@ def similar_among(
 ) -> list[SimilarMemory]:
     """Those of some memories that are similar to a new one: first those that contradict it, then the newest.
 
-    Behind all others are those that are newer, as where the new one was said before they were remembered; of what is
-    captured only the second is known. The very words of the new one are not similar to it: they are only confirmed.
+    Behind all others are those that are newer, as where the new one was said before they were remembered. The very
+    words of the new one are not similar to it: they are only confirmed.
     """
     related = ((facet, _relation(facet, new, is_near)) for facet in facets)
-    second = int(new.memory.instant.timestamp())
     similar = [
-        SimilarMemory(facet, relation, is_newer=int(facet.memory.instant.timestamp()) > second)
+        SimilarMemory(facet, relation, is_newer=facet.memory.instant > new.memory.instant)
         for facet, relation in related
         if relation
     ]

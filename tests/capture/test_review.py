@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import threading
 from pathlib import Path
 
@@ -108,6 +109,34 @@ def test_the_next_session_is_told_what_was_corrected_or_which_of_both_is_newer(
     assert ("disputes the older rules.packages" in told) is not replace_similar
 
 
+@pytest.mark.parametrize(
+    ("turns", "old", "new"),
+    [
+        (1, "Always use npm for packages.", "Not npm, we use pnpm here."),
+        (2, "We deploy with Helm.", "We no longer deploy with Helm, we deploy with Kustomize."),
+    ],
+)
+@pytest.mark.parametrize("newest_first", [True, False])
+def test_of_what_is_said_in_one_second_the_later_is_newer(
+    repository: Repository, turns: int, old: str, new: str, newest_first: bool
+) -> None:
+    """In one turn, or in two, whose paths are in another order; whichever is accepted first."""
+    for at, text in enumerate([old, new] if turns == 2 else [f"{old} {new}"]):
+        say(repository, text, began=at / 5)
+    numbers = contents(repository.captures.review().proposals)
+    assert [*numbers.values()] == [old, new]
+
+    for number in sorted(numbers, reverse=newest_first):
+        repository.captures.accept(number)
+
+    hits = {each.content: each for each in repository.recall(old).memories}
+    (older,), (newer,) = hits[new].disputes, hits[old].disputes
+    assert older.order > newer.order and older.memory.content == old
+    told = repository.agents.prime().text
+    key, its = newer.target.short_key, older.target.short_key
+    assert re.search(rf"{key}( \(.*\))? disputes the older {its}", told)
+
+
 def test_of_two_that_are_accepted_in_place_of_one_memory_the_later_is_the_last_successor(
     repository: Repository,
 ) -> None:
@@ -165,7 +194,7 @@ def test_what_is_accepted_is_one_commit_that_names_its_origin_and_can_be_undone(
     assert (done.left, done.refused, talk.captures.contents().turns) == (0, [], 0)
     assert talk.branches.choice().branch == "main" and len(commits(talk)) == 2
     (facet,) = talk.get(str(done.done[0].path)) or ()
-    assert facet.timestamp == "2025-10-09T08:53:20Z"
+    assert facet.timestamp == "2025-10-09T08:53:20.500000Z"
     assert {name: facet.metadata[name] for name in ("source", "session", "item_kind")} == {
         "source": "capture:claude", "session": SESSION, "item_kind": "directive",
     }  # fmt: skip
