@@ -1193,6 +1193,16 @@ export type IngestAnswer = {
     }>;
     /** How many memories became stale: the source no longer says them. */
     stale: number;
+    /** These memories. */
+    stale_items: Array<{
+      key: Path;
+      namespace: Namespace;
+      full_key: FullKey;
+      content: string;
+      item_kind: "fact" | "event" | "preference" | "directive" | "playbook" | "resolution" | "plan";
+      /** The day, month or year that the text names, or null. */
+      occurred_at: string | null;
+    }>;
     /** The first 100 credentials in it that were replaced by `…`; `--report FILE` has all. */
     credentials: Array<{
       /** The kind of credential. */
@@ -2667,7 +2677,7 @@ export type ShowMemory = {
 };
 
 /** List the sources that were ingested, or remove one. */
-export type SourcesAnswer = Sources | SourceRemoved;
+export type SourcesAnswer = Sources | SourceRemoved | StaleItems;
 
 /** The sources of a store, by namespace and name. */
 export type Sources = {
@@ -2708,6 +2718,25 @@ export type SourceRemoved = {
   commit_hash: WrittenCommit;
   commit_date: WrittenDate;
   dry_run: boolean;
+};
+
+/** The memories that their sources no longer say. */
+export type StaleItems = {
+  schema_version: SchemaVersion;
+  command: "sources";
+  success: true;
+  items: Array<{
+    key: Path;
+    namespace: Namespace;
+    full_key: FullKey;
+    content: string;
+    item_kind: "fact" | "event" | "preference" | "directive" | "playbook" | "resolution" | "plan";
+    /** The day, month or year that the text names, or null. */
+    occurred_at: string | null;
+    source: string;
+  }>;
+  /** How many there are. */
+  count: number;
 };
 
 /** The memories whose code has changed or is gone, sorted by key. */

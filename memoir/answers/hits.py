@@ -7,7 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from memoir.answers.answer import Line, Span, line, local, one_line, rows_of
-from memoir.answers.parts import common_source, own, voucher
+from memoir.answers.parts import STALE, common_source, own, voucher
 from memoir.english.named_days import meaning
 from memoir.memory.origin import said, source_of_item
 from memoir.recall.fit import not_shown
@@ -190,8 +190,10 @@ def _marks(hit: "IntelligentSearchResult", *, has_origin: bool) -> tuple[Span, S
 
 
 def _from(hit: "IntelligentSearchResult") -> str:
-    """The source that a memory is an item of; the key of a passage says it."""
-    return f" (from {name})" if hit.layer is None and (name := source_of_item(hit.metadata)) else ""
+    """The source that a memory is an item of, and whether it says it no longer; the key of a passage says it."""
+    if hit.layer is not None or not (name := source_of_item(hit.metadata)):
+        return ""
+    return f" (from {name}, {STALE})" if hit.metadata.get(STALE) is True else f" (from {name})"
 
 
 def common_origin(answer: "RecallAnswer") -> str:

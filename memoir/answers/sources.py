@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from memoir.answers.answer import Answer, Line, dump, fields_of_success, line, one_line, plural
 from memoir.answers.parts import commit_fields, cost, later, nothing, place, short, usage, written
 from memoir.errors import ExitCode
+from memoir.memory.origin import source_of_item
 from memoir.program import runnable
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 _MOST_LINES, _MOST_IN_JSON = 10, 100
 """The lines with credentials or private passages that are named for people, and in JSON; the report has all."""
+_STALE = "(a source no longer says what is stale: 'memoir forget KEY' removes it, 'memoir sources --stale' lists all)"
 
 
 def ingest(report: "IngestReport", *, dry_run: bool, learns: bool = False) -> Answer:
@@ -60,6 +62,8 @@ def _notes(report: "IngestReport") -> Iterable[Line]:
         first, *others = (each.origin for each in files)
         more = f" and {plural(len(others), 'other file')}" if others else ""
         yield line(("skipped: ", "yellow"), first, f"{more} ({reason})")
+    if any(each.stale for each in report.sources):
+        yield line(runnable(_STALE))
     for source in report.missing:
         yield line(
             ("missing: ", "yellow"), source.origin, runnable(f"; 'memoir sources --remove {source.name}' removes it")
@@ -90,6 +94,7 @@ def _source_result(result: "Ingestion") -> "types.IngestedSource":
         "removed": result.segments.removed,
         "items": list(map(_item, result.items)),
         "stale": result.stale,
+        "stale_items": list(map(_item, result.stale_items)),
         "credentials": [{"rule": each.rule, "line": each.line} for each in result.findings[:_MOST_IN_JSON]],
         "credential_counts": dict(Counter(each.rule for each in result.findings)),
         "private": [{"line": each.line, "closed": each.closed} for each in result.private[:_MOST_IN_JSON]],
@@ -121,6 +126,8 @@ def _result_lines(result: "Ingestion", *, dry_run: bool) -> Iterable[Line]:
     for item in result.items if dry_run else ():
         kind, (address,) = item.memory.metadata["item_kind"], item.places
         yield line((f"    {kind:<11}", "green"), (address.short_key, "dim"), "  ", one_line(item.memory.content))
+    for item in result.stale_items[:_MOST_LINES]:
+        yield line(("    stale: ", "yellow"), (item.places[0].short_key, "dim"), "  ", one_line(item.memory.content))
     for rule, count in Counter(each.rule for each in result.findings).items():
         where = _first_lines([str(each.line) for each in result.findings if each.rule == rule])
         yield line((f"    replaced: {count:,} {rule}", "red"), where)
@@ -160,6 +167,26 @@ def sources(repository: "Repository", namespace: list[str] | None = None, at: st
             yield line((f"{each.segments:>8,}  ", "green"), (name, "bold cyan"), f"  {each.kind}  {each.origin}")
 
     return Answer(data, human, paged=True, notes=lambda: nothing(rows, "no sources"))
+
+
+def stale(repository: "Repository", namespace: list[str] | None = None, at: str | None = None) -> Answer:
+    """`sources --stale`: the memories that their sources no longer say."""
+    items = repository.sources.stale(namespace or (), at=at)
+    rows: list[types.StaleItem] = [{**_item(each), "source": _source_name(each)} for each in items]
+    data: types.StaleItems = {"items": rows, "count": len(rows)}
+
+    def human() -> Iterable[Line]:
+        for each in items:
+            key, where = each.places[0].short_key, f"  (not in {_source_name(each)} any more)"
+            yield line((key, "bold cyan"), "  ", one_line(each.memory.content), (where, "dim"))
+
+    advice = line(runnable("('memoir forget KEY' removes one, 'memoir edit KEY' says what holds now)"))
+    none = [*nothing(rows, "no memory that its source no longer says")]
+    return Answer(data, human, paged=True, notes=lambda: none or [advice])
+
+
+def _source_name(item: "Item") -> str:
+    return source_of_item(item.memory.metadata) or ""
 
 
 def source_removal(removal: "Removal", *, dry_run: bool) -> Answer:

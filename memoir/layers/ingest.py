@@ -96,7 +96,7 @@ class Ingestion(NamedTuple):
     items: Sequence[Item]
     """The new items."""
     stale: int
-    """How many items became stale."""
+    """How many items became stale: the source no longer says them."""
     commit: Commit | None
     """None if nothing changed."""
     private: Sequence[PrivatePassage] = ()
@@ -111,6 +111,8 @@ class Ingestion(NamedTuple):
     """How many messages were left out because the user gave another prompt in their place."""
     unsure: UnsureDate | None = None
     """A date of which nothing says whether the day or the month comes first; None if there is no such date."""
+    stale_items: Sequence[Item] = ()
+    """The items that became stale."""
 
     def left_out(self) -> "Iterator[dict[str, object]]":
         """A row for each credential and each private passage that is not in the source as it was stored."""
@@ -186,7 +188,8 @@ def _change(
     edits |= derivation.edits
     fields = (source.name, namespace, source.origin, source.kind, counts, source.findings)
     losses = (source.private, source.skipped, source.repeated, source.known_as, source.taken_back, source.unsure)
-    return edits, Ingestion(*fields, derivation.items, derivation.stale, None, *losses)
+    stale = derivation.stale
+    return edits, Ingestion(*fields, derivation.items, len(stale), None, *losses, stale)
 
 
 def _with_own_name(head: Snapshot, source: SourceText, namespace: str) -> SourceText:

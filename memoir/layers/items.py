@@ -4,25 +4,37 @@ An item has its kind, what it names, when it happened if the text says so, and a
 its kind says how it is merged with what is at its path: what happened is added, of the rest the newest is active.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoir.english.project_documents import holds
 from memoir.errors import InvalidInput
-from memoir.layers.derivations import Origin, Reviewer, add_item, flat, is_stale, link_of, records_of, review
+from memoir.layers.derivations import (
+    STALE,
+    Origin,
+    Reviewer,
+    add_item,
+    flat,
+    has_source,
+    is_stale,
+    link_of,
+    records_of,
+    review,
+)
 from memoir.layers.item_options import MODEL, READERS, RULES, ItemOptions
 from memoir.layers.reader import Draft, NoReader, Reader, Reading, RulesReader
-from memoir.layers.segments import place_of
-from memoir.memory.read import records
+from memoir.layers.segments import list_sources, place_of
+from memoir.memory.read import key_range, records
+from memoir.records.damage import readable
 from memoir.records.origins import DOCUMENT, ORIGIN
 from memoir.records.record import Memory, Record, encode
 from memoir.sources.cutting import DocumentSection, Part
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.kinds import ITEM_KIND
-from memoir.taxonomy.paths import INBOX, Address, LookAlike, check_new
+from memoir.taxonomy.paths import INBOX, Address, LookAlike, check_new, from_key
 from memoir.times import format_instant
 
 if TYPE_CHECKING:
@@ -60,11 +72,11 @@ class Revision(NamedTuple):
 
 
 class Derivation(NamedTuple):
-    """The effect of a revision on items: the values to write, the new items, and how many became stale."""
+    """The effect of a revision on items: the values to write, the new items, and those that became stale."""
 
     edits: Mapping[bytes, bytes]
     items: Sequence[Item]
-    stale: int
+    stale: Sequence[Item]
 
 
 class ItemMaker:
@@ -98,7 +110,7 @@ class ItemMaker:
     def derive(self, head: Snapshot, revision: Revision, moment: datetime) -> Derivation:
         """Derive the items of a revised source, and correct the records of those that it had before."""
         reviews = self._review(head, revision)
-        stale = sum(is_stale(new) and not is_stale(old) for old, new in _pairs(reviews))
+        stale = [Item(new, (address,)) for address, old, new in _pairs(reviews) if is_stale(new) and not is_stale(old)]
         fresh = [item for number in revision.unread for item in self._items(revision, number, moment)]
         addresses = dict.fromkeys(address for item in fresh for address in item.places)
         by_address = {**records(head, addresses), **{address: new for address, (_, new) in reviews.items()}}
@@ -169,6 +181,18 @@ class ItemMaker:
         return Filer(self._store, classifier=RULES)
 
 
+def stale_items(snapshot: Snapshot, namespaces: Sequence[str] = ()) -> list[Item]:
+    """The active items of some namespaces, or of all, that their sources no longer say: O(n)."""
+    return [
+        Item(memory, (from_key(key),))
+        for name in dict.fromkeys(source.namespace for source in list_sources(snapshot, namespaces))
+        for key, value in snapshot.scan(*key_range(name))
+        if STALE.encode() in value
+        for memory in readable(snapshot, key, value) or ()
+        if memory.active and is_stale(memory) and has_source(memory)
+    ]
+
+
 def choose_reader(store: Store, options: ItemOptions, *, dry_run: bool = False) -> Reader:
     """The reader of segments: rules, a model within a budget, or nothing. A dry run asks no model.
 
@@ -192,8 +216,9 @@ def _holds(draft: Draft, decision: "Decision") -> bool:
     return bool(decision.placements) and holds(draft.content, draft.kind, decision.placements[0].path)
 
 
-def _pairs(records: Mapping[Address, tuple[Record, Record]]) -> "Sequence[tuple[Memory, Memory]]":
-    return [pair for old, new in records.values() for pair in zip(old, new, strict=True)]
+def _pairs(reviews: Mapping[Address, tuple[Record, Record]]) -> Iterator[tuple[Address, Memory, Memory]]:
+    for address, (old, new) in reviews.items():
+        yield from ((address, *pair) for pair in zip(old, new, strict=True))
 
 
 def _metadata(draft: Draft) -> dict[str, Any]:

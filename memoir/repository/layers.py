@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from memoir.layers.entity_list import EntityList
     from memoir.layers.insights import Build, InsightTree
     from memoir.layers.intake import IngestReport, Intake
+    from memoir.layers.items import Item
     from memoir.layers.relations import Relatives
     from memoir.layers.segments import SourcePage, StoredSource
     from memoir.layers.threads import Listing, Story
@@ -364,6 +365,16 @@ class Sources(Part):
         from memoir.layers.segments import list_sources
 
         return list_sources(self._store.at(at), namespaces)
+
+    def stale(self, namespaces: Sequence[str] = (), *, at: str | None = None) -> Sequence[Item]:
+        """Return the items that their sources no longer say, of some namespaces or of all.
+
+        Raises:
+            NotFound: a namespace or the revision does not exist.
+        """
+        from memoir.layers.items import stale_items
+
+        return stale_items(self._store.at(at), namespaces)
 
     def remove(self, name: str, *, namespace: str = DEFAULT_NAMESPACE, options: WriteOptions = DEFAULTS) -> Removal:
         """Forget a source and what was derived from it alone.

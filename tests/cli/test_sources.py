@@ -20,6 +20,25 @@ def test_ingest_says_what_changed_and_sources_lists_it(memoir: Memoir) -> None:
     ]
 
 
+def test_what_a_source_no_longer_says_is_named_listed_and_marked_until_it_is_forgotten(memoir: Memoir) -> None:
+    document = memoir.folder / "CONTRIBUTING.md"
+    document.write_text("Never commit to `main`.\n\nNever rebase a shared branch of git.\n")
+    memoir.ok("ingest", "CONTRIBUTING.md")
+    document.write_text("Never rebase a shared branch of git.\n")
+
+    done, listed = memoir.run("ingest", "CONTRIBUTING.md"), memoir.run("sources", "--stale")
+
+    assert "stale: workflow.git.commits  Never commit to `main`.\n" in done.out
+    assert "memoir sources --stale' lists all" in done.err
+    assert listed.out == "workflow.git.commits  Never commit to `main`.  (not in CONTRIBUTING any more)\n"
+    assert "memoir forget KEY' removes one" in listed.err
+    assert "(from CONTRIBUTING, stale)" in memoir.ok("recall", "commit to main")
+
+    memoir.ok("forget", "workflow.git.commits")
+    assert memoir.json("sources", "--stale")["items"] == []
+    assert memoir.run("sources", "--stale", "--remove", "CONTRIBUTING").status == 2
+
+
 def test_ls_lists_memories_and_the_segments_of_sources_only_if_it_is_told_to(memoir: Memoir) -> None:
     memoir.ok("ingest", "-", "--name", "chat", stdin="Ada: Hi.\nBen: Hi.\n")
     memoir.remember("team.lead", "Ada leads.")

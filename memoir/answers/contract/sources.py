@@ -81,6 +81,8 @@ class IngestedSource(SourceFields, CommitMade):
     """The new memories."""
     stale: Count
     """How many memories became stale: the source no longer says them."""
+    stale_items: list[FoundItem]
+    """These memories."""
     credentials: list[StruckCredential]
     """The first 100 credentials in it that were replaced by `…`; `--report FILE` has all."""
     credential_counts: dict[str, Positive]
@@ -139,6 +141,20 @@ class Sources(TypedDict):
     """How many sources there are."""
 
 
+class StaleItem(FoundItem):
+    """A memory that its source no longer says."""
+
+    source: SourceName
+
+
+class StaleItems(TypedDict):
+    """The memories that their sources no longer say."""
+
+    items: list[StaleItem]
+    count: Count
+    """How many there are."""
+
+
 class SourceRemoved(Source, Written):
     """A source that was removed, or with --dry-run would be."""
 
@@ -148,4 +164,9 @@ class SourceRemoved(Source, Written):
     """How many memories were derived from something else as well, and stay."""
 
 
-ANSWERS: dict[str, type] = {"ingest": Ingest, "sources": Sources, "sources --remove": SourceRemoved}
+ANSWERS: dict[str, type] = {
+    "ingest": Ingest,
+    "sources": Sources,
+    "sources --remove": SourceRemoved,
+    "sources --stale": StaleItems,
+}

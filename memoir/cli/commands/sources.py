@@ -88,6 +88,7 @@ def ingest(
 def sources(
     ctx: typer.Context,
     remove: Annotated[str | None, option("Remove this source.", metavar="NAME")] = None,
+    stale: Annotated[bool, option("List the memories that their sources no longer say.", "--stale")] = False,
     namespace: Namespaces = None,
     at: At = None,
     dry_run: DryRun = False,
@@ -95,11 +96,14 @@ def sources(
 ) -> Answer:
     """List the sources that were ingested, or remove one.
 
-    History keeps a source that was removed, and 'memoir undo' takes the removal back.
+    A memory whose sentence is gone from its source stays, marked as stale, until you forget it; --stale lists such
+    memories. History keeps a source that was removed, and 'memoir undo' takes the removal back.
     """
     repository = session(ctx).repository
+    if stale and remove is not None:
+        raise InvalidInput("--stale and --remove do not fit each other", "leave out one")
     if remove is None:
-        return shapes.sources(repository, namespace, at)
+        return (shapes.stale if stale else shapes.sources)(repository, namespace, at)
     names = namespace or [DEFAULT_NAMESPACE]
     if len(names) > 1 or at:
         raise InvalidInput("--remove works on one namespace, as it is now", "give -n once, and leave out --at")
