@@ -95,11 +95,6 @@ class Index:
         """Whether the last read saw every memory of its snapshot, though perhaps not its vector."""
         return self._partial is None
 
-    @property
-    def is_embedded(self) -> bool:
-        """Whether the last read saw the vector of every memory that it saw, or no vectors are wanted."""
-        return self._vectors_note is None
-
     def begin(self, *, wait: bool = False, seconds: float | None = None, threads: bool = False) -> None:
         """Begin a question: its reads may build more of the index for about a second, or with `wait` all of it.
 

@@ -1,7 +1,7 @@
 """Cleaning the index of what remains of removed memories.
 
 SQLite overwrites deleted rows (`secure_delete`), but the write-ahead log keeps what was written before, FTS5 keeps a
-removed document's words until it merges them away, and the prompts of kept answers quote memories. All three are
+removed document's words until it merges them away, and kept answers may quote memories. All three are
 cleaned after a memory was removed or its text was edited. A superseded memory needs no cleaning, because it is still
 in its record. The words of a large index are cleaned when it is completed, because that reads all of it.
 """

@@ -9,7 +9,7 @@ The address of the Messages API and its key come only from the environment.
 import os
 import re
 from collections.abc import Iterable, Mapping
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 from memoir.errors import InvalidInput, LlmUnavailable
@@ -80,24 +80,12 @@ class Prompts:
         self.template = lru_cache(self._template)
 
     def _template(self, name: str) -> str:
-        return self._read(f"{name}.txt").decode().strip()
+        with open(os.path.join(self._folder, f"{name}.txt"), "rb") as text:
+            return text.read().decode().strip()
 
     def fill(self, name: str, **values: str) -> str:
         """Put data into a prompt; braces in the data have no meaning."""
         return re.sub(r"\{(\w+)\}", lambda place: values[place[1]], self.template(name))
-
-    @cached_property
-    def fingerprint(self) -> str:
-        """A digest of the texts of all prompts (32 hex digits), so that cached answers can depend on it."""
-        import json
-        from hashlib import sha256
-
-        files = sorted(os.listdir(self._folder))
-        return sha256(json.dumps([[name, self._read(name).decode()] for name in files]).encode()).hexdigest()[:32]
-
-    def _read(self, file: str) -> bytes:
-        with open(os.path.join(self._folder, file), "rb") as text:
-            return text.read()
 
 
 def beside(module: str) -> Prompts:

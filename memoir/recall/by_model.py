@@ -5,18 +5,15 @@ the limit goes.
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 from memoir.git.objects import sha1
 from memoir.index.index import Index
 from memoir.index.view import View
 from memoir.llm.conversation import CallBudget, ModelConversation
 from memoir.llm.model import Model, Prompt
-from memoir.llm.usage import Stopwatch
 from memoir.recall.answer import RecallAnswer, fetch, within
 from memoir.recall.channels import passages_of
 from memoir.recall.inventory import Inventory
-from memoir.recall.model_paths import PROMPTS
 from memoir.recall.pickers import pick_at_once, pick_by_level
 from memoir.recall.query import Query
 from memoir.recall.ranking import RankedCandidate, cut, rank
@@ -28,22 +25,15 @@ _STRICT = ("simple", "single", "tiered")
 """The modes in which a call that fails is an error; the others answer with what they have."""
 
 
-def converse(query: Query, model: Model, index: Index | None = None) -> ModelConversation:
-    """A conversation within the budget of a query, with its instructions; an index keeps an answer for each prompt."""
+def converse(query: Query, model: Model, index: Index) -> ModelConversation:
+    """A conversation within the budget of a query, with its instructions; the index keeps an answer for each prompt."""
     return ModelConversation(
         model,
         budget=CallBudget(query.llm_calls, query.llm_tokens),
         instructions=dict(query.prompts),
-        answers=_KeptAnswers(index) if index and query.cache else None,
+        answers=_KeptAnswers(index) if query.cache else None,
         strict=query.mode in _STRICT,
     )
-
-
-def _key(*parts: Any) -> bytes:
-    """The key of a kept answer: a digest of everything that the answer depends on."""
-    import json
-
-    return sha1(json.dumps(parts, ensure_ascii=True).encode())
 
 
 class _KeptAnswers:
@@ -53,11 +43,16 @@ class _KeptAnswers:
         self._index = index
 
     def find(self, model: str, prompt: Prompt) -> str | None:
-        answer = self._index.answer(_key(model, *prompt))
+        answer = self._index.answer(self._key(model, prompt))
         return answer if isinstance(answer, str) else None
 
     def keep(self, model: str, prompt: Prompt, answer: str) -> None:
-        self._index.keep_answer(_key(model, *prompt), answer)
+        self._index.keep_answer(self._key(model, prompt), answer)
+
+    def _key(self, model: str, prompt: Prompt) -> bytes:
+        import json
+
+        return sha1(json.dumps((model, *prompt)).encode())
 
 
 def add_passages(view: View, picks: Sequence[RankedCandidate], query: Query) -> list[RankedCandidate]:
@@ -93,22 +88,15 @@ def _merge(view: View, picks: Sequence[RankedCandidate], query: Query) -> list[R
 
 
 _PICKERS = {"single": pick_at_once, "tiered": pick_by_level}
-_VERSION = 2
-"""Of what surrounds the prompts' texts: the form of the inventory, the numbers of picks, the bounds."""
 _RETRIEVAL = {"single": "step3_memory_retrieval", "tiered": "memory_retrieval"}
 
 
 def recall(index: Index, snapshot: Snapshot, query: Query, talk: ModelConversation) -> RecallAnswer:
-    """Let a model pick among the paths, and fetch what they hold; a kept answer is used if there is one."""
-    steps = Stopwatch()
+    """Let a model pick among the paths, and fetch what they hold."""
+    steps = talk.stopwatch
     with steps("total_search"):
         inventory = Inventory(index, snapshot, query._replace(where=query.where._replace(sources="no")))
-        identity = _identity(query, snapshot, talk.model.name)
-        kept = index.answer(identity) if query.cache else None
-        addresses = [Address(*place) for place in kept["addresses"]] if kept else _pick(inventory, query, talk)
-        prompts, stages = (kept["prompts"], _from_cache(addresses)) if kept else (talk.prompts, choices(talk))
-        if query.cache and not kept and not talk.degraded and index.is_complete and index.is_embedded:
-            index.keep_answer(identity, {"addresses": addresses, "prompts": prompts})
+        addresses = _pick(inventory, query, talk)
         with steps(_RETRIEVAL[query.mode]):
             picked = _unpack(inventory, addresses, query)
             hits = index.read(snapshot, lambda view: add_passages(view, picked, query))
@@ -121,11 +109,11 @@ def recall(index: Index, snapshot: Snapshot, query: Query, talk: ModelConversati
         usage=talk.usage,
         model=talk.model.name,
         embedder=index.embedder.name if index.embedder else None,
-        cached=kept is not None,
+        cached=talk.cached,
         omitted=omitted,
-        timings={**({"step1_path_discovery": 0.0} if kept else talk.stopwatch.timings), **steps.timings},
-        prompts=prompts,
-        stages=(*stages, Stage("result", "paths", len(addresses), len(hits), len(memories))),
+        timings=steps.timings,
+        prompts=talk.prompts,
+        stages=(*choices(talk), Stage("result", "paths", len(addresses), len(hits), len(memories))),
     )
 
 
@@ -142,18 +130,6 @@ def choices(talk: ModelConversation) -> list[Stage]:
         Stage(each.step, "model", each.candidates, each.candidates, each.picks, degraded=each.why or None)
         for each in talk.choices
     ]
-
-
-def _from_cache(addresses: Sequence[Address]) -> list[Stage]:
-    return [Stage("selection", "cache", 1, len(addresses), len(addresses))]
-
-
-def _identity(query: Query, snapshot: Snapshot, model: str) -> bytes:
-    where = query.where
-    request = (query.text, where.namespaces, where.globs, where.person, where.since, where.until, where.metadata)
-    also = (where.origins,) if where.origins else ()
-    root = str(snapshot.tree.root or "")
-    return _key(_VERSION, *request, *also, query.mode, model, PROMPTS.fingerprint, query.prompts, root)
 
 
 def _unpack(inventory: Inventory, addresses: Sequence[Address], query: Query) -> list[RankedCandidate]:

@@ -200,20 +200,20 @@ class Engine:
         return answer._replace(memories=memories)
 
     def _find(self, snapshot: Snapshot, query: Query, model: "Model | None") -> RecallAnswer:
+        talk = self._talk(query, model)
         if query.mode == "deep":
             from memoir.recall import deep
 
-            return deep.recall(self.index(), snapshot, query, self._talk(query, model))
+            return deep.recall(self.index(), snapshot, query, talk)
         if query.mode == "agent":
             from memoir.recall import agent
 
-            return agent.recall(self.index(), snapshot, query, self._talk(query, model))
-        if query.mode == "simple" or model is None:
-            return recall(self.index(), snapshot, query, self._talk(query, model))
+            return agent.recall(self.index(), snapshot, query, talk)
+        if query.mode == "simple" or talk is None:
+            return recall(self.index(), snapshot, query, talk)
         from memoir.recall import by_model
-        from memoir.recall.by_model import converse
 
-        return by_model.recall(self.index(), snapshot, query, converse(query, model))
+        return by_model.recall(self.index(), snapshot, query, talk)
 
     def _talk(self, query: Query, model: "Model | None") -> "ModelConversation | None":
         if model is None:

@@ -42,7 +42,7 @@ def test_every_question_embeds_some_and_says_how_many_have_no_vector(memories: M
     text = "{} of 12 memories have no minilm vector yet; 'memoir index' completes it"
     assert notes == [[text.format(8)], [text.format(4)], [], []]
     assert stub.texts == [f"memory {day:02}" for day in range(12, 0, -1)]  # the newest first
-    assert index.is_complete and index.is_embedded
+    assert not index.degraded
 
 
 def test_neighbours_that_were_learnt_at_once_are_embedded_together(memories: MemoryStore) -> None:
@@ -61,7 +61,7 @@ def test_the_reads_of_one_question_share_its_batches(memories: MemoryStore) -> N
     for _ in range(3):
         index.read(snapshot, View.total)
 
-    assert len(stub.texts) == 4 and index.is_complete and not index.is_embedded
+    assert len(stub.texts) == 4 and index.is_complete and index.degraded
 
 
 def test_a_question_embeds_everything_that_little_time_suffices_for(memories: MemoryStore) -> None:
@@ -70,7 +70,7 @@ def test_a_question_embeds_everything_that_little_time_suffices_for(memories: Me
     index = memories.index(stub)
     index.read(snapshot, View.total)
 
-    assert len(stub.texts) == 12 and index.is_embedded
+    assert len(stub.texts) == 12 and not index.degraded
 
 
 def test_who_has_time_embeds_for_so_long(memories: MemoryStore) -> None:
@@ -79,7 +79,7 @@ def test_who_has_time_embeds_for_so_long(memories: MemoryStore) -> None:
     index = memories.index(stub)
     index.read(snapshot, View.total)
 
-    assert len(stub.texts) == 12 and index.is_embedded
+    assert len(stub.texts) == 12 and not index.degraded
 
 
 def test_a_question_that_waits_embeds_everything(memories: MemoryStore) -> None:
