@@ -47,7 +47,8 @@ def drafts() -> Iterator[Path]:
     for place in Path(gettempdir()).glob(f"{_DRAFT}????????"):
         with suppress(OSError):
             about = place.lstat()
-            if stat.S_ISDIR(about.st_mode) and about.st_uid == os.geteuid():
+            private = stat.S_ISDIR(about.st_mode) and about.st_mode & 0o777 == 0o700  # as `mkdtemp` makes them
+            if private and about.st_uid == os.geteuid():
                 yield from (file for file in place.iterdir() if DRAFT in file.name)
 
 

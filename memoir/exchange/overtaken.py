@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from shlex import quote
+from shlex import join
 
 from memoir.errors import Conflict
 from memoir.exchange.writers import WRITERS
@@ -19,8 +19,8 @@ MAP = "memoir-purge-map"
 
 def replacement(store: Store, remote: str, target: str, old: Oid, source: str) -> str:
     """The command that puts something in the place of what a remote has, if that has not moved."""
-    folder = quote(str(store.git_dir))
-    return f"git --git-dir={folder} push --force-with-lease={target}:{old} {remote} {source}:{target}"
+    lease = f"--force-with-lease={target}:{old}"
+    return join(["git", f"--git-dir={store.git_dir}", "push", lease, remote, f"{source}:{target}"])
 
 
 @contextmanager

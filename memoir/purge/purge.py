@@ -18,7 +18,6 @@ from memoir.git.lock import LOCK_NAME, is_ours, open_lock, remove_leftovers, try
 from memoir.git.messages import require_writable
 from memoir.git.objects import Oid
 from memoir.git.pack_writer import PackWriter
-from memoir.git.ref_names import REMOTES
 from memoir.memory import tombstones
 from memoir.memory.facets import ids_of, refuse_passages
 from memoir.purge import traces
@@ -79,12 +78,11 @@ def purge(
 
     Raises:
         NotFound: nothing of it is there. StoreBusy: another process writes. InvalidInput: nothing is named, a text is
-            too short, or a pack is kept that git would not give up. MemoirError: something of it is left.
+            too short or not valid Unicode, or git keeps a pack for ever. MemoirError: something of it is left.
     """
     if not (targets or texts or secrets):
         raise InvalidInput("nothing is named that could be purged", "'memoir purge KEY', --content TEXT or --secrets")
-    if short := next((text for text in texts if len(text.strip()) < 4), None):
-        raise InvalidInput(f"too short to be sought everywhere: {short!r}", "give at least four characters")
+    _check(texts)
     require_writable(store.git_dir)
     with _alone(store.git_dir):
         _refuse_kept_packs(store.git_dir)
@@ -96,6 +94,15 @@ def purge(
     tell("searching")
     with Store(store.git_dir, store.selection) as fresh:
         return done._replace(search=search(fresh, wanted.texts))
+
+
+def _check(texts: Sequence[str]) -> None:
+    if short := next((text for text in texts if len(text.strip()) < 4), None):
+        raise InvalidInput(f"too short to be sought everywhere: {short!r}", "give at least four characters")
+    try:
+        "".join(texts).encode()
+    except UnicodeEncodeError as error:
+        raise InvalidInput("what is sought is not valid Unicode", "no memory has such a text") from error
 
 
 def _rewrite(
@@ -217,7 +224,7 @@ def _plan(store: Store, wanted: Wanted, rewriting: Rewriting) -> Purge:
         if new != old:
             moved[ref] = (old, new)
     found = [*traces.find(store, moved)]
-    gone = {ref for ref in moved if ref.startswith(REMOTES)} - {ref for _, ref, kept in found if kept}
+    gone = {ref for _, ref, kept in found if not kept}
     refs = {ref: (old, None if ref in gone else new) for ref, (old, new) in moved.items()}
     values = {PurgedValue(from_key(key), _action(key, new, wanted)) for (key, _), new in rewriting.places.items()}
     too_short = sorted(each for each in wanted.contents if len(each) < SHORTEST)

@@ -1,7 +1,6 @@
 """Texts that are sought in files and in other texts, whatever white space these have: a document breaks its lines."""
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import NamedTuple
@@ -40,22 +39,14 @@ class Sought:
 
 def places(sought: str, text: str) -> Iterator[tuple[int, int]]:
     """Where a text has another one: from where, and to where."""
-    words = [*re.finditer(r"\S+", text)]
-    flat, sought, ends, at = " ".join(word[0] for word in words), on_one_line(sought), list[int](), 0
-    for word in words:
-        ends.append(at)
-        at += len(word[0]) + 1
-    at = flat.find(sought) if sought else -1
-    while at >= 0:
-        first, last = (bisect_right(ends, place) - 1 for place in (at, at + len(sought) - 1))
-        yield words[first].start() + at - ends[first], words[last].start() + at + len(sought) - ends[last]
-        at = flat.find(sought, at + len(sought))
+    if sought.strip():
+        yield from (match.span() for match in _pattern(sought).finditer(text))
 
 
 def without_cut(caption: str, texts: Iterable[str], blot: str) -> str:
     """A caption without the beginning of one of some texts at its end, where it is cut."""
     words = caption.removesuffix(_CUT)
-    for text in map(on_one_line, texts) if words != caption else ():
+    for text in (on_one_line(text.strip()) for text in texts) if words != caption else ():
         for length in range(min(len(text), len(words)), _LEAST - 1, -1):
             if words.endswith(text[:length]):
                 return words[:-length] + blot
@@ -64,7 +55,12 @@ def without_cut(caption: str, texts: Iterable[str], blot: str) -> str:
 
 def on_one_line(text: str) -> str:
     """A text with one blank for each white space."""
-    return " ".join(text.split())
+    return re.sub(r"\s+", " ", text)
+
+
+@cache
+def _pattern(sought: str) -> re.Pattern[str]:
+    return re.compile(r"\s+".join(map(re.escape, re.split(r"\s+", sought))))
 
 
 def _forms_of(text: str) -> _Forms:

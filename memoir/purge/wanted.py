@@ -17,8 +17,9 @@ from typing import Any, NamedTuple
 
 from memoir import user_folders
 from memoir.capture.spool import TurnSpool
+from memoir.capture.spool_place import STORE
 from memoir.errors import DamagedStore
-from memoir.git.fsync import replace, sync
+from memoir.git.fsync import flush, sync
 from memoir.memory.write_options import beginning
 from memoir.purge.sought import Sought, as_json, places, without_cut
 from memoir.records.metadata import OF_MEMOIR, strings_of
@@ -49,7 +50,7 @@ class Wanted:
     def __init__(self, keys: Iterable[bytes], contents: Iterable[str], texts: Iterable[str], *, by_scan: bool) -> None:
         self.keys = frozenset(keys)
         self.contents = frozenset(contents)
-        self.texts = dict.fromkeys([*texts, *(each for each in self.contents if len(each) >= SHORTEST)])
+        self.texts = dict.fromkeys([*texts, *(each.strip() for each in self.contents if len(each) >= SHORTEST)])
         self.by_scan = by_scan
         self.removed: set[str] = set()
         self._beginnings: set[str] = set()
@@ -177,22 +178,35 @@ def _user_files(store: Store) -> Iterator[Path]:
     spool = TurnSpool(store.git_dir).folder
     folders = [user_folders.cache(), user_folders.state(), spool]
     paths = {*user_folders.drafts(), *(path for folder in folders if folder for path in folder.rglob("*"))}
-    return iter(sorted(path for path in paths if path.is_file() and not path.is_symlink()))
+    plain = (path for path in paths if path.is_file() and not path.is_symlink())
+    return iter(sorted(path for path in plain if path.name != STORE))  # that has where a store is, and no memories
 
 
 def clean_user_files(store: Store, texts: Iterable[str]) -> list[str]:
-    """Drop the lines of captures and logs that have some texts, and whole files of other kinds; say which."""
+    """Blank the lines of captures and logs that have some texts, and drop whole files of other kinds; say which."""
     sought = Sought(texts)
     cleaned = []
     for path in files_of_user(store, texts):
         if path.name.endswith(_LINES):
-            kept = [line for line in path.read_bytes().splitlines(keepends=True) if not sought.is_in(line)]
-            replace(path, b"".join(kept), 0o600)
+            _blank(path, sought)
         else:
             path.unlink(missing_ok=True)
             sync(path.parent)
         cleaned.append(str(path))
     return cleaned
+
+
+def _blank(path: Path, sought: Sought) -> None:
+    """Write blanks over the lines that have it: what a host adds meanwhile stays, and what was read up to a place."""
+    at = 0
+    with path.open("r+b") as file:
+        for line in file.readlines():
+            if sought.is_in(line):
+                file.seek(at)
+                file.write(b" " * len(line.rstrip(b"\n")))
+            at += len(line)
+        file.flush()
+        flush(file.fileno())
 
 
 def search(store: Store, texts: Iterable[str]) -> Search:

@@ -319,6 +319,8 @@ def test_nothing_to_purge_is_an_error(used: Repository) -> None:
         used.upkeep.purge()
     with pytest.raises(InvalidInput, match="too short"):
         used.upkeep.purge(texts=["ab"])
+    with pytest.raises(InvalidInput, match="not valid Unicode"):
+        used.upkeep.purge(texts=["4711", "safe \udcff"])
 
 
 def test_a_commit_of_another_program_is_rewritten_too(used: Repository) -> None:

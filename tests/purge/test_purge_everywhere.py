@@ -114,7 +114,9 @@ def test_what_an_editor_had_and_could_not_be_stored_goes_too(
     drafts = [first, first.with_name("MEMORY.md~")]
     for draft in drafts:
         draft.write_text(SECRET)
-    kept = [user_folders.new_draft(), first.with_name("own.txt")]
+    own = tmp_path / "memoir-projects" / "MEMORY.md"
+    own.parent.mkdir(0o755)
+    kept = [user_folders.new_draft(), first.with_name("own.txt"), own]
     for file in kept:
         file.write_text("Something else." if file == kept[0] else SECRET)
     repository.remember(SECRET, KEY)
@@ -126,6 +128,37 @@ def test_what_an_editor_had_and_could_not_be_stored_goes_too(
         and all(file.exists() for file in kept)
         and not any(draft.exists() for draft in drafts)
     )
+
+
+def test_a_blank_at_an_end_counts(repository: Repository) -> None:
+    repository.remember("The cat\nlikes fish.", "notes.cat")
+    repository.remember("Her bobcat likes fish.", "notes.bobcat")
+
+    repository.upkeep.purge(texts=[" cat likes"])
+
+    assert not repository.get("notes.cat") and repository.get("notes.bobcat")
+
+
+def test_where_another_store_is_and_what_was_said_and_read_meanwhile_stays(
+    repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "safe-project").mkdir()
+    other = TurnSpool(tmp_path / "safe-project")
+    other.switch(True)
+    spool = TurnSpool(repository.path)
+    spool.switch(True)
+    turns = [SessionTurn("claude", "s", 1.0, "user", text) for text in ("The safe-project.", "One.", "Two.", "Three.")]
+    for turn in turns[:2]:
+        spool.add(turn)
+    read = spool.read()[1]
+
+    monkeypatch.setattr("memoir.purge.wanted.flush", lambda file: spool.add(turns[2]))
+    repository.upkeep.purge(texts=["safe-project"])
+    spool.add(turns[3])
+
+    assert other.folder and (other.folder / "store").exists()
+    assert [turn.text for turn in spool.read()[0]] == ["One.", "Two.", "Three."]
+    assert [turn.text for turn in spool.read(read)[0]] == ["Two.", "Three."]
 
 
 def test_notes_of_git_stay_and_are_told_if_they_have_it(repository: Repository) -> None:
@@ -156,8 +189,10 @@ def test_what_a_colleague_sent_stays_at_a_remote_that_is_cleaned(
         ben.branches.create("side")
         ben.remember("On the side.", "notes.side", options=WriteOptions(branch="side"))
         ben.remotes.push(all_branches=True)
+    git(f"--git-dir={hub}", "branch", "it's;true", "main")
     repository.remotes.add(remote, str(hub))
     repository.remotes.fetch(remote)
+    git(f"--git-dir={repository.path}", "update-ref", "refs/remotes/former/side", f"refs/remotes/{remote}/side")
 
     for trace in repository.upkeep.purge(KEY).remotes:
         git(*shlex.split(trace.command)[1:])
@@ -166,4 +201,5 @@ def test_what_a_colleague_sent_stays_at_a_remote_that_is_cleaned(
         assert new.content("notes.ben") and new.content("notes.side", at="side") and not _has(new.path, "4711-0815")
         assert [tag.name for tag in new.tags.list()] == ["v1"]
     repository.remotes.sync(remote)
+    assert repository.content("notes.side", at="refs/remotes/former/side")
     assert repository.content("notes.ben") and not _has(repository.path, "4711-0815")
