@@ -111,7 +111,10 @@ def test_every_page_answers_without_a_script(demo: Path, path: str) -> None:
 @pytest.mark.parametrize("path", ["/", "/find", "/ask", "/timeline", "/history", "/inbox", "/sources", "/threads",
     "/entities", "/health", "/merge", "/compare"])  # fmt: skip
 def test_an_empty_store_is_shown_too(repository: Repository, path: str) -> None:
-    check_markup(text_when_ready(browser(repository.path), path))
+    text = text_when_ready(browser(repository.path), path)
+    check_markup(text)
+    assert '<option value="" selected>main</option>' in text
+    assert "No commit fits" not in text
 
 
 @pytest.mark.parametrize("name", HOSTILE)
