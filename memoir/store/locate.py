@@ -60,9 +60,9 @@ def discover(start: str | os.PathLike[str] = ".") -> Path:
     """
     git_dir = find(start)
     if git_dir is None:
-        here = os.path.abspath(start)
+        here = Path(os.path.abspath(start))
         hint = "create one with 'memoir init'; 'memoir clone URL .' brings that of a team"
-        raise NoStore(f"no memoir store in {here} or above it", hint)
+        raise NoStore(f"no memoir store in {here} or above it", _mend_worktree(here) or hint)
     return git_dir
 
 
@@ -176,6 +176,20 @@ def _main_worktree(folder: Path) -> Path | None:
         return None
     agree = _same(back, folder / ".git") and _same(common / "worktrees", git_dir.parent)
     return common.parent if agree and (common / "HEAD").is_file() else None
+
+
+def _mend_worktree(here: Path) -> str | None:
+    """What joins the linked worktree that a folder is in with its repository again, after one of the two was moved."""
+    for folder in (here, *here.parents):
+        git_dir = path_in(folder / ".git", "gitdir: ")
+        if git_dir and git_dir.parent.name == "worktrees":
+            import shlex
+
+            back = path_in(git_dir / "gitdir")
+            command = f"git worktree repair {shlex.quote(str(folder))}"
+            is_joined = back and _same(back, folder / ".git")
+            return None if is_joined else f"this git worktree or its repository was moved; in the repository: {command}"
+    return None
 
 
 def in_main_worktree(folder: str | os.PathLike[str]) -> Path | None:

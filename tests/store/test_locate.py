@@ -1,6 +1,7 @@
 """Finding the store of a folder, in git worktrees and submodules too."""
 
 import os
+import shlex
 import shutil
 from pathlib import Path
 
@@ -78,12 +79,26 @@ def test_a_submodule_has_the_store_of_its_superproject(project: Path, tmp_path: 
     assert discover(tmp_path / "second" / "sub") == project / ".memoir"
 
 
+def test_a_worktree_that_lost_its_repository_by_a_move_names_what_joins_them(project: Path, tmp_path: Path) -> None:
+    worktree = tmp_path / "wt"
+    for old, new, place in ((project, tmp_path / "new", worktree), (worktree, tmp_path / "moved wt", None)):
+        os.rename(old, new)
+        folder = place or new
+
+        with pytest.raises(NoStore) as error:
+            discover(folder / "packages")
+        assert error.value.hint and f"git worktree repair {shlex.quote(str(folder))}" in error.value.hint
+        git("worktree", "repair", str(folder), cwd=tmp_path / "new")
+        assert discover(folder) == tmp_path / "new" / ".memoir"
+
+
 def test_a_worktree_of_a_bare_repository_leads_nowhere(project: Path, tmp_path: Path) -> None:
     git("clone", "-q", "--bare", str(project), str(tmp_path / "bare"))
     git("worktree", "add", "-q", str(tmp_path / "elsewhere" / "wt"), cwd=tmp_path / "bare")
 
-    with pytest.raises(NoStore):
+    with pytest.raises(NoStore) as error:
         discover(tmp_path / "elsewhere" / "wt")
+    assert "memoir init" in str(error.value.hint)
 
 
 def test_a_folder_that_does_not_exist_is_told_from_one_without_a_store(tmp_path: Path) -> None:
