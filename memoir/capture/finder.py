@@ -105,10 +105,10 @@ class _Answers:
         self._spool = spool
         self._answers = spool.load(ANSWERS)
 
-    def find(self, model: str, prompt: Prompt) -> str | None:
+    def find_answer(self, model: str, prompt: Prompt) -> str | None:
         return self._answers.get(_name(model, prompt))
 
-    def keep(self, model: str, prompt: Prompt, answer: str) -> None:
+    def keep_answer(self, model: str, prompt: Prompt, answer: str) -> None:
         self._answers[_name(model, prompt)] = redact(answer)
         with suppress(OSError):  # then it is asked again
             self._spool.write(ANSWERS, orjson.dumps(self._answers))

@@ -3,13 +3,14 @@
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import apsw
 
 from memoir.embedders.choose_embedder import stand_in_of
 from memoir.embedders.embedder import Embedder, Progress, Vector
 from memoir.errors import EmbedderUnavailable, MemoirError, ReadOnlyStore, StoreBusy
+from memoir.git.objects import sha1
 from memoir.index import database as files
 from memoir.index import state, vectors
 from memoir.index.request import (
@@ -30,6 +31,7 @@ from memoir.store.store import Store
 
 if TYPE_CHECKING:
     from memoir.index.building import Builder
+    from memoir.llm.model import Prompt
 
 T = TypeVar("T")
 
@@ -173,27 +175,22 @@ class Index:
         self._turn.restart()
         files.discard(self._store.git_dir)
 
-    def answer(self, identity: bytes) -> Any:
-        """A model's answer kept under an identity; None if there is none or the cache cannot be read."""
+    def find_answer(self, model: str, prompt: "Prompt") -> str | None:
+        """The answer that a model has given to a prompt; None if none is kept or it cannot be read."""
         with suppress(*_DAMAGE, ReadOnlyStore):
             database = self._open()
             with files.writing(database):
                 sql = "UPDATE answer SET used = ? WHERE id = ? RETURNING value"
-                value: bytes | None = database.execute(sql, (time.time(), identity)).get
-            if value is not None:
-                import json
-
-                return json.loads(value)
+                value: str | None = database.execute(sql, (time.time(), _answer_id(model, prompt))).get
+            return value
         return None
 
-    def keep_answer(self, identity: bytes, value: Any) -> None:
-        """Keep an answer, as JSON; of more than `MOST_ANSWERS` the least recently used ones are deleted."""
-        import json
-
+    def keep_answer(self, model: str, prompt: "Prompt", answer: str) -> None:
+        """Keep an answer to a prompt; of more than `MOST_ANSWERS` the least recently used ones are deleted."""
         with suppress(*_DAMAGE, ReadOnlyStore):
             database = self._open()
             with files.writing(database):
-                row = (identity, time.time(), json.dumps(value).encode())
+                row = (_answer_id(model, prompt), time.time(), answer)
                 database.execute("INSERT OR REPLACE INTO answer VALUES(?, ?, ?)", row)
                 rest = "SELECT id FROM answer ORDER BY used DESC LIMIT -1 OFFSET ?"
                 database.execute(f"DELETE FROM answer WHERE id IN ({rest})", (MOST_ANSWERS,))
@@ -270,6 +267,11 @@ class Index:
         self._threads_note = note_on_threads(database) if request.lacks_threads(database) else None
         note_damaged(database, snapshot)
         return work(View(database, self.embedder, self._stand_in, self._limits.first_pass))
+
+
+def _answer_id(model: str, prompt: "Prompt") -> bytes:
+    """The key of a kept answer: a digest of all that the answer depends on."""
+    return sha1("\0".join((model, *prompt)).encode(errors="surrogatepass"))
 
 
 def _unreadable(error: Exception) -> MemoirError:

@@ -30,7 +30,7 @@ memory. `thread` sums up every thread of two or more memories, and `unsure` name
 again. `insight` has what the stored insights say of themselves (see `memoir.index.insight_state`).
 """
 
-VERSION = 36
+VERSION = 37
 """The version of these tables and of what is put into them; an index of another version, or lexicon, is rebuilt."""
 
 PRIOR = 100
@@ -171,7 +171,7 @@ SHARED_TABLES = """
 CREATE TABLE vector(
     embedder TEXT, content BLOB, value BLOB NOT NULL, PRIMARY KEY(embedder, content)
 ) STRICT, WITHOUT ROWID;
-CREATE TABLE answer(id BLOB PRIMARY KEY, used REAL NOT NULL, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE answer(id BLOB PRIMARY KEY, used REAL NOT NULL, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 """
 """The tables that do not depend on a snapshot; they are in the first index file, and the second uses them there."""
 

@@ -73,10 +73,10 @@ T = TypeVar("T")
 class Answers(Protocol):
     """Where answers are kept, so that the same prompt is not paid for twice."""
 
-    def find(self, model: str, prompt: Prompt) -> str | None:
+    def find_answer(self, model: str, prompt: Prompt) -> str | None:
         """The answer that a model has given to a prompt, or None."""
 
-    def keep(self, model: str, prompt: Prompt, answer: str) -> None:
+    def keep_answer(self, model: str, prompt: Prompt, answer: str) -> None:
         """Keep an answer that could be used."""
 
 
@@ -141,7 +141,7 @@ class ModelConversation:
         """
         prompt = step.prompt(message, self._instructions.get(step.name), **context)
         self._note_prompt(step.prompt_name or step.name, prompt)
-        old_answer = self._answers.find(self.model.name, prompt) if self._answers else None
+        old_answer = self._answers.find_answer(self.model.name, prompt) if self._answers else None
         if old_answer is not None:
             self.cached = True
             return read(old_answer)
@@ -149,7 +149,7 @@ class ModelConversation:
             answer = without_thoughts(self._complete(prompt))
         value = read(answer)
         if value is not None and self._answers:
-            self._answers.keep(self.model.name, prompt, answer)
+            self._answers.keep_answer(self.model.name, prompt, answer)
         return value
 
     def consult(

@@ -6,11 +6,10 @@ the limit goes.
 
 from collections.abc import Sequence
 
-from memoir.git.objects import sha1
 from memoir.index.index import Index
 from memoir.index.view import View
 from memoir.llm.conversation import CallBudget, ModelConversation
-from memoir.llm.model import Model, Prompt
+from memoir.llm.model import Model
 from memoir.recall.answer import RecallAnswer, fetch, within
 from memoir.recall.channels import passages_of
 from memoir.recall.inventory import Inventory
@@ -31,28 +30,9 @@ def converse(query: Query, model: Model, index: Index) -> ModelConversation:
         model,
         budget=CallBudget(query.llm_calls, query.llm_tokens),
         instructions=dict(query.prompts),
-        answers=_KeptAnswers(index) if query.cache else None,
+        answers=index if query.cache else None,
         strict=query.mode in _STRICT,
     )
-
-
-class _KeptAnswers:
-    """Answers to prompts, kept in an index. A prompt holds all that its answer depends on."""
-
-    def __init__(self, index: Index) -> None:
-        self._index = index
-
-    def find(self, model: str, prompt: Prompt) -> str | None:
-        answer = self._index.answer(self._key(model, prompt))
-        return answer if isinstance(answer, str) else None
-
-    def keep(self, model: str, prompt: Prompt, answer: str) -> None:
-        self._index.keep_answer(self._key(model, prompt), answer)
-
-    def _key(self, model: str, prompt: Prompt) -> bytes:
-        import json
-
-        return sha1(json.dumps((model, *prompt)).encode())
 
 
 def add_passages(view: View, picks: Sequence[RankedCandidate], query: Query) -> list[RankedCandidate]:

@@ -19,10 +19,10 @@ class KeptAnswers:
     def __init__(self) -> None:
         self.answers: dict[tuple[str, Prompt], str] = {}
 
-    def find(self, model: str, prompt: Prompt) -> str | None:
+    def find_answer(self, model: str, prompt: Prompt) -> str | None:
         return self.answers.get((model, prompt))
 
-    def keep(self, model: str, prompt: Prompt, answer: str) -> None:
+    def keep_answer(self, model: str, prompt: Prompt, answer: str) -> None:
         self.answers[model, prompt] = answer
 
 
