@@ -6,7 +6,7 @@
 import os
 from collections.abc import Callable, Mapping
 from threading import Lock
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from memoir.errors import LlmUnavailable
 from memoir.llm.answer_text import without_thoughts
@@ -80,13 +80,8 @@ class Answers(Protocol):
         """Keep an answer that could be used."""
 
 
-class ModelSelection(NamedTuple):
-    """How many things a step offered and a model took, and why it took none, if that is not an answer."""
-
-    step: str
-    candidates: int
-    picks: int
-    why: str = ""
+ModelChoice = tuple[str, int, int, str]
+"""A step, how many things it offered, how many a model took, and why it took none, if that is not an answer."""
 
 
 class ModelConversation:
@@ -121,7 +116,7 @@ class ModelConversation:
         self.prompts: dict[str, str] = {}
         self.degraded: list[str] = []
         self.cached = False
-        self.choices: list[ModelSelection] = []
+        self.choices: list[ModelChoice] = []
         self._budget = budget or CallBudget()
         self._instructions = instructions or {}
         self._answers = answers

@@ -100,6 +100,18 @@ def answer(
             everything, found = found, in_brief(found, ranking)
             weaker = len(everything) - len(found)
         memories, omitted = within(found, query.max_chars)
+    return assemble(index, query, memories, omitted, steps, talk)._replace(ranking=ranking, weaker=weaker)
+
+
+def assemble(
+    index: Index,
+    query: Query,
+    memories: list[IntelligentSearchResult],
+    omitted: int,
+    steps: Stopwatch,
+    talk: "ModelConversation | None",
+) -> RecallAnswer:
+    """The answer that has some memories, and what it took to find them."""
     return RecallAnswer(
         query=query.text,
         mode=query.mode,
@@ -112,8 +124,6 @@ def answer(
         omitted=omitted,
         timings=steps.timings,
         prompts=talk.prompts if talk else {},
-        ranking=ranking,
-        weaker=weaker,
     )
 
 

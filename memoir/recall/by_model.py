@@ -10,7 +10,7 @@ from memoir.index.index import Index
 from memoir.index.view import View
 from memoir.llm.conversation import CallBudget, ModelConversation
 from memoir.llm.model import Model
-from memoir.recall.answer import RecallAnswer, fetch, within
+from memoir.recall.answer import RecallAnswer, assemble, fetch, within
 from memoir.recall.channels import passages_of
 from memoir.recall.inventory import Inventory
 from memoir.recall.pickers import pick_at_once, pick_by_level
@@ -81,20 +81,9 @@ def recall(index: Index, snapshot: Snapshot, query: Query, talk: ModelConversati
             picked = _unpack(inventory, addresses, query)
             hits = index.read(snapshot, lambda view: add_passages(view, picked, query))
             memories, omitted = within(fetch(snapshot, hits, query.mode), query.max_chars)
-    return RecallAnswer(
-        query=query.text,
-        mode=query.mode,
-        memories=memories,
-        degraded=(*index.degraded, *talk.degraded),
-        usage=talk.usage,
-        model=talk.model.name,
-        embedder=index.embedder.name if index.embedder else None,
-        cached=talk.cached,
-        omitted=omitted,
-        timings=steps.timings,
-        prompts=talk.prompts,
-        stages=(*choices(talk), Stage("result", "paths", len(addresses), len(hits), len(memories))),
-    )
+    last = Stage("result", "paths", len(addresses), len(hits), len(memories))
+    answer = assemble(index, query, memories, omitted, steps, talk)
+    return answer._replace(model=talk.model.name, stages=(*choices(talk), last))
 
 
 def _pick(inventory: Inventory, query: Query, talk: ModelConversation) -> Sequence[Address]:
@@ -107,8 +96,8 @@ def _pick(inventory: Inventory, query: Query, talk: ModelConversation) -> Sequen
 def choices(talk: ModelConversation) -> list[Stage]:
     """The steps in which a model has chosen."""
     return [
-        Stage(each.step, "model", each.candidates, each.candidates, each.picks, degraded=each.why or None)
-        for each in talk.choices
+        Stage(step, "model", offered, offered, picked, degraded=why or None)
+        for step, offered, picked, why in talk.choices
     ]
 
 

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from memoir.llm.answer_text import find_json
-from memoir.llm.conversation import BudgetSpent, ModelConversation, ModelSelection
+from memoir.llm.conversation import BudgetSpent, ModelConversation
 from memoir.llm.model import Step, beside, quote
 from memoir.taxonomy.paths import Address
 
@@ -158,7 +158,7 @@ def choose(
 ) -> Choice:
     """A model's choice of some paths, which prompts call `noun`; if nothing was chosen, the choice says why."""
     choice = _choose(conversation, step, message, addresses, noun)
-    conversation.choices.append(ModelSelection(step.name, len(addresses), len(choice.picks), choice.why))
+    conversation.choices.append((step.name, len(addresses), len(choice.picks), choice.why))
     return choice
 
 
