@@ -18,14 +18,18 @@ WORLDS = FACTS.with_name("worlds.jsonl")
 TRADES = FACTS.with_name("trades.jsonl")
 TERSE = FACTS.with_name("terse.jsonl")
 """Facts in a few words each."""
+RULES = FACTS.with_name("rules.jsonl")
+"""What developers tell coding agents: rules, and facts of a code base."""
 SHORT = FACTS.parents[2] / "benchmarks" / "short"
 NO_MEMORIES = FACTS.with_name("no_memories.jsonl")
 NOISE = "fitted"
 """The texts that are not memories."""
+TUNED_SETS = ("tune", "developer", "third", "early")
+"""The sets that the cues were tuned on: in them words are better evidence than in any other text."""
 HELD_OUT_SET = "sixth"
 JUDGES = (
     "birds", "library", "winery", "campsite", "upholstery", "research", "studio", "household", "it",
-    "family", "hospital", "podcast", "rental", "vets", "newsroom", "ceramics", "robotics", "terse", "hasty",
+    "family", "hospital", "podcast", "rental", "vets", "newsroom", "ceramics", "robotics", "terse", "hasty", "rules",
 )  # fmt: skip
 """The worlds of `benchmarks/short` that are held out as well."""
 
@@ -42,7 +46,7 @@ def fitted_lines() -> list[str]:
 
 def worlds(embedder: str) -> list[Path]:
     """The files of worlds that an embedder is fitted to, beside those of `benchmarks/short`."""
-    return [WORLDS, TRADES, TERSE] if embedder == MINILM else [WORLDS, TERSE]
+    return [WORLDS, TRADES, TERSE, RULES] if embedder == MINILM else [WORLDS, TERSE, RULES]
 
 
 def short_worlds() -> list[Path]:

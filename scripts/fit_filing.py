@@ -1,17 +1,20 @@
-"""Write memoir/filing/regression_*.txt and labelled_minilm.txt: what labelled facts teach about the category of others.
+"""Write memoir/filing/regression_*.txt, labelled_minilm.txt and the weights of evidence_default.txt.
+
+They are what labelled facts teach about the category of others.
 
     pip install numpy               # for this script alone
     python scripts/fit_filing.py
 
-The facts are those of `tests/filing/worlds.jsonl`, of `benchmarks/short`, and, in a few words each, of
-`tests/filing/terse.jsonl`, whose second levels are labelled; for MiniLM alone those of `tests/filing/trades.jsonl`,
-from which the straight borders of `static` learn nothing; and those of `tests/filing/facts.jsonl`, of which only
-first levels are, but for what `filing_facts.py` holds out; the examples and descriptions of the default taxonomy; and
-the texts that are not memories which are marked `fitted`. A fact with several acceptable categories is right in any
-of them, and one whose first level alone is labelled in any category below it. The weights are of greatest likelihood
-with a ridge. There is one regression for the vectors of `static` and one for those of MiniLM, which the first run
-lays out in the cache. The facts themselves, as signs of MiniLM's vectors, are written beside it, but for those that
-the cues were tuned on, which look like each other.
+The facts are those of `tests/filing/worlds.jsonl`, of `benchmarks/short`, in a few words each those of
+`tests/filing/terse.jsonl`, and what developers tell coding agents, `rules.jsonl`, whose second levels are labelled;
+for MiniLM alone those of `tests/filing/trades.jsonl`, from which the straight borders of `static` learn nothing; those
+of `tests/filing/facts.jsonl`, of which only first levels are, but for what `filing_facts.py` holds out; the examples
+and descriptions of the default taxonomy; and the texts that are not memories which are marked `fitted`. A fact with
+several acceptable categories is right in any of them, and one whose first level alone is labelled in any category
+below it. The weights are of greatest likelihood with a ridge. There is one regression for the vectors of `static` and
+one for those of MiniLM, which the first run lays out in the cache. The facts themselves, as signs of MiniLM's vectors,
+are written beside it, but for those that the cues were tuned on, which look like each other. Before, each phrase of
+the taxonomy gets the weight that it has as evidence (`fitted_words.py`).
 
 How well it files facts of a domain that it has not seen is measured by leaving out some domains after the others and
 fitting to the rest. Of the texts that are not memories a part is left out at a time, too, so that each is judged by a
@@ -28,14 +31,15 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-from filing_facts import NO_MEMORIES, NOISE, digest, fitted_lines, lines_of, short_worlds, worlds
+from filing_facts import NO_MEMORIES, NOISE, TUNED_SETS, digest, fitted_lines, lines_of, short_worlds, worlds
+from fitted_words import Precisions, Words
 
 from memoir.embedders.minilm import MiniLm
-from memoir.filing.evidence import default_evidence
+from memoir.filing.evidence import DEFAULT_FILE, default_evidence
 from memoir.filing.labelled import FILE as LABELLED
 from memoir.filing.labelled import UNIT as LABELLED_UNIT
 from memoir.filing.labelled import LabelledFact, LabelledFacts
-from memoir.filing.levels import read, weigh_words
+from memoir.filing.levels import read
 from memoir.filing.regression import (
     MANY,
     MINILM,
@@ -68,10 +72,9 @@ DOMAINS = tuple(
 UNTUNED_SETS = (("blind", "stress"), ("second", "terse"), ("fourth", "fifth"))
 """The other sets that no cue was tuned on, in the same way."""
 GROUPS = (*DOMAINS, *UNTUNED_SETS)
-TERSE_SETS = "terse."
-"""How the names of the sets of terse facts begin; they are dealt out to the groups."""
-TUNED_SETS = ("tune", "developer", "third", "early")
-"""The sets that the cues were tuned on: in them words are better evidence than in any other text."""
+TERSE_SETS, RULE_SETS = "terse.", "rules."
+"""How the names of the sets of terse facts begin, and those of rules, one for each author; they are dealt out to the
+groups."""
 EXAMPLES = "taxonomy"
 """The examples and descriptions of the default taxonomy, whose words are evidence as well."""
 SURE = (0.9, 0.7)
@@ -109,14 +112,13 @@ BELOW = np.array(
 
 
 class Text(NamedTuple):
-    """A text to fit to: its set, its acceptable categories, its features, and what its words are evidence for."""
+    """A text to fit to: its set, its acceptable categories, its features, and its words as evidence."""
 
     set_name: str
     content: str
     levels: Sequence[str]
     features: frozenset[str]
-    first_levels: dict[str, float]
-    categories: dict[str, float]
+    words: Words
     weight: float
 
 
@@ -141,13 +143,12 @@ def _short_world(file: Path) -> Iterator[dict[str, Any]]:
 
 def _text(set_name: str, text: str, levels: Sequence[str], weight: float = 1.0) -> Text:
     memory = read(text)
-    words = weigh_words(memory, default_evidence())
-    form = features(text, memory.stems)
-    return Text(set_name, text, levels, form, words.first_levels, words.categories, weight)
+    words = Words.of(memory, () if set_name in (EXAMPLES, NOISE, *TUNED_SETS) else levels)
+    return Text(set_name, text, levels, features(text, memory.stems), words, weight)
 
 
 class Table:
-    """Some texts as arrays: for each the meaning, the targets, the evidence of words, and the numbers of features.
+    """Some texts as arrays: for each the meaning, the targets, the evidence of words if weighed, the features' numbers.
 
     `fair` tells the texts by which the weight of that evidence may be judged.
     """
@@ -160,10 +161,16 @@ class Table:
         self.features = [np.array([numbers[name] for name in text.features if name in numbers]) for text in data]
         self.meanings = np.hstack([np.ones((len(data), 1), np.float32), meanings])
         self.targets = np.array([[_accepts(text.levels, name) for name in CLASSES] for text in data], np.float32)
-        self.of_first = np.array([[t.first_levels.get(name, 0.0) for name in FIRST_LEVELS] for t in data], np.float32)
-        self.of_second = np.array([[t.categories.get(name, 0.0) for name in CLASSES] for t in data], np.float32)
+        self.of_first = self.of_second = np.zeros((len(data), 0), np.float32)
         self.weights = np.array([[text.weight] for text in data], np.float32)
         self.fair = np.array([[text.set_name not in (*TUNED_SETS, EXAMPLES)] for text in data], np.float32)
+
+    def weigh(self, precisions: Precisions, *, known: bool) -> "Table":
+        """Weigh the words of the texts, among which the precisions were found if they are known."""
+        scores = [precisions.scores(text.words, known=known) for text in self.data]
+        self.of_first = np.array([[s.first_levels.get(name, 0.0) for name in FIRST_LEVELS] for s in scores], np.float32)
+        self.of_second = np.array([[s.categories.get(name, 0.0) for name in CLASSES] for s in scores], np.float32)
+        return self
 
     def rows(self, keep: Array) -> "Table":
         """Some of the texts."""
@@ -299,11 +306,18 @@ class Verdicts(NamedTuple):
         return Verdicts(*(each[keep] for each in self))
 
 
-def unseen(table: Table, embedder: str) -> Verdicts:
-    """The verdicts on all texts that are in a group."""
+def precisions_of(data: Sequence[Text], but: int | None = None) -> Precisions:
+    """How often phrases are right in the texts, but for those of a group."""
+    return Precisions(text.words for text, group in zip(data, _groups(data), strict=True) if group != but)
+
+
+def unseen(table: Table, embedder: str, all_texts: Sequence[Text]) -> Verdicts:
+    """The verdicts on all texts that are in a group; precisions are found in the texts for any embedder."""
     groups, parts = _groups(table.data), []
     for group in range(len(GROUPS)):
-        known, rest = table.rows(groups != group), table.rows(groups == group)
+        precisions = precisions_of(all_texts, but=group)
+        known = table.rows(groups != group).weigh(precisions, known=True)
+        rest = table.rows(groups == group).weigh(precisions, known=False)
         scores = Fit(known, embedder).of(rest)
         if embedder == MINILM:
             scores += votes(label(known), rest)
@@ -312,10 +326,11 @@ def unseen(table: Table, embedder: str) -> Verdicts:
 
 
 def _groups(data: Sequence[Text]) -> Array:
-    """The number of each text's group, -1 for none; terse sets and texts that are no memories are dealt out in turn."""
+    """The number of each text's group, -1 for none; terse sets, rules and texts that are no memories are dealt out."""
     numbers = {name: number for number, group in enumerate(GROUPS) for name in group}
-    terse = sorted({text.set_name for text in data if text.set_name.startswith(TERSE_SETS)})
-    numbers |= {name: at % len(GROUPS) for at, name in enumerate(terse)}
+    for start in (TERSE_SETS, RULE_SETS):
+        names = sorted({text.set_name for text in data if text.set_name.startswith(start)})
+        numbers |= {name: at % len(GROUPS) for at, name in enumerate(names)}
     turn = count()
     return np.array(
         [next(turn) % len(GROUPS) if text.set_name == NOISE else numbers.get(text.set_name, -1) for text in data]
@@ -395,10 +410,10 @@ def report(verdicts: Verdicts, embedder: str) -> None:
         sure[inside] = _share(left_out.of_right, constants[:3]) * _share(left_out.of_memory, constants[3:])
     for name in sorted(set(verdicts.sets)):
         _say(f"{name:16} {_line(sure, verdicts, verdicts.sets == name)}")
-    is_terse = np.char.startswith(verdicts.sets, TERSE_SETS)
-    others = ~is_terse & np.isin(verdicts.sets, [name for group in DOMAINS for name in group])
+    is_terse, is_rule = (np.char.startswith(verdicts.sets, start) for start in (TERSE_SETS, RULE_SETS))
+    others = np.isin(verdicts.sets, [name for group in DOMAINS for name in group])
     untuned = np.isin(verdicts.sets, [name for group in UNTUNED_SETS for name in group])
-    for title, its in (("terse facts", is_terse), ("domains", others), ("other sets", untuned)):
+    for title, its in (("rules", is_rule), ("terse facts", is_terse), ("domains", others), ("other sets", untuned)):
         _say(f"{title:16} {_line(sure, verdicts, its)}")
         for limit in SURE:
             high = its & (sure >= limit)
@@ -433,7 +448,7 @@ def format_weights(fit: Fit, names: Sequence[str], confidence: Array, embedder: 
 
 def main() -> None:
     """Measure, print and write."""
-    minilm = MiniLm()
+    minilm, all_texts = MiniLm(), list(texts(MINILM))
     meaning_by: dict[str, Callable[[str], Meaning]] = {
         STATIC: static_meaning,
         MINILM: lambda text: minilm_meaning(minilm.embed([text])[0]),
@@ -445,11 +460,13 @@ def main() -> None:
         names = sorted(feature for feature, count in counts.items() if count >= RARE)
         rows = [meaning_of(text.content).vector for text in data]
         table = Table(data, np.array(rows, np.float32), names)
-        verdicts = unseen(table, embedder)
+        verdicts = unseen(table, embedder, all_texts)
         report(verdicts, embedder)
+        table.weigh(precisions_of(all_texts), known=True)
         text = format_weights(Fit(table, embedder), names, confidence_of(verdicts, embedder), embedder)
         file_of(embedder).write_text(text, "utf-8")
         if embedder == MINILM:
+            DEFAULT_FILE.write_text(precisions_of(all_texts).evidence().dumps(), "utf-8")
             LABELLED.write_text(f"# fitted to {digest(embedder)}\n{label(table).dumps()}", "utf-8")
 
 

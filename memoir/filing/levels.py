@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 GENERAL = "general"
 """The last level if nothing gives it a name."""
-VOTE = 3.0
+VOTE = 4.0
 """The weight of a neighbour's vote at relevance 1, for its category and for its first level, as evidence of words has
 it. It falls with the square of the relevance, since less similar memories mislead."""
 VOTERS = 5
@@ -62,7 +62,7 @@ def weigh_words(memory: Features, evidence: CategoryEvidence, neighbours: "Seque
     scores = weigh(memory.stems, evidence)
     _add_votes(scores, neighbours, evidence)
     if memory.person:
-        _leave_to_relationships(scores)
+        leave_to_relationships(scores)
     return scores
 
 
@@ -116,8 +116,7 @@ def _levels(
     """The best second level and the score of each first level.
 
     The fitted regression does not know a level that a store has added: if the words are evidence for it, it gets the
-    best score of the regression, too. Without the regression, the words alone decide. Below a first level, words count
-    twice: there a cue seldom errs, and the regression knows few facts of each second level.
+    best score of the regression, too. Without the regression, the words alone decide.
     """
     of_first, of_second = regression.constants[:2] if by_class else (1.0, 1.0)
     best_known = max((_sum_up(group) for group in _by_first_level(by_class).values()), default=0.0)
@@ -127,12 +126,10 @@ def _levels(
         others = [path for path in _second_levels(first, evidence, words) if path not in known]
         base = max(known.values(), default=0.0)
         scores = {path: score + of_second * words.categories.get(path, 0.0) for path, score in known.items()}
-        named = {path: base for path in others if path in words.categories} | known
-        second = max(
-            named or others, key=lambda path: named.get(path, 0.0) + 2 * of_second * words.categories.get(path, 0.0)
-        )
+        named = {path: base + of_second * words.categories[path] for path in others if path in words.categories}
+        second = max([*scores, *named] or others, key=lambda path: (scores | named).get(path, 0.0))
         own = words.first_levels.get(first, 0.0)
-        inner = _sum_up(scores.values()) if scores else best_known if own else 0.0
+        inner = _sum_up([*scores.values(), *named.values()]) if scores else best_known if own else 0.0
         levels[first] = _Level(second, of_first * own + inner)
     return levels
 
@@ -178,7 +175,7 @@ def _add_votes(scores: Scores, neighbours: "Sequence[Neighbour]", evidence: Cate
             scores.first_levels[first] += VOTE * near.relevance**2
 
 
-def _leave_to_relationships(scores: Scores) -> None:
+def leave_to_relationships(scores: Scores) -> None:
     """Rule out what is only the user's own: another's home or job is part of knowing them, another's settings are not.
 
     Where a taxonomy has no relationships, both are ruled out all the same.

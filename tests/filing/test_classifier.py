@@ -189,8 +189,8 @@ def test_votes_do_not_bring_back_what_is_ruled_out() -> None:
 
 
 def test_similar_memories_add_votes_for_their_paths() -> None:
-    text = "Beans grow slowly in the shade"
-    assert best(text, Neighbour("topics.gardening.beans", 0.95)).path == "topics.gardening.beans"
+    for text in ("Beans grow slowly in the shade", "The beans are in the shade"):
+        assert best(text, Neighbour("topics.gardening.beans", 0.95)).path == "topics.gardening.beans"
     assert best("I prefer tabs", Neighbour("topics.gardening.beans", 0.1)).path.startswith("preferences.")
 
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from memoir.filing.evidence import PAST, stems_with_marks
+from memoir.filing.evidence import CUE, PAST, default_evidence, evidence_of, stems_with_marks, unfitted_evidence
+from memoir.taxonomy.catalogue import Catalogue, Category
 
 
 @pytest.mark.parametrize(
@@ -22,3 +23,19 @@ def test_a_report_of_what_was_done_is_past(text: str) -> None:
 @pytest.mark.parametrize("text", ["", "I use red ink", "the moved files", "Ted likes tea", "I have moved", "… moved"])
 def test_what_only_looks_like_a_report_is_not_past(text: str) -> None:
     assert PAST not in stems_with_marks(text)
+
+
+def test_a_phrase_that_the_default_taxonomy_has_there_keeps_its_fitted_weight() -> None:
+    coding, other = "preferences.coding", "preferences.garden"
+    own = Catalogue(
+        [Category(coding, "", cues=("frobnicate", "tabs", "early return")), Category(other, "", cues=("tabs",))]
+    )
+
+    evidence, default = evidence_of(own), default_evidence()
+
+    for phrase in ("tab", "earli return"):
+        fitted = default.weights(phrase)[coding]
+        assert evidence.weights(phrase)[coding] == fitted != unfitted_evidence(own).weights(phrase)[coding]
+    assert evidence.weights("frobnic") == {coding: CUE[0]}
+    assert evidence.weights("tab")[other] == CUE[0]
+    assert evidence.weights("earli") == evidence.weights("frobnic tab") == {}

@@ -10,7 +10,19 @@ from random import Random
 from typing import Any
 
 import pytest
-from filing_facts import NO_MEMORIES, NOISE, TERSE, TRADES, WORLDS, digest, fitted_lines, lines_of, short_worlds, worlds
+from filing_facts import (
+    NO_MEMORIES,
+    NOISE,
+    RULES,
+    TERSE,
+    TRADES,
+    WORLDS,
+    digest,
+    fitted_lines,
+    lines_of,
+    short_worlds,
+    worlds,
+)
 
 from memoir.filing.evidence import default_evidence, stems_with_marks
 from memoir.filing.levels import read
@@ -212,5 +224,5 @@ def test_the_labels_of_the_worlds_are_categories_and_one_is_a_second_level_at_le
     for fact in facts_with_second_levels():
         assert {*fact["categories"]} <= {*catalogue.default()}, fact
         assert any("." in path for path in fact["categories"]), fact
-    for fact in (*lines_of(TRADES), *lines_of(TERSE)):
+    for fact in (*lines_of(TRADES), *lines_of(TERSE), *lines_of(RULES)):
         assert {*fact["categories"]} <= {*catalogue.default()}, fact
