@@ -79,6 +79,7 @@ def claims(text: str) -> Claims:
     for clause in _clauses(words):
         result.update(_claims_of(clause, sentence))
     result.update(_label(words))
+    result.update(_moved(words))
     result.update((f"{{choice}} {choice}", holds) for choice, holds in choices(sentence, states=_states(words)))
     return result
 
@@ -335,6 +336,24 @@ def _label(words: Sequence[_Word]) -> Iterator[tuple[str, str]]:
     is_one = not any(word.base in lists.SERIES for word in label) and not any(word.kind == "stop" for word in value)
     if is_one and _states(label) and _states(value):
         yield " ".join(word.base for word in label) + " {}", _text(value)
+
+
+def _is_joined(words: Sequence[_Word], end: int) -> bool:
+    """Whether what ends here is one of several: "barn-05 and barn-06"."""
+    return any(word.base in ("and", "or") for word in words[end : end + 1])
+
+
+_HOMES = ("be", *(f"{verb} {word}" for verb in ("be", "live", "run") for word in ("at", "in", "on")))
+
+
+def _moved(words: Sequence[_Word]) -> Iterator[tuple[str, str]]:
+    """Where a thing is that moved there: "staging moved to db-05" leaves no room for "staging is db-02"."""
+    at = next((at for at, (one, two) in enumerate(pairwise(words)) if (one.base, two.base) == ("moved", "to")), 0)
+    subject = [word for word in words[:at] if word.text.lower() not in lists.NOISE | {"has", "have"}]
+    end = _end_of_name(words, at + 2)
+    if 0 < len(subject) <= 3 and _states(subject) and at + 2 < end and not _is_joined(words, end):
+        text = " ".join(word.base for word in subject)
+        yield from ((f"{text} {home} {{name}}", _text(words[at + 2 : end])) for home in _HOMES)
 
 
 def may_agree(one: str, other: str) -> bool:

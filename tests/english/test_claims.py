@@ -29,6 +29,9 @@ def test_of_the_labelled_pairs_that_are_marked_nine_in_ten_contradict(name: str)
 @pytest.mark.parametrize(
     ("one", "other"),
     [
+        ("staging is barn-02", "staging moved to barn-05, same port"),
+        ("The staging db is on db-01", "the staging db has moved to db-02"),
+        ("CI runs on Jenkins", "CI moved to GitHub Actions last week"),
         ("Releases are cut on Thursdays.", "Releases are cut on Fridays."),
         ("Deploys go out on Tuesday and Thursday.", "Deploys go out on Monday."),
         ("Standup is on Monday, Wednesday and Friday.", "Standup is on Tuesday and Friday."),
@@ -102,6 +105,11 @@ def test_two_values_of_one_kind_for_the_same_thing_contradict(one: str, other: s
         ("If the port is 8080, restart", "If the port is 8081, restart"),
         ("I prefer tabs", "I prefer tabs, except in YAML"),
         ("", "…"),
+        ("staging is on port 8011", "staging moved to barn-05"),
+        ("staging is barn-05", "staging moved to barn-05"),
+        ("the review is on Monday", "the review moved to Friday"),
+        ("they are in Berlin", "they moved to Munich"),
+        ("staging is barn-02", "staging moved to barn-05 and barn-06"),
     ],
 )
 def test_what_can_both_be_true_does_not_contradict(one: str, other: str) -> None:
