@@ -6,7 +6,6 @@ is at the old path any more. A copy beside its original is another store; one th
 
 import os
 import re
-import secrets
 from contextlib import suppress
 from pathlib import Path
 
@@ -37,7 +36,7 @@ def spool_folder(git_dir: Path) -> Path | None:
 def mark(git_dir: Path, folder: Path) -> None:
     """Give a store and its spool the same mark, if the store can be written to."""
     with suppress(OSError):
-        text = _mark(git_dir) or secrets.token_hex(16).encode()
+        text = _mark(git_dir) or os.urandom(16).hex().encode()
         replace(git_dir / _MARK, text, _MODE)
         replace(folder / STORE, text + b"\n" + _path(git_dir), _MODE)
 

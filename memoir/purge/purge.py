@@ -244,7 +244,7 @@ def _insist_on_something(store: Store, done: Purge, wanted: Wanted, targets: Seq
     if not (done.values or done.commits or done.refs or done.files or search(store, wanted.texts).found):
         names = [target.full_key for target in targets]
         hint = "'memoir grep' and 'memoir log KEY' look for memories"
-        raise NotFound("nothing of that was ever in the store", hint, keys=names)
+        raise NotFound("nothing of that is in the store or its history", hint, keys=names)
 
 
 def _write_map(store: Store, rewriting: Rewriting) -> str:

@@ -41,14 +41,22 @@ def test_an_unchanged_text_is_no_commit(memoir: Memoir, editor: Path) -> None:
     assert memoir.json("status")["commit_count"] == 1
 
 
-@pytest.mark.parametrize("commands", ["false", ': > "$1"', 'rm "$1"', "printf '\\377' > \"$1\""])
-def test_an_editor_that_fails_changes_nothing(memoir: Memoir, editor: Path, commands: str) -> None:
+@pytest.mark.parametrize(
+    ("commands", "words"),
+    [
+        ("false", "failed; nothing was changed"),
+        (': > "$1"', "the file was emptied, so nothing was changed"),
+        ('rm "$1"', "the edited file is gone; nothing was changed"),
+        ("printf '\\377' > \"$1\"", "the edited file is not valid UTF-8; nothing was changed"),
+    ],
+)
+def test_an_editor_that_fails_changes_nothing(memoir: Memoir, editor: Path, commands: str, words: str) -> None:
     memoir.remember("a.b", "text")
 
     done = memoir.run("edit", "a.b", **editor_environment(editor, commands))
 
     assert done.status in (1, 2)
-    assert "hanged" in done.err
+    assert words in done.err
     assert memoir.content("a.b") == "text"
 
 

@@ -236,12 +236,13 @@ def test_the_packages_that_answer_are_found_without_loading_them() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-def test_recall_loads_no_openssl(memoir: Memoir) -> None:
+def test_recall_and_captures_load_no_openssl(memoir: Memoir) -> None:
     """The index's name comes from a hash that Python has of its own; `hashlib` would cost more than many a search."""
     memoir.remember("a.b", "an apple")
     memoir.ok("recall", "apple")
 
     assert not {"hashlib", "_hashlib"} & imports_of(memoir, "recall", "apple")
+    assert not {"hashlib", "_hashlib"} & imports_of(memoir, "capture")
 
 
 def test_blame_and_log_open_no_table_for_a_short_history(memoir: Memoir) -> None:

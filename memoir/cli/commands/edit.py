@@ -144,6 +144,10 @@ def _run_editor(path: Path, text: str) -> str:
         raise MemoirError(f"the editor {editor!r} failed; nothing was changed", "set EDITOR to another one")
     try:
         return path.read_bytes().decode()
+    except FileNotFoundError as error:
+        raise MemoirError(
+            "the edited file is gone; nothing was changed", "edit it again; a purge removes such files"
+        ) from error
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput(
             "the edited file is not valid UTF-8; nothing was changed", "let the editor save UTF-8"
