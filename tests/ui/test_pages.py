@@ -11,6 +11,7 @@ from hostile import Forge
 from served import URL, access, browser, client
 from starlette.testclient import TestClient
 
+from memoir.capture.spool import SessionTurn, TurnSpool
 from memoir.memory.facets import ids_of
 from memoir.records.origins import origins_of
 from memoir.records.record import Memory
@@ -115,6 +116,21 @@ def test_an_empty_store_is_shown_too(repository: Repository, path: str) -> None:
     check_markup(text)
     assert '<option value="" selected>main</option>' in text
     assert "No commit fits" not in text
+
+
+def test_a_capture_shows_what_is_at_its_path_and_what_is_to_be_forgotten(repository: Repository) -> None:
+    spool = TurnSpool(repository.path)
+    spool.switch(True)
+    for text in ("We always deploy on Tuesdays.", "forget what I said about <b>ullets"):
+        spool.add(SessionTurn("claude", "s", 1_760_000_000.5, "user", text))
+    proposal = repository.captures.review().proposals[0]
+    repository.remember(Memory.of("A deploy takes an hour"), str(proposal.path))
+
+    text = text_of(browser(repository.path), "/inbox")
+
+    check_markup(text)
+    assert "There is: A deploy takes an hour" in text
+    assert "To be forgotten, by hand: forget what I said about &lt;b&gt;ullets" in text
 
 
 @pytest.mark.parametrize("name", HOSTILE)

@@ -43,6 +43,8 @@ def _captures(screen: Screen) -> dict[str, Any]:
     values: dict[str, Any] = {
         "is_on": captures.on,
         "proposals": [],
+        "there": {},
+        "retractions": [],
         "unshown": 0,
         "withheld": 0,
         "degraded_words": None,
@@ -54,8 +56,11 @@ def _captures(screen: Screen) -> dict[str, Any]:
     except MemoirError as error:
         return values | {"degraded_words": error.message}
     proposals = [each for each in found.proposals if each.paths]
+    similar = {number: each[0].facet.memory.content for number, each in found.similar.items()}
     return values | {
         "proposals": proposals[:_MOST_PROPOSALS],
+        "there": {**found.beside, **similar},
+        "retractions": [each.content for each in found.proposals if not each.number][:_MOST_PROPOSALS],
         "unshown": max(len(proposals) - _MOST_PROPOSALS, 0),
         "withheld": len(found.withheld),
         "degraded_words": "; ".join(found.degraded) or None,
