@@ -156,25 +156,36 @@ def evidence_of(catalogue: "Catalogue") -> CategoryEvidence:
 
     This takes about 50 ms.
     """
-    fitted = default_evidence()
-    return unfitted_evidence(catalogue).reweighed(lambda phrase, its: {**its, **_common(fitted.weights(phrase), its)})
-
-
-def _common(weights: _Weights, others: _Weights) -> _Weights:
-    """The weights for those categories that others are for, too."""
-    return {path: weights[path] for path in others if path in weights}
+    fitted, by_phrase = default_evidence(), _by_phrase(catalogue)
+    for phrase, weights in by_phrase.items():
+        known = fitted.weights(" ".join(phrase))
+        weights.update((path, known[path]) for path in weights if path in known)
+    return _compact(catalogue, by_phrase)
 
 
 def unfitted_evidence(catalogue: "Catalogue") -> CategoryEvidence:
     """The evidence of a catalogue, each phrase with the weight of its kind."""
-    by_phrase: dict[tuple[str, ...], dict[int, float]] = defaultdict(dict)
-    for number, category in enumerate(catalogue.values()):
+    return _compact(catalogue, _by_phrase(catalogue))
+
+
+_ByPhrase: TypeAlias = dict[tuple[str, ...], dict[str, float]]
+
+
+def _by_phrase(catalogue: "Catalogue") -> _ByPhrase:
+    """For each phrase its weights by category."""
+    by_phrase: _ByPhrase = defaultdict(dict)
+    for path, category in catalogue.items():
         for phrase, weight in _phrases_of(category):
             if phrase:  # punctuation alone has no stem
-                by_phrase[phrase][number] = max(weight, by_phrase[phrase].get(number, 0.0))
+                by_phrase[phrase][path] = max(weight, by_phrase[phrase].get(path, 0.0))
+    return by_phrase
+
+
+def _compact(catalogue: "Catalogue", by_phrase: _ByPhrase) -> CategoryEvidence:
+    numbers = {path: number for number, path in enumerate(catalogue)}
     lines: dict[str, list[str]] = defaultdict(list)
     for phrase, weights in sorted(by_phrase.items()):
-        pairs = " ".join(f"{number}:{weight:g}" for number, weight in weights.items())
+        pairs = " ".join(f"{numbers[path]}:{weight:g}" for path, weight in weights.items())
         lines[phrase[0]].append("".join(f"{word} " for word in phrase[1:]) + f"={pairs}")
     return CategoryEvidence(tuple(catalogue), sorted("\t".join([word, *entries]) for word, entries in lines.items()))
 
