@@ -25,7 +25,23 @@ class Unsettled(MemoirError):
 
 
 def flush(descriptor: int) -> None:
-    """Wait until the disk has what is open; that of a Mac keeps it to itself unless it is asked to empty its cache."""
+    """Wait until the disk has the file that is open.
+
+    Raises:
+        MemoirError: its file system cannot say so. OSError: the disk fails.
+    """
+    try:
+        _flush(descriptor)
+    except OSError as error:
+        if error.errno not in _UNSUPPORTED_ERRORS:
+            raise
+        from memoir.git.messages import NO_FSYNC_HINT
+
+        raise MemoirError(f"this file system cannot bring a file to disk: {error.strerror}", NO_FSYNC_HINT) from error
+
+
+def _flush(descriptor: int) -> None:
+    """The disk of a Mac keeps what it gets to itself unless it is asked to empty its cache."""
     if (whole := getattr(fcntl, "F_FULLFSYNC", None)) is not None:
         try:
             fcntl.fcntl(descriptor, whole)
@@ -47,7 +63,7 @@ def sync(*paths: Path) -> None:
         except (FileNotFoundError, PermissionError):
             continue
         try:
-            flush(descriptor)
+            _flush(descriptor)
         except OSError as error:
             if error.errno not in _UNSUPPORTED_ERRORS:  # some file systems cannot do it for a folder
                 raise

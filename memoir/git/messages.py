@@ -23,11 +23,13 @@ LOCK_HINT = (
 )
 FULL_HINT = "the disk is full: make room there, then run the same command again"
 DISK_HINT = "the disk fails, or is full: see 'dmesg' and 'df', then run the same command again"
+NO_FSYNC_HINT = "a power cut could take back what was reported: use a folder of another file system"
 _NOT_WRITTEN = (
     r"Input/output error|couldn't (?:write|set) '|(?:unable|failed) to (?:write|append|sync|close)|write error"
     r"|unable to create directory for '|could not lock config file .*\.lock(?:\n|$)"
 )
 _CAUSES = (
+    (r"fsync error on .*: (Invalid argument|Operation not supported|Inappropriate ioctl)", NO_FSYNC_HINT),
     (
         r"(?i:unable to create|insufficient permission).*(Permission denied|Read-only file system|adding an object)",
         "see who owns that, and what its permissions are",

@@ -29,11 +29,16 @@ def is_ref_name(name: str) -> bool:
 
 
 def find_clash(names: Iterable[str]) -> tuple[str, str] | None:
-    """Two names that would have one file, or folders that would be one, where capitals are taken for small letters."""
+    """Two names that would have one file, or folders that would be one, where capitals are taken for small letters.
+
+    Such a file system takes the composed and the decomposed form of a letter for one, too.
+    """
+    from unicodedata import normalize
+
     known = dict[str, tuple[str, str]]()
     for name in names:
         for end in [place for place, char in enumerate(name) if char == "/"] + [len(name)]:
-            part, other = known.setdefault(name[:end].casefold(), (name[:end], name))
+            part, other = known.setdefault(normalize("NFC", name[:end].casefold()), (name[:end], name))
             if part != name[:end]:
                 return other, name
     return None

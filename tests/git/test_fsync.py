@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from memoir.git.fsync import replace, replacing
+from memoir.errors import MemoirError
+from memoir.git.fsync import replace, replacing, sync
+from memoir.git.messages import NO_FSYNC_HINT, failure
 
 FULL = 51
 """The order of a Mac that a disk empty its cache."""
@@ -56,3 +58,23 @@ def test_a_file_with_the_longest_name_can_be_replaced(tmp_path: Path) -> None:
     replace(tmp_path / ("a" * 255), b"x")
 
     assert os.listdir(tmp_path) == ["a" * 255]
+
+
+@pytest.mark.parametrize("number", [errno.EINVAL, errno.ENOTSUP])
+def test_a_file_system_that_brings_no_file_to_disk_is_named_as_the_cause(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    """By memoir, and by git, which writes packs; a folder may be passed over."""
+
+    def refuse(descriptor: int) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(os, "fsync", refuse)
+    sync(tmp_path)
+
+    with pytest.raises(MemoirError, match="cannot bring a file to disk") as refusal:
+        replace(tmp_path / "a", b"x")
+
+    words = f"fatal: fsync error on '/a/pack/tmp_idx_a': {os.strerror(number)}"
+    assert refusal.value.hint == failure("index-pack", words.encode()).hint == NO_FSYNC_HINT
+    assert not os.listdir(tmp_path)

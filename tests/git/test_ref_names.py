@@ -133,6 +133,7 @@ def test_no_ref_is_written_through_a_link(tmp_path: Path, link: str) -> None:
         (["side/a", "SIDE/b"], ("side/a", "SIDE/b")),
         (["side", "Side/a"], ("side", "Side/a")),
         (["É", "é"], ("É", "é")),
+        (["caf\u00e9", "cafe\u0301/a"], ("caf\u00e9", "cafe\u0301/a")),
         (["side", "side/a", "side/b", "sides", "a/Side", "b/side"], None),
     ],
 )
