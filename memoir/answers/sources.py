@@ -64,10 +64,11 @@ def _notes(report: "IngestReport") -> Iterable[Line]:
         yield line(("skipped: ", "yellow"), first, f"{more} ({reason})")
     if any(each.stale for each in report.sources):
         yield line(runnable(_STALE))
+    renamed = {each.known_as: each.origin for each in report.skipped}
     for source in report.missing:
-        yield line(
-            ("missing: ", "yellow"), source.origin, runnable(f"; 'memoir sources --remove {source.name}' removes it")
-        )
+        there = renamed.get(source.name)
+        text = f"; {there} has its text" if there else f"; 'memoir sources --remove {source.name}' removes it"
+        yield line(("missing: ", "yellow"), source.origin, runnable(text))
 
 
 def watch(reports: "Iterator[IngestReport]", *, json: bool) -> Answer:

@@ -19,7 +19,7 @@ from memoir.layers.segments import StoredSource, first_segment, read_segments, s
 from memoir.memory.write_options import WriteOptions
 from memoir.sources.conversion import MAX_BYTES, ending_of
 from memoir.sources.cutting import Talk, began_of, talks
-from memoir.sources.messages import Message, NothingToIngest
+from memoir.sources.messages import AlreadyIngested, Message, NothingToIngest
 from memoir.sources.reading import (
     CONVERSATION,
     CONVERSATIONS_ONLY,
@@ -41,6 +41,8 @@ class SkippedFile(NamedTuple):
     reason: str
     is_unread: bool = True
     """Whether it could not be read; else there is nothing, or nothing new, to ingest in it."""
+    known_as: str | None = None
+    """The source that has all of its text."""
 
 
 class IngestReport(NamedTuple):
@@ -120,7 +122,8 @@ class Intake:
             except (InvalidInput, OSError) as error:
                 reason = error.message if isinstance(error, MemoirError) else error.strerror
                 is_unread = not isinstance(error, NothingToIngest)
-                skips[file.origin] = SkippedFile(file.origin, reason or "it cannot be read", is_unread)
+                known_as = error.source if isinstance(error, AlreadyIngested) else None
+                skips[file.origin] = SkippedFile(file.origin, reason or "it cannot be read", is_unread, known_as)
             progress(done, len(files))
         order = [file.origin for file in files]
         return self.report(
@@ -286,9 +289,7 @@ class KnownSources:
             known = self._read(other.name)
             count = _common_turns(source, known, is_sure=other.began is not None)
             if known and (known.rstrip() == text.rstrip() or (count and known.startswith(text.rstrip()))):
-                raise NothingToIngest(
-                    f"already ingested as {other.name}", f"'memoir sources --remove {other.name}' forgets that one"
-                )
+                raise AlreadyIngested(other.name)
             if count:
                 rest = talks(_turns(source)[count:])
                 return source._replace(parts=rest, repeated=source.repeated + count, known_as=other.name)

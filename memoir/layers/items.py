@@ -110,7 +110,6 @@ class ItemMaker:
     def derive(self, head: Snapshot, revision: Revision, moment: datetime) -> Derivation:
         """Derive the items of a revised source, and correct the records of those that it had before."""
         reviews = self._review(head, revision)
-        stale = [Item(new, (address,)) for address, old, new in _pairs(reviews) if is_stale(new) and not is_stale(old)]
         fresh = [item for number in revision.unread for item in self._items(revision, number, moment)]
         addresses = dict.fromkeys(address for item in fresh for address in item.places)
         by_address = {**records(head, addresses), **{address: new for address, (_, new) in reviews.items()}}
@@ -122,9 +121,13 @@ class ItemMaker:
                 if record != by_address.get(address):
                     by_address[address] = changes[address] = record
                     items.setdefault((address, item.memory.content), Item(item.memory, (address,)))
-        return Derivation(
-            {address.key: encode(record) for address, record in changes.items()}, [*items.values()], stale
-        )
+        stale = [
+            Item(new, (address,))
+            for address, old, new in _pairs(reviews)
+            if is_stale(new) and not is_stale(old) and new in by_address[address]  # and no new item replaced it
+        ]
+        edits = {address.key: encode(record) for address, record in changes.items()}
+        return Derivation(edits, [*items.values()], stale)
 
     def _review(self, head: Snapshot, revision: Revision) -> dict[Address, tuple[Record, Record]]:
         """The records with items of segments that changed, before and after their links and marks are put right."""

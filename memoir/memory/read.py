@@ -164,14 +164,15 @@ def segment_named(snapshot: Snapshot, address: Address) -> Address | None:
 
 
 def _source_named(snapshot: Snapshot, address: Address) -> str | None:
-    """A hint for the name of a source, which is no path."""
-    segments = Address(address.namespace + RAW_SUFFIX, f"{SOURCES}.{address.path}")
-    if "." in address.path or not count_below(snapshot, segments):
+    """A hint for the name of a source, which is no path, or for where its segments are in the layer."""
+    name = address.path.removeprefix(f"{SOURCES}.")
+    segments = Address(address.namespace + RAW_SUFFIX, f"{SOURCES}.{name}")
+    if "." in name or not count_below(snapshot, segments):
         return None
     where = "" if address.namespace == DEFAULT_NAMESPACE else f" -n {address.namespace}"
     return (
         f"it is a source: 'memoir ls {segments.full_key}' lists its segments, "
-        f"'memoir sources --remove {address.path}{where}' forgets it"
+        f"'memoir sources --remove {name}{where}' forgets it"
     )
 
 

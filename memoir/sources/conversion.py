@@ -30,6 +30,8 @@ _MEMORY = 2 << 30
 _MARKUP = frozenset((".html", ".htm"))
 ENDINGS = frozenset((".pdf", ".docx")) | _MARKUP
 """The endings of files that are converted."""
+_PDF, _HEAD = b"%PDF-", 1024
+"""What stands among the first bytes of a PDF, and how many these are."""
 _MOST_FILES = 10_000
 """The most files in an archive."""
 _INSTALL = "install it: pip install 'memoir[documents]'"
@@ -50,6 +52,8 @@ def convert(name: str, data: bytes, most_unpacked: int = MAX_UNPACKED) -> bytes:
         raise InvalidInput(f"{name} is larger than {MAX_BYTES >> 20} MiB", "cut it into several files")
     if ending == ".docx":
         _refuse_bomb(name, data, most_unpacked)
+    if ending == ".pdf" and _PDF not in data[:_HEAD]:
+        raise InvalidInput(f"{name} is not a PDF file")
     return _convert_apart(name, ending, data)
 
 
@@ -87,7 +91,7 @@ def _convert_apart(name: str, ending: str, data: bytes) -> bytes:
         raise InvalidInput(f"{name} cannot be converted: it takes longer than {2 * SECONDS} s") from error
     if done.returncode == NO_CONVERTER:
         raise InvalidInput(f"{name} needs the converter of documents, which cannot be loaded", _INSTALL)
-    if done.returncode:
+    if done.returncode or done.stdout.startswith(_PDF):  # what it cannot read, markitdown may take for plain text
         raise InvalidInput(f"{name} cannot be converted: it is damaged, or takes too much memory or time")
     return done.stdout
 

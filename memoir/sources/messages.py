@@ -43,6 +43,14 @@ class NothingToIngest(InvalidInput):
     """The error for a file that is as it should be, and in which there is nothing, or nothing new, to ingest."""
 
 
+class AlreadyIngested(NothingToIngest):
+    """The error for a file whose text another source has."""
+
+    def __init__(self, source: str) -> None:
+        super().__init__(f"already ingested as {source}", f"'memoir sources --remove {source}' forgets that one")
+        self.source = source
+
+
 class Message(NamedTuple):
     """What somebody says: who, what, when (None: unknown), and its id, by which it is known when it comes again.
 

@@ -25,6 +25,7 @@ READABLE = frozenset((".md", ".markdown", ".txt", ".text", ".rst", ".jsonl", ".n
 """The endings of a folder's files that are read; one that is named is read whatever its ending, if it is text."""
 CONVERSATIONS_ONLY = frozenset((".json",))
 """The endings of a folder's files that are read if they are conversations; others are data of some program."""
+_BLANK = dict.fromkeys((".pdf", ".docx"), "has no text; if it is a scan, have its text recognized first")
 _LONGEST_NAME = 80
 """Bytes of a source's name."""
 _UTF_16 = ("\udcff\udcfe", "\udcfe\udcff", "{\0", "\0{", "[\0", "\0[")
@@ -92,7 +93,8 @@ def read_source(
             _refuse_cut_off(text, origin)
         text, private = strip_private(text)
         if not text.strip(f" \t\r\n{MARK}"):
-            raise NothingToIngest(f"nothing to ingest: {origin} is {'private' if private else 'blank'}")
+            what = "is private" if private else _BLANK.get(ending_of(origin), "is blank")
+            raise NothingToIngest(f"nothing to ingest: {origin} {what}")
         export = None if is_markup else read_export(text)
         turns = export.turns if export else None if is_markup else read_transcript(text)
         if turns is None:

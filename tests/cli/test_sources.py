@@ -39,6 +39,18 @@ def test_what_a_source_no_longer_says_is_named_listed_and_marked_until_it_is_for
     assert memoir.run("sources", "--stale", "--remove", "CONTRIBUTING").status == 2
 
 
+def test_who_renamed_a_file_is_not_told_to_remove_its_source(memoir: Memoir) -> None:
+    (memoir.folder / "docs").mkdir()
+    (memoir.folder / "docs" / "one.md").write_text("# Guide\n\nText.\n")
+    memoir.ok("ingest", "docs")
+    (memoir.folder / "docs" / "one.md").rename(memoir.folder / "docs" / "two.md")
+
+    again = memoir.run("ingest", "docs")
+
+    assert "missing: docs/one.md; docs/two.md has its text\n" in again.err
+    assert "--remove" not in again.err
+
+
 def test_ls_lists_memories_and_the_segments_of_sources_only_if_it_is_told_to(memoir: Memoir) -> None:
     memoir.ok("ingest", "-", "--name", "chat", stdin="Ada: Hi.\nBen: Hi.\n")
     memoir.remember("team.lead", "Ada leads.")
@@ -90,6 +102,7 @@ def test_who_takes_the_name_of_a_source_for_a_path_is_told_of_that_source(memoir
 
     assert f"{listed}'memoir sources --remove chat' forgets it" in memoir.run("get", "chat").err
     assert "'memoir sources --remove chat -n team' forgets it" in memoir.run("forget", "team:chat").err
+    assert "'memoir sources --remove chat' forgets it" in memoir.run("forget", "sources.chat").err
     assert memoir.ok("ls", "default:raw:sources.chat")
 
 

@@ -18,7 +18,7 @@ from memoir.repository.repository import Repository
 from memoir.store.store import Store
 
 ONE, TWO, THREE = (
-    "We store every date of the API in UTC.",
+    "We use Postgres as our database.",
     "We decided to keep the monorepo.",
     "Never push directly to main.",
 )
@@ -88,9 +88,7 @@ def test_a_sentence_is_embedded_once_to_file_and_to_index_it(
 
 def test_every_item_of_a_conversation_names_who_says_it(repository: Repository) -> None:
     repository.sources.ingest_text("Ada: I prefer tabs over spaces.\nBen: Never push directly to main.\n", name="one")
-    repository.sources.ingest_text(
-        '{"role": "user", "content": "We store every date of the API in UTC."}\n', name="two"
-    )
+    repository.sources.ingest_text('{"role": "user", "content": "We use Postgres as our database."}\n', name="two")
 
     names = {text: memory.metadata.keys() & {"person", "speaker"} for text, memory in memories(repository).items()}
     said_by = {text: speaker(memory.metadata) for text, memory in memories(repository).items()}
@@ -148,6 +146,35 @@ def test_an_item_whose_sentence_is_gone_is_stale_until_it_is_back(repository: Re
 
     ingest(repository, ONE, TWO)
     assert STALE not in memories(repository)[TWO].metadata
+
+
+def test_an_item_whose_place_its_new_wording_takes_is_not_said_to_be_stale(repository: Repository) -> None:
+    ingest(repository, "Never commit to the main branch.", TWO)
+
+    done = ingest(repository, "Never commit to the main branch of git.", TWO)
+
+    assert ([item.memory.content for item in done.items], done.stale) == (
+        ["Never commit to the main branch of git."],
+        0,
+    )
+    assert not repository.sources.stale()
+    assert "Never commit to the main branch." not in memories(repository)
+
+
+def test_items_that_an_older_memoir_found_in_a_manual_stay_while_it_says_them(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    port = "The server listens on port 80."
+    with monkeypatch.context() as older:
+        older.setattr("memoir.sources.reading.speaks_for_project", lambda name, text: True)
+        older.setattr("memoir.layers.items.holds", lambda sentence, kind, path: True)
+        assert len(ingest(repository, port, ONE, name="manual").items) == 2
+
+    done = ingest(repository, f"{port} It is the default.", f"{ONE} Every one.", name="manual")
+
+    assert (done.segments.changed, done.items, done.stale) == (2, [], 0)
+    assert memories(repository).keys() == {port, ONE}
+    assert ingest(repository, ONE, name="manual").stale == 1
 
 
 def test_an_item_follows_its_sentence_to_another_segment(repository: Repository) -> None:

@@ -24,7 +24,7 @@ def tabs(repository: Repository) -> None:
     old = encode([Memory.of("Makefiles need tabs.", timestamp="2026-01-01")])
     write(repository.store, lambda head: Change([(address("facts.by_unknown").key, old)], "older"), reason="older")
     document = repository.path.with_name("make.md")
-    document.write_text("# Decisions\n\nNever commit Makefiles without tabs.\n")
+    document.write_text("# Decisions\n\nNever commit Makefiles without tabs to the main branch of git.\n")
     repository.sources.ingest(document)
 
 

@@ -13,6 +13,7 @@ from memoir.errors import InvalidInput
 from memoir.secrets.secrets import strip_private
 from memoir.sources import conversion
 from memoir.sources.conversion import convert
+from memoir.sources.reading import read_source
 
 OFFICE = "http://schemas.openxmlformats.org"
 PARTS = {
@@ -70,6 +71,19 @@ def test_what_is_private_in_a_page_does_not_come_out_of_its_conversion() -> None
 def test_a_damaged_document_is_refused() -> None:
     with pytest.raises(InvalidInput, match="cannot be converted"):
         convert("guide.docx", archive({"word/document.xml": "<w:document"}))
+
+
+@pytest.mark.usefixtures("markitdown")
+def test_what_is_named_like_a_pdf_and_is_none_or_is_damaged_is_refused() -> None:
+    with pytest.raises(InvalidInput, match="is not a PDF file"):
+        convert("guide.pdf", b"Some text.\n")
+    with pytest.raises(InvalidInput, match="cannot be converted"):
+        convert("guide.pdf", b"%PDF-1.4\nSome text.\n")
+
+
+def test_a_document_without_text_is_said_to_be_perhaps_a_scan() -> None:
+    with pytest.raises(InvalidInput, match="has no text; if it is a scan"):
+        read_source("scan.pdf", " \n")
 
 
 def loud_pdf(size: int) -> bytes:
