@@ -307,8 +307,12 @@ def _fields(line: str) -> _Row:
 
 
 def _sent(remote: str, where: Layout, row: _Row, stderr: bytes) -> SentRef:
-    if row.flag != "!":
+    if row.flag != "!" and row.ref.startswith((where.heads, where.tags, writers.WRITERS)):
         return SentRef(row.ref, _RESULTS.get(row.flag, row.status))
+    if row.flag != "!":  # a hook, `proc-receive`, has put it elsewhere
+        kept = f"{remote} keeps what was sent as {row.ref!r}, and its own refs are as they were"
+        hint = "it may be for a review there: ask whoever keeps it to let you push"
+        return SentRef(row.ref, "refused", GitError(kept, hint))
     short = row.ref.removeprefix(where.heads).removeprefix(where.tags)
     error = refusal(remote, short, row.status, stderr, is_tag=row.ref.startswith(where.tags))
     return SentRef(row.ref, "refused", error)

@@ -3,13 +3,15 @@
 from collections.abc import Callable
 from pathlib import Path
 from shlex import quote
+from subprocess import CompletedProcess
 
 import pytest
 from support import git, write
 
-from memoir.errors import Conflict
+from memoir.errors import Conflict, GitError
 from memoir.exchange import fetch, remotes
 from memoir.exchange.push import delete, push, refusal
+from memoir.exchange.sync import sync
 from memoir.store.config import edit
 from memoir.store.rewind import rename
 from memoir.store.store import Store
@@ -90,3 +92,18 @@ def test_a_hint_on_a_name_that_is_taken_quotes_it(store: Store) -> None:
 
     assert f"'memoir checkout {quote(SHELL)}'" in str(error.value.hint)
     assert error.value.hint == other.value.hint
+
+
+def test_what_a_remote_puts_elsewhere_is_not_said_to_be_pushed(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a hook `proc-receive` may do for a review; git ends with status 0, and says where it went."""
+    git("init", "--quiet", "--bare", str(tmp_path / "hub.git"))
+    remotes.add(store, "origin", str(tmp_path / "hub.git"))
+    write(store, {"default=a": "1"})
+    said = b"To hub\n*\trefs/heads/main:refs/for/main\t[new reference]\nDone\n"
+    monkeypatch.setattr("memoir.exchange.push.push_to", lambda *args, **more: CompletedProcess([], 0, said, b""))
+
+    for act in (lambda: push(store, "origin", ["main"]), lambda: sync(store, "origin")):
+        with pytest.raises(GitError, match="keeps what was sent as 'refs/for/main'"):
+            act()
