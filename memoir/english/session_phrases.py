@@ -77,6 +77,10 @@ PASSING_MATTER = anywhere(
     """
 )
 """Trouble, praise and requests of the moment."""
+GOING_ON = anywhere(
+    r"(?:is|are) (?!using|working|living|running|moving|learning|studying|teaching|building|expecting)\w+ing"
+)
+"""What somebody does at the moment: "my boss is getting impatient"."""
 BECAUSE = anywhere("because|which is why|otherwise|unless")
 """Words that join a state of things to its reason."""
 DISCOVERY = at_start(

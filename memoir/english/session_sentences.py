@@ -189,14 +189,15 @@ def _suffices(rule: LastingClause, share: float, size: int) -> bool:
     """Whether a rule is enough to take a clause that is so likely, of a turn of a size.
 
     A value with a unit is. Anything else has to be a little likely, as "I prefer the second draft" is not. How things
-    are has to be all that the turn says, and more than what is done again and again.
+    are has to be all that the turn says, and more than what is done again and again, or now.
     """
     text = without_lead(rule.text)
     if names_value(text):
         return share >= _LEAST_ALONE or is_measured(text)
     if share < (_LEAST_ALONE if size == 1 else _HARDLY):
         return False
-    is_whole = size == 1 and not grammar.is_habit(grammar.words_of(text))
+    passes = grammar.is_habit(grammar.words_of(text)) or phrases.GOING_ON.search(text)
+    is_whole = size == 1 and not passes
     return rule.kind in (DIRECTIVE, PREFERENCE) or is_deed(text) or is_whole
 
 

@@ -173,6 +173,8 @@ def test_how_things_are_is_taken_where_it_is_all_that_is_said() -> None:
     assert contents("My seating chart is full of dates") == ["My seating chart is full of dates"]
     assert contents("My seating chart is full of dates. How do I stop Excel?") == []
     assert contents("My rent went from 900 to 950. How do I pay less?") == ["My rent went from 900 to 950."]
+    assert contents("my manager is moving to Berlin") == ["my manager is moving to Berlin"]
+    assert contents("my boss is breathing down my neck so be quick") == []
 
 
 @pytest.mark.parametrize(
