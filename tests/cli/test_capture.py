@@ -134,14 +134,22 @@ def test_a_proposal_shows_what_is_at_its_path_already(memoir: Memoir) -> None:
 
     assert memoir.json("capture", "review")["proposals"][0]["beside"] == "A deploy takes an hour"
     assert '     (there is "A deploy takes an hour")\n' in memoir.ok("capture", "review")
+    memoir.ok("remember", "Nobody deploys at noon", "-p", proposal["path"], "--merge-policy", "append")
+    assert memoir.json("capture", "review")["proposals"][0]["beside"] == "Nobody deploys at noon"
+    memoir.ok("remember", "We always deploy on Fridays.", "-p", proposal["path"], "--merge-policy", "append")
+    shown = memoir.json("capture", "review")["proposals"][0]
+    assert shown["similar"] and shown["beside"] is None
 
 
 def test_what_should_be_forgotten_is_named_when_its_text_is_deleted(memoir: Memoir) -> None:
     memoir.ok("capture", "on")
     say(memoir, "I always answer in bullet points.")
+    say(memoir, "We always deploy on Tuesdays.")
+    say(memoir, "I prefer dark mode.")
     say(memoir, "forget what I said about bullet points")
     way = "     'memoir recall QUESTION' finds what it takes back, 'memoir forget KEY' forgets that\n"
     assert way in memoir.ok("capture", "review")
+    assert memoir.json("capture", "accept", "1")["retractions"] == []
 
     said = memoir.ok("capture", "accept", "--all")
 

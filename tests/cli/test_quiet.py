@@ -53,5 +53,8 @@ def test_quiet_still_reports_what_is_missing(memoir: Memoir) -> None:
     write = memoir.run("-q", "remember", "We deploy on Fridays")
 
     assert "hello" in recall.out and write.out == ""
+    purge = memoir.run("-q", "purge", "a.b", "--yes")
+
+    assert "too short to be sought inside other texts: 'hello'" in purge.out
     for done in (recall, write):
         assert done.err.startswith("degraded: ") and len(done.err.splitlines()) == 1

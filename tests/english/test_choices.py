@@ -59,6 +59,8 @@ def test_a_correction_contradicts_what_it_corrects(one: str, other: str) -> None
         ("The manager is Anna", "the owner is Bob, not Anna"),
         ("The office is Berlin", "the client is in Paris, not Berlin"),
         ("never OFFSET on parcels", "the client renamed it: it's called Florin now, not Parcels"),
+        ("no OFFSET on parcels", "the client renamed it: it's called Florin now, not Parcels"),
+        ("avoid OFFSET on parcels", "the client renamed it: it's called Florin now, not Parcels"),
         ("Run ruff before commits", "We dropped ruff format"),
     ],
 )

@@ -12,6 +12,7 @@ from memoir.capture.spool import SessionTurn, TurnSpool
 from memoir.errors import NotFound
 from memoir.git.git import Git
 from memoir.memory.write_options import WriteOptions
+from memoir.purge.sought import without_cut
 from memoir.repository.repository import Repository
 
 SECRET = "The safe opens with 4711-0815."
@@ -56,6 +57,12 @@ def test_a_caption_keeps_no_beginning_of_what_is_purged(repository: Repository, 
     assert not _has(repository.path, "diagnosis")
     (segment,) = repository.get("default:raw:sources.talk.0001") or ()
     assert segment.metadata["caption"] == "Ada and Ben: …"
+
+
+def test_of_a_caption_goes_what_can_only_be_the_beginning() -> None:
+    assert without_cut("Ada: The s …", ["The safe"], "…") == "Ada: …"
+    for caption in ("Ada: The …", "Ada: The s"):
+        assert without_cut(caption, ["The safe"], "…") == caption
 
 
 def test_a_text_goes_from_where_no_commit_has_it(repository: Repository) -> None:
@@ -183,6 +190,7 @@ def test_what_a_colleague_sent_stays_at_a_remote_that_is_cleaned(
     hub = tmp_path / "a hub.git"
     repository.remember(SECRET, KEY)
     repository.tags.create("v1")
+    repository.branches.create("ours")
     git("clone", "--quiet", "--bare", str(repository.path), str(hub))
     with Repository.clone(str(hub), tmp_path / "ben") as ben:
         ben.remember("Ben's own.", "notes.ben")
@@ -194,7 +202,10 @@ def test_what_a_colleague_sent_stays_at_a_remote_that_is_cleaned(
     repository.remotes.fetch(remote)
     git(f"--git-dir={repository.path}", "update-ref", "refs/remotes/former/side", f"refs/remotes/{remote}/side")
 
-    for trace in repository.upkeep.purge(KEY).remotes:
+    done = repository.upkeep.purge(KEY)
+
+    assert [ref for ref, (_, new) in done.refs.items() if not new] == [f"refs/remotes/{remote}/ours"]
+    for trace in done.remotes:
         git(*shlex.split(trace.command)[1:])
 
     with Repository.clone(str(hub), tmp_path / "new") as new:
