@@ -277,6 +277,8 @@ def _with_something(folder: Path, logs: Iterable[str], wanted: Wanted) -> list[s
 
 
 def _log_line(line: bytes, rewriting: Rewriting) -> bytes:
-    """A line of a log: ids, who and when, which are no credentials, and behind a tab what was done."""
+    """A line of a log: two ids, who, when, and behind a tab what was done; digits of an id or a time say nothing."""
     first, tab, deed = line.partition(b"\t")
-    return rewriting.without(first, scan=False) + tab + rewriting.without(deed)
+    ids, (who, end, when) = first[: first.find(b" ", first.find(b" ") + 1)], first.rpartition(b">")
+    who = rewriting.without(who[len(ids) :], scan=False)
+    return rewriting.with_new_ids(ids) + who + end + when + tab + rewriting.without(deed)

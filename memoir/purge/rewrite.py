@@ -90,8 +90,11 @@ class Rewriting:
     def without(self, text: bytes, *, scan: bool = True) -> bytes:
         """A message without what is wanted, the ids in it replaced by those of the new commits."""
         old = text.decode("utf-8", "surrogateescape")
-        changed = self._wanted.blotted(old, scan=scan).encode("utf-8", "surrogateescape")
-        return re.sub(_ID, lambda match: self._new_id(match[0]), changed)
+        return self.with_new_ids(self._wanted.blotted(old, scan=scan).encode("utf-8", "surrogateescape"))
+
+    def with_new_ids(self, text: bytes) -> bytes:
+        """A text with the ids of the new commits in the place of the old ones."""
+        return re.sub(_ID, lambda match: self._new_id(match[0]), text)
 
     def _new_id(self, text: bytes) -> bytes:
         oid = Oid.fromhex(text.decode())

@@ -155,6 +155,8 @@ class Wanted:
 _LARGEST = 32 << 20
 """Bytes from which a file of the cache is the weights of a model, which memoir did not write from memories."""
 _LINES = (".jsonl", ".taken", ".log")
+_DIGITS, _ID = 32, rb"\b[0-9a-f]{32,64}\b|> \d+ [+-]\d{4}\b"
+"""The least digits of an id or a digest, and how these look, and the time behind a name."""
 
 
 class Search(NamedTuple):
@@ -211,17 +213,25 @@ def _blank(path: Path, sought: Sought) -> None:
 
 def search(store: Store, texts: Iterable[str]) -> Search:
     """Look for some texts in every object and every file of a store, and in the user's own files."""
+    texts = [*texts]
     sought = Sought(texts)
+    longer = Sought(text for text in texts if len(text) >= _DIGITS)
+    shorter = Sought(text for text in texts if len(text) < _DIGITS)
+
+    def is_said(data: bytes) -> bool:
+        """Whether git's data have something of it, and not only an id or a time with such digits."""
+        return sought.is_in(data) and (longer.is_in(data) or shorter.is_in(re.sub(_ID, b"", data)))
+
     objects, found = 0, []
     for name, data in _objects(store):
         objects += 1
-        found += [name] if sought.is_in(data) else []
+        found += [name] if (sought.is_in if name.startswith("blob") else is_said)(data) else []
     files = [
         path for path in store.git_dir.rglob("*") if path.is_file() and path.suffix not in (".pack", ".idx", ".rev")
     ]
     for path in files:
         with suppress(FileNotFoundError):
-            found += [str(path)] if any(map(sought.is_in, (path.read_bytes(), os.fsencode(path)))) else []
+            found += [str(path)] if is_said(path.read_bytes()) or sought.is_in(os.fsencode(path)) else []
     found += [str(path) for path in files_of_user(store, texts)]
     return Search(objects, len(files), found)
 

@@ -214,3 +214,20 @@ def test_what_a_colleague_sent_stays_at_a_remote_that_is_cleaned(
     repository.remotes.sync(remote)
     assert repository.content("notes.side", at="refs/remotes/former/side")
     assert repository.content("notes.ben") and not _has(repository.path, "4711-0815")
+
+
+def test_a_short_number_is_not_taken_out_of_ids_and_times(repository: Repository) -> None:
+    repository.remember("Plain.", "notes.plain")
+    tip = repository.remember("Ruff.", "notes.ruff").commit
+    assert tip
+    pin = str(tip.id)[12:16]
+    repository.remember(f"Her PIN is {pin}.", "notes.pin")
+    states = [(str(entry.commit), entry.reason) for entry in repository.reflog()]
+
+    done = repository.upkeep.purge(texts=[pin])
+
+    assert done.search and done.search.found == [] and repository.get("notes.pin") is None
+    assert [(str(entry.commit), entry.reason) for entry in repository.reflog()][1:] == states[1:]
+    assert repository.upkeep.fsck().report.problems == []
+    repository.undo(2)
+    assert repository.get("notes.ruff") is None and repository.get("notes.plain")
