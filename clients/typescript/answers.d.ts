@@ -1628,7 +1628,7 @@ export type PurgeAnswer = {
   map: string | null;
   /** The commits and tags whose signatures the rewritten ones lack. */
   signatures_lost: Array<CommitId>;
-  /** The files of captures and caches that lost it. */
+  /** The logs, captures, caches and drafts of an editor that lost it. */
   files: Array<string>;
   /** The contents that were too short to be sought inside other texts. */
   too_short: Array<string>;

@@ -90,7 +90,7 @@ class Purge(TypedDict):
     signatures_lost: list[CommitId]
     """The commits and tags whose signatures the rewritten ones lack."""
     files: list[str]
-    """The files of captures and caches that lost it."""
+    """The logs, captures, caches and drafts of an editor that lost it."""
     too_short: list[str]
     """The contents that were too short to be sought inside other texts."""
     remotes: list[RemoteTrace]
