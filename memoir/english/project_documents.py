@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from memoir.english.patterns import alternatives, anywhere, at_start
 from memoir.english.proper_names import is_about_person
-from memoir.taxonomy.kinds import DIRECTIVE, PLAYBOOK, RESOLUTION
+from memoir.taxonomy.kinds import DIRECTIVE, PLAYBOOK, PREFERENCE, RESOLUTION
 
 _FILES = re.compile(r"(?<![^\W_])(?:CLAUDE|AGENTS|GEMINI|CONTRIBUTING|CONVENTIONS)(?![^\W_])|copilot-instructions")
 _NAMES = alternatives(
@@ -43,7 +43,12 @@ _SIGN = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _WEIGHS = anywhere("context|problem|background|motivation|options?|alternatives|pros|links|references|examples?")
-_VAGUE = anywhere("this|these|those|its|their|it|they|here|there|however|whether you|would|could|might|maybe|perhaps")
+_VAGUE = anywhere(
+    r"""
+    this|these|those|its|their|it|they|here|there|however|whether you|(?:would|could|might)(?:n['’]t)?|we['’]d|still
+    maybe|perhaps
+    """
+)
 """Words of what points at the sentences around it, or guesses."""
 _WISH = at_start(
     r"""
@@ -53,12 +58,12 @@ _WISH = at_start(
 )
 _TASK = at_start(
     r"""
-    change|copy|create|define|delete|find|fix|give|implement|list|look|make(?! sure)|move|refactor|rename|show
-    summari[sz]e|translate|try|update
+    change|check|copy|create|define|delete|find|fix|give|implement|list|look|make(?! sure)|move|refactor|rename|review
+    show|summari[sz]e|translate|try|update
     """
 )
 """How an order begins that is done with once."""
-_WE = at_start(r"\W*(?:we|i|my)")
+_WE, _I = at_start(r"\W*we"), at_start(r"\W*(?:i|my)")
 _DECIDED = anywhere("decided|agreed|chose|picked|settled|went with|rejected|root cause|caused by")
 _DAYS = "project.timeline."
 _OF_A_PERSON = ("preferences.", "profile.")
@@ -80,7 +85,7 @@ def holds(sentence: str, kind: str, path: str) -> bool:
     """Whether a sentence of such a document, filed at a path, says what holds in the project."""
     if _VAGUE.search(sentence) or _WISH.match(sentence) or _TASK.match(sentence):
         return False
-    if _WE.match(sentence):
+    if _WE.match(sentence) or (_I.match(sentence) and kind in (PREFERENCE, RESOLUTION)):
         return True
     if path.startswith(_OF_A_PERSON) or kind == PLAYBOOK:
         return False
