@@ -1,14 +1,14 @@
 """Merge policies: what happens when a memory is remembered at a path that holds one.
 
 No policy loses anything: a memory that is replaced stays in the record as a superseded facet, and history keeps every
-version. Only `reject` refuses.
+version. Only `reject` refuses. What takes the place of a pinned memory is pinned, too.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from memoir.errors import Conflict, InvalidInput
-from memoir.records.metadata import CONFIRMATION, EXPIRES, Metadata, agree, has_expired, join_metadata, latest
+from memoir.records.metadata import CONFIRMATION, EXPIRES, PIN, Metadata, agree, has_expired, join_metadata, latest
 from memoir.records.record import ABOUT, Memory, Record, active_facets, fits, projection, trim, without
 from memoir.taxonomy.kinds import ITEM_KIND, has_happened
 
@@ -87,9 +87,16 @@ def combine(policy: str, record: Record | None, new: Memory) -> Outcome:
     active = [facet for facet in active_facets(record) if facet.active]
     ids = {id(facet) for facet in result}  # a policy keeps a memory as it is or makes another of it
     losers = [facet for facet in active if id(facet) not in ids]
-    new_is_active = result[-1] is new
-    losers = losers if new_is_active else [*losers, new]
-    return Outcome(trim(result), policy, tuple(losers), new_is_active, -1 if new_is_active else -2)
+    if result[-1] is not new:
+        return Outcome(trim(result), policy, (*losers, new), new_is_active=False, at=-2)
+    return Outcome(trim((*result[:-1], _successor(new, losers))), policy, tuple(losers))
+
+
+def _successor(new: Memory, losers: Sequence[Memory]) -> Memory:
+    """A memory that takes the place of others: pinned if one of them is, so that sessions go on to begin with it."""
+    pinned = {**new.metadata, PIN: True}
+    is_pinned = PIN not in new.metadata and any(loser.metadata.get(PIN) is True for loser in losers) and fits(pinned)
+    return new._replace(metadata=pinned) if is_pinned else new
 
 
 def combine_records(policy: str, record: Record, new: Record) -> Record:
@@ -164,7 +171,8 @@ def replace_one(record: Record, old: Memory, new: Memory) -> Outcome:
     if old not in record:
         raise Conflict("the memory to replace has changed meanwhile", "repeat the command")
     at = record.index(old)
-    return Outcome(trim((*record[:at], old.superseded(), *record[at + 1 :], new)), "replace", (old,))
+    others = (*record[:at], old.superseded(), *record[at + 1 :])
+    return Outcome(trim((*others, _successor(new, [old]))), "replace", (old,))
 
 
 def confirm_or_combine(policy: str, record: Record | None, new: Memory) -> Outcome:

@@ -53,6 +53,23 @@ def test_reject_refuses_an_occupied_path() -> None:
     assert error.value.details == {"existing": "old"}
 
 
+@pytest.mark.parametrize("policy", ["replace", "confidence_gated"])
+def test_what_takes_the_place_of_a_pinned_memory_is_pinned(policy: str) -> None:
+    old = facet("one")._replace(metadata={"pinned": True})
+
+    assert combine(policy, (old,), facet("two")).record[-1] == facet("two")._replace(metadata={"pinned": True})
+    assert replace_one((old, facet("other")), old, facet("two")).record[-1].metadata == {"pinned": True}
+
+
+def test_no_other_memory_is_pinned_for_it() -> None:
+    old, unpinned = facet("one")._replace(metadata={"pinned": True}), facet("two")._replace(metadata={"pinned": False})
+
+    assert combine("append", (old,), facet("two")).record == (old, facet("two"))
+    assert combine("confidence_gated", (old,), facet("two", 0.5)).record[0].metadata == {}
+    assert combine("replace", (old.superseded(),), facet("two")).record[-1].metadata == {}
+    assert combine("replace", (old,), unpinned).record[-1] == unpinned
+
+
 def test_an_unknown_policy_is_refused_with_the_list_of_policies() -> None:
     with pytest.raises(InvalidInput) as error:
         check_policy("merge")
