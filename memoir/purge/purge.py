@@ -4,6 +4,7 @@ wanted -> new commits in a pack -> the user's files -> refs and logs at once (`m
 """
 
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -278,7 +279,8 @@ def _with_something(folder: Path, logs: Iterable[str], wanted: Wanted) -> list[s
 
 def _log_line(line: bytes, rewriting: Rewriting) -> bytes:
     """A line of a log: two ids, who, when, and behind a tab what was done; digits of an id or a time say nothing."""
-    first, tab, deed = line.partition(b"\t")
-    ids, (who, end, when) = first[: first.find(b" ", first.find(b" ") + 1)], first.rpartition(b">")
-    who = rewriting.without(who[len(ids) :], scan=False)
-    return rewriting.with_new_ids(ids) + who + end + when + tab + rewriting.without(deed)
+    match = re.fullmatch(rb"(?s)(\S* \S*)([^\t]*)(> [^\t>]*)(\t.*)?", line)
+    if not match:  # it is cut, or not git's
+        return rewriting.without(line)
+    ids, who, when, deed = match.groups(b"")
+    return rewriting.with_new_ids(ids) + rewriting.without(who, scan=False) + when + rewriting.without(deed)

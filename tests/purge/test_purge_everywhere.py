@@ -98,7 +98,7 @@ def test_credentials_go_from_logs_and_captures_where_no_commit_has_them(reposito
     one, two = one[:40], two[:40]
     repository.remember("Plain.", "notes.plain")
     head = str(repository.store.head().id)
-    repository.store.git.run("update-ref", "-m", f"by hand, with {one}", "--create-reflog", "refs/heads/side", head)
+    repository.store.git.run("update-ref", "-m", f"by hand> with {one}> so", "--create-reflog", "refs/heads/side", head)
     spool = TurnSpool(repository.path)
     spool.switch(True)
     turn = SessionTurn("claude", "d2f1e4c8b6a7958493021fedcba98765", 1.0, "user", "We use pytest.")
@@ -231,3 +231,16 @@ def test_a_short_number_is_not_taken_out_of_ids_and_times(repository: Repository
     assert repository.upkeep.fsck().report.problems == []
     repository.undo(2)
     assert repository.get("notes.ruff") is None and repository.get("notes.plain")
+
+
+def test_of_a_line_of_a_log_that_is_cut_goes_what_is_sought_and_nothing_else(repository: Repository) -> None:
+    repository.remember(SECRET, KEY)
+    log = repository.path / "logs/refs/heads/main"
+    whole = log.read_bytes()
+    ids = b"%d %d" % (0, 0)
+    log.write_bytes(ids + b" Ada 4711-0815\n" + whole + ids)
+
+    repository.upkeep.purge(texts=["4711-0815"])
+
+    first, *_, last = log.read_bytes().split(b"\n")
+    assert (first, last) == (ids + " Ada …".encode(), ids)
