@@ -1,7 +1,7 @@
 """Merge policies: what happens when a memory is remembered at a path that holds one.
 
 No policy loses anything: a memory that is replaced stays in the record as a superseded facet, and history keeps every
-version. Only `reject` refuses. What takes the place of a pinned memory is pinned, too.
+version. Only `reject` refuses. What takes the place of a pinned memory is pinned, too; of a source nothing is.
 """
 
 from collections.abc import Callable, Sequence
@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from memoir.errors import Conflict, InvalidInput
 from memoir.records.metadata import CONFIRMATION, EXPIRES, PIN, Metadata, agree, has_expired, join_metadata, latest
+from memoir.records.origins import DOCUMENT, best_of
 from memoir.records.record import ABOUT, Memory, Record, active_facets, fits, projection, trim, without
 from memoir.taxonomy.kinds import ITEM_KIND, has_happened
 
@@ -93,7 +94,12 @@ def combine(policy: str, record: Record | None, new: Memory) -> Outcome:
 
 
 def _successor(new: Memory, losers: Sequence[Memory]) -> Memory:
-    """A memory that takes the place of others: pinned if one of them is, so that sessions go on to begin with it."""
+    """A memory that takes the place of others: pinned if one of them is, so that sessions go on to begin with it.
+
+    A sentence of a source is not: nobody but a person may let every session begin with what was only read in.
+    """
+    if best_of(new.metadata) == DOCUMENT:
+        return new
     pinned = {**new.metadata, PIN: True}
     is_pinned = PIN not in new.metadata and any(loser.metadata.get(PIN) is True for loser in losers) and fits(pinned)
     return new._replace(metadata=pinned) if is_pinned else new

@@ -68,6 +68,8 @@ def test_no_other_memory_is_pinned_for_it() -> None:
     assert combine("confidence_gated", (old,), facet("two", 0.5)).record[0].metadata == {}
     assert combine("replace", (old.superseded(),), facet("two")).record[-1].metadata == {}
     assert combine("replace", (old,), unpinned).record[-1] == unpinned
+    read_in = facet("two")._replace(metadata={"origin": ["document"]})
+    assert combine("replace", (old,), read_in).record[-1] == read_in
 
 
 def test_an_unknown_policy_is_refused_with_the_list_of_policies() -> None:
