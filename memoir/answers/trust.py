@@ -98,8 +98,8 @@ def purge(done: "Purge") -> Answer:
         "left": search.found if search else [],
     }
     status = ExitCode.FAILURE if search and search.found else ExitCode.OK
-    is_all = not (done.too_short or done.remotes or done.unsigned)
-    return Answer(data, lambda: _purge_lines(done), status, optional=bool(search and not search.found and is_all))
+    is_done = not (done.too_short or done.remotes or done.unsigned)
+    return Answer(data, lambda: _purge_lines(done), status, optional=bool(search and not search.found and is_done))
 
 
 def _purge_lines(done: "Purge") -> Iterator[Line]:
@@ -118,7 +118,7 @@ def _purge_lines(done: "Purge") -> Iterator[Line]:
         yield from _search_lines(done)
     for trace in done.remotes:
         kind = "ref" if trace.branch.startswith("refs/") else "branch"
-        has = "may have" if "/tags/" in trace.branch and kind == "ref" else "has"
+        has = "may have" if trace.branch.startswith(("refs/tags/", "refs/memoir/tags/")) else "has"
         yield line((f"{trace.remote} {has} it in its {kind} {trace.branch!r}; to replace that there:", "yellow"))
         yield line(f"  {trace.command}")
     if done.remotes:

@@ -26,10 +26,10 @@ class RemoteTrace(NamedTuple):
 
 
 def find(store: Store, moved: Mapping[str, tuple[Oid, Oid]]) -> Iterator[tuple[RemoteTrace, str, Oid | None]]:
-    """The traces that refs tell of which move; with each the ref, and where it goes.
+    """What remotes have of the refs that move; with each trace the ref here, and its new commit, or None if it goes.
 
-    A remote's branch is replaced by the branch of the same name here, if that has all of it, and is fetched again when
-    that is done. Else somebody else may have made what is there: its own new commit replaces it, and is kept for that.
+    If the branch of the same name here has all that a remote's branch has, it replaces that, which is fetched again
+    later. If not, some of that may be somebody else's work: it is replaced by its own new commit, which is kept here.
     """
     for remote in remotes(store):
         layout = BESIDE if store.config.get(layout_key(remote), [""])[-1] == BESIDE.name else PLAIN

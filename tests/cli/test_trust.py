@@ -214,3 +214,20 @@ def test_purging_drops_signatures_or_signs_anew(memoir: Memoir, key: Path) -> No
     assert memoir.git("log", "--all", "--reflog", "--format=%G?").split() == ["G", "G"]
     assert len(memoir.json("purge", "c.d", "--yes")["signatures_lost"]) == 1
     assert memoir.git("log", "--format=%G?").split() == ["N", "G"]
+
+
+def test_a_purge_says_what_each_remote_has_and_may_have(memoir: Memoir) -> None:
+    memoir.remember("a.b", "The safe opens with 4711-0815.")
+    memoir.ok("tag", "v1")
+    hub = memoir.folder / "hub.git"
+    git("clone", "--quiet", "--bare", str(memoir.git_dir), str(hub))
+    git(f"--git-dir={hub}", "update-ref", "refs/memoir/writers/ada/tags/v1", "main")
+    memoir.ok("checkout", "-b", "tags/v1")
+    memoir.ok("remote", "add", "origin", str(hub))
+    memoir.ok("fetch")
+
+    said = memoir.ok("purge", "a.b", "--yes")
+
+    assert "origin has it in its branch 'main'; to replace that there:\n  git " in said
+    assert "origin has it in its ref 'refs/memoir/writers/ada/tags/v1'; to replace that there:\n  git " in said
+    assert "origin may have it in its ref 'refs/tags/v1'; to replace that there:\n  git " in said
