@@ -35,6 +35,8 @@ def test_what_a_source_no_longer_says_is_named_listed_and_marked_until_it_is_for
     assert "(from CONTRIBUTING, stale)" in memoir.ok("recall", "commit to main")
 
     memoir.ok("forget", "workflow.git.commits")
+    memoir.ok("remember", "My bread is stale", "-p", "a.b", "--meta", "stale=true")
+    memoir.ok("import", "-", stdin='{"path": "a.c", "content": "So is this", "metadata": {"stale": true}}\n')
     assert memoir.json("sources", "--stale")["items"] == []
     assert memoir.run("sources", "--stale", "--remove", "CONTRIBUTING").status == 2
 

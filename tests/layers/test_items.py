@@ -58,6 +58,14 @@ def test_items_are_memories_with_a_kind_and_a_link_that_why_follows(repository: 
     assert ingest(repository, ONE, TWO, "What else?").commit is None
 
 
+def test_what_is_only_weighed_in_a_decision_is_no_item(repository: Repository) -> None:
+    text = f"# Decision\n\n{TWO}\n\n## Context\n\n{THREE}\n\n## Options\n\n{ONE}\n"
+
+    done = repository.sources.ingest_text(text, name="notes").sources[0]
+
+    assert [item.memory.content for item in done.items] == [TWO]
+
+
 def test_of_the_labelled_documents_nearly_all_items_are_to_keep_and_none_is_in_the_inbox(
     repository: Repository,
 ) -> None:

@@ -12,7 +12,7 @@ from memoir.capture.spool import SessionTurn, TurnSpool
 from memoir.errors import NotFound
 from memoir.git.git import Git
 from memoir.memory.write_options import WriteOptions
-from memoir.purge.sought import without_cut
+from memoir.purge.sought import places, without_cut
 from memoir.repository.repository import Repository
 
 SECRET = "The safe opens with 4711-0815."
@@ -144,6 +144,7 @@ def test_a_blank_at_an_end_counts(repository: Repository) -> None:
     repository.upkeep.purge(texts=[" cat likes"])
 
     assert not repository.get("notes.cat") and repository.get("notes.bobcat")
+    assert not [*places("\t" * 20, "Blanks alone\tare nothing.")]
 
 
 def test_where_another_store_is_and_what_was_said_and_read_meanwhile_stays(

@@ -7,7 +7,7 @@ from support import without_endless_work
 
 from memoir.errors import Conflict, InvalidInput
 from memoir.records.policy import POLICIES, check_policy, combine, confirm, confirm_or_combine, repeats, replace_one
-from memoir.records.record import MAX_ACTIVE, Memory, Record, active_facets, projection
+from memoir.records.record import MAX_ACTIVE, MAX_METADATA_BYTES, Memory, Record, active_facets, projection
 
 NUMBERS = st.lists(
     st.tuples(st.sampled_from(sorted(set(POLICIES) - {"reject"})), st.floats(0, 1)), min_size=1, max_size=8
@@ -68,6 +68,8 @@ def test_no_other_memory_is_pinned_for_it() -> None:
     assert combine("confidence_gated", (old,), facet("two", 0.5)).record[0].metadata == {}
     assert combine("replace", (old.superseded(),), facet("two")).record[-1].metadata == {}
     assert combine("replace", (old,), unpinned).record[-1] == unpinned
+    full = facet("two")._replace(metadata={"note": "x" * (MAX_METADATA_BYTES - 20)})
+    assert combine("replace", (old,), full).record[-1] == full
     read_in = facet("two")._replace(metadata={"origin": ["document"]})
     assert combine("replace", (old,), read_in).record[-1] == read_in
 
