@@ -31,7 +31,7 @@ def _fill(memoir: Memoir) -> list[str]:
         "--cue",
         "qqc",
     )
-    memoir.ok("config", "memoir.filing.threshold", "0.05")
+    memoir.ok("config", "memoir.filing.threshold", "0.01")
     return places
 
 
