@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperOption
 
 from memoir.errors import ExitCode, InvalidInput, MemoirError, NotFound
-from memoir.git.messages import DISK_HINT, FULL_HINT
+from memoir.git.messages import DISK_HINT, FULL_HINT, NO_FSYNC_HINT
 
 if TYPE_CHECKING:
     from memoir.cli.session import Session
@@ -69,7 +69,7 @@ _ACCESS_HINT = "see with 'ls -ld' who may read or write it"
 _SYSTEM_HINTS = {
     errno.ENOSPC: FULL_HINT, errno.EDQUOT: FULL_HINT, errno.EIO: DISK_HINT, errno.EACCES: _ACCESS_HINT,
     errno.EPERM: _ACCESS_HINT, errno.ENOENT: "see whether its name is right", errno.EISDIR: "name a file, not a folder",
-    errno.ENOTDIR: "a part of its name is no folder",
+    errno.ENOTDIR: "a part of its name is no folder", errno.ENOTSUP: NO_FSYNC_HINT,
 }  # fmt: skip
 
 

@@ -28,16 +28,14 @@ def flush(descriptor: int) -> None:
     """Wait until the disk has the file that is open.
 
     Raises:
-        MemoirError: its file system cannot say so. OSError: the disk fails.
+        OSError: the disk fails, or its file system cannot say so (ENOTSUP).
     """
     try:
         _flush(descriptor)
     except OSError as error:
         if error.errno not in _UNSUPPORTED_ERRORS:
             raise
-        from memoir.git.messages import NO_FSYNC_HINT
-
-        raise MemoirError(f"this file system cannot bring a file to disk: {error.strerror}", NO_FSYNC_HINT) from error
+        raise OSError(errno.ENOTSUP, "this file system cannot bring a file to disk") from error
 
 
 def _flush(descriptor: int) -> None:

@@ -1,0 +1,19 @@
+"""What a command answers when the operating system fails."""
+
+import errno
+import os
+
+import pytest
+
+from memoir.cli.failures import error_of
+from memoir.cli.session import Session
+from memoir.git.messages import DISK_HINT, FULL_HINT, NO_FSYNC_HINT
+
+
+@pytest.mark.parametrize(
+    ("number", "hint"), [(errno.ENOSPC, FULL_HINT), (errno.EIO, DISK_HINT), (errno.ENOTSUP, NO_FSYNC_HINT)]
+)
+def test_a_failure_of_the_disk_comes_with_what_to_do(number: int, hint: str) -> None:
+    error = error_of(OSError(number, os.strerror(number), "a.pack"), Session())
+
+    assert (error.message, error.hint) == (f"a.pack: {os.strerror(number)}", hint)
