@@ -166,15 +166,14 @@ class TurnSpool:
 
         Where nothing more is to be kept, the folder goes, too: whoever waits for its lock then finds nothing to decide.
         """
-        contents = self.contents()
+        contents, is_on = self.contents(), self.is_on
         for file in self._entries():
-            if file.name not in (_ON, _LOCK, STORE):
+            if file.name not in (_ON, _LOCK) and not (is_on and file.name == STORE):
                 file.unlink(missing_ok=True)
         if self.folder and self.folder.is_dir():
             sync(self.folder)
-            if not self.is_on:
-                for name in (_LOCK, STORE):
-                    (self.folder / name).unlink(missing_ok=True)
+            if not is_on:
+                (self.folder / _LOCK).unlink(missing_ok=True)
                 with suppress(OSError):  # somebody switches it on right now
                     self.folder.rmdir()
         return contents

@@ -14,6 +14,7 @@ from fault_tools import lines
 from faults.test_kill_commands import KINDS, several_branches
 from support import Memoir, git
 
+from memoir.capture.spool_place import STORE
 from memoir.exchange.remotes import remotes
 from memoir.git.ref_names import BRANCHES
 from memoir.store.store import Store
@@ -161,8 +162,14 @@ def _files(folder: Path) -> dict[str, bytes]:
     for parent, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if name not in (".memoir", ".cache", ".git")]
         paths = (Path(parent, name) for name in names if name != "lock")
-        files |= {os.path.relpath(path, folder): path.read_bytes() for path in paths}
+        files |= {os.path.relpath(path, folder): _without_mark(path) for path in paths}
     return files
+
+
+def _without_mark(path: Path) -> bytes:
+    """What is in a file; of that which ties a spool to its store without the mark, which is random."""
+    data = path.read_bytes()
+    return data.partition(b"\n")[2] if path.name == STORE and path.parent.parent.name == "spool" else data
 
 
 def _state_of(folder: Path) -> State:
