@@ -26,7 +26,7 @@ from typer._completion_shared import get_completion_script
 
 import memoir
 from memoir import types
-from memoir.filing.evidence import DEFAULT_FILE, evidence_of
+from memoir.filing.evidence import DEFAULT_FILE, compiled
 from memoir.taxonomy import catalogue
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -133,7 +133,7 @@ def lexicon_file() -> dict[Path, str]:
 
 def evidence_file() -> dict[Path, str]:
     """What speaks for each category of the default taxonomy, in the form that the classifier reads."""
-    return {DEFAULT_FILE: evidence_of(catalogue.default()).dumps()}
+    return {DEFAULT_FILE: compiled(catalogue.default()).dumps()}
 
 
 if __name__ == "__main__":

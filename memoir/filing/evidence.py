@@ -123,10 +123,20 @@ class CategoryEvidence:
             for at, entry in enumerate(entries):
                 rest, _, weights = entry.rpartition("=")
                 others = weights_of(f"{word} {rest}".rstrip(), self._weights(weights))
-                pairs = " ".join(f"{numbers[path]}:{weight:g}" for path, weight in others.items())
-                entries[at] = f"{rest}={pairs}"
+                entries[at] = f"{rest}={_pairs(others, numbers)}"
             lines.append("\t".join([word, *entries]))
         return CategoryEvidence(self.paths, lines)
+
+    def plus(self, paths: Sequence[str], by_phrase: "_ByPhrase") -> "CategoryEvidence":
+        """This evidence with that for more categories."""
+        numbers = {path: number for number, path in enumerate(paths, len(self.paths))}
+        words = {line.partition("\t")[0]: line for line in self._lines}
+        for (word, *rest), weights in by_phrase.items():
+            entries = dict(entry.rsplit("=", 1) for entry in words.get(word, word).split("\t")[1:])
+            phrase = "".join(f"{each} " for each in rest)
+            entries[phrase] = f"{entries.get(phrase, '')} {_pairs(weights, numbers)}".lstrip()
+            words[word] = "\t".join([word, *(f"{each}={its}" for each, its in entries.items())])
+        return CategoryEvidence((*self.paths, *paths), sorted(words.values()))
 
     def _phrases(self, word: str) -> "_Phrases":
         """The phrases that begin with a word."""
@@ -152,9 +162,20 @@ def default_evidence() -> CategoryEvidence:
 
 @lru_cache(maxsize=4)
 def evidence_of(catalogue: "Catalogue") -> CategoryEvidence:
+    """The evidence of a catalogue; of one that only adds to the default taxonomy, just what it adds is compiled."""
+    from memoir.taxonomy.catalogue import Catalogue, default
+
+    shipped = default()
+    if any(catalogue.get(path) != category for path, category in shipped.items()):
+        return compiled(catalogue)
+    added = Catalogue(category for path, category in catalogue.items() if path not in shipped)
+    return default_evidence().plus(tuple(added), _by_phrase(added))
+
+
+def compiled(catalogue: "Catalogue") -> CategoryEvidence:
     """The evidence of a catalogue, with the fitted weight of each phrase that the default taxonomy has there, too.
 
-    This takes about 50 ms.
+    This takes about 90 ms.
     """
     fitted, by_phrase = default_evidence(), _by_phrase(catalogue)
     for phrase, weights in by_phrase.items():
@@ -181,12 +202,15 @@ def _by_phrase(catalogue: "Catalogue") -> _ByPhrase:
     return by_phrase
 
 
+def _pairs(weights: _Weights, numbers: Mapping[str, int]) -> str:
+    return " ".join(f"{numbers[path]}:{weight:g}" for path, weight in weights.items())
+
+
 def _compact(catalogue: "Catalogue", by_phrase: _ByPhrase) -> CategoryEvidence:
     numbers = {path: number for number, path in enumerate(catalogue)}
     lines: dict[str, list[str]] = defaultdict(list)
     for phrase, weights in sorted(by_phrase.items()):
-        pairs = " ".join(f"{numbers[path]}:{weight:g}" for path, weight in weights.items())
-        lines[phrase[0]].append("".join(f"{word} " for word in phrase[1:]) + f"={pairs}")
+        lines[phrase[0]].append("".join(f"{word} " for word in phrase[1:]) + f"={_pairs(weights, numbers)}")
     return CategoryEvidence(tuple(catalogue), sorted("\t".join([word, *entries]) for word, entries in lines.items()))
 
 

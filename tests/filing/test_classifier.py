@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from memoir.english.words import stems
 from memoir.filing.classifier import Placement, Verdict, classify, confidence
-from memoir.filing.evidence import default_evidence, evidence_of
+from memoir.filing.evidence import compiled, default_evidence
 from memoir.filing.voters import Neighbour
 from memoir.settings import FILING_THRESHOLD
 from memoir.taxonomy import catalogue
@@ -273,7 +273,7 @@ def test_a_custom_taxonomy_is_used_without_new_first_levels() -> None:
 
 @pytest.mark.slow
 def test_the_compact_evidence_is_that_of_the_default_taxonomy() -> None:
-    evidence = evidence_of(catalogue.default())
+    evidence = compiled(catalogue.default())
     assert default_evidence().dumps() == evidence.dumps(), "run scripts/generate.py"
     for fact in FACTS[::25]:
         assert classify(fact["text"], evidence) == classify(fact["text"])

@@ -2,8 +2,17 @@
 
 import pytest
 
-from memoir.filing.evidence import CUE, PAST, default_evidence, evidence_of, stems_with_marks, unfitted_evidence
-from memoir.taxonomy.catalogue import Catalogue, Category
+from memoir.filing.evidence import (
+    CUE,
+    PAST,
+    CategoryEvidence,
+    compiled,
+    default_evidence,
+    evidence_of,
+    stems_with_marks,
+    unfitted_evidence,
+)
+from memoir.taxonomy.catalogue import Catalogue, Category, default
 
 
 @pytest.mark.parametrize(
@@ -39,3 +48,19 @@ def test_a_phrase_that_the_default_taxonomy_has_there_keeps_its_fitted_weight() 
     assert evidence.weights("frobnic") == {coding: CUE[0]}
     assert evidence.weights("tab")[other] == CUE[0]
     assert evidence.weights("earli") == evidence.weights("frobnic tab") == {}
+
+
+def test_what_only_adds_to_the_default_taxonomy_weighs_as_if_all_were_compiled() -> None:
+    added = [
+        Category("zx", "Kilns", ("Never glaze twice",), ("frobnitz", "never")),
+        Category("zx.oven", "Bisque firing"),
+    ]
+    catalogue = default().plus(Catalogue(added))
+
+    assert _by_word(evidence_of(catalogue)) == _by_word(compiled(catalogue)) != _by_word(default_evidence())
+
+
+def _by_word(evidence: CategoryEvidence) -> dict[str, list[str]]:
+    """The phrases by their first words, in no order."""
+    paths, *lines = evidence.dumps().splitlines()
+    return {"": paths.split()} | {line.split("\t")[0]: sorted(line.split("\t")[1:]) for line in lines}
