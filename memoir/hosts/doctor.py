@@ -247,10 +247,10 @@ def _host(host: str, scope: "Scope") -> Iterator[Check]:
     """A host that is set up: its files, the programs they run, the hooks that are due, and what the user has to do."""
     from memoir.hosts.setup import setup
     from memoir.hosts.setup.found import TRUST, find
-    from memoir.hosts.setup.recipes import setup_command
+    from memoir.hosts.setup.recipes import options_of, setup_command
 
     name, found = f"host {host}", find(host, scope)
-    again = setup_command(host, found)
+    again = setup_command(host, scope, options_of(host, found))
     done = setup.check(host, setup.current_wish(scope, mcp=found.mcp))
     programs = {path for change in done.changes for path in _programs(change.before or b"")}
     troubles = [f"{path} is gone" for path in sorted(programs) if not os.access(path, os.X_OK)]

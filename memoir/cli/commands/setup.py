@@ -54,8 +54,8 @@ def command(
 
     The host's hooks then tell an agent what the store holds when a session begins. --allow also adds the host's own
     permissions for the commands that read memories, and for remember. The rest of each file stays as it is, a file that
-    cannot be parsed is left alone, and every hook is tried before it is written. A setup replaces what an earlier one
-    wrote. --remove gives each file back as it was.
+    cannot be parsed is left alone, and every hook is tried before it is written. A later setup keeps what an
+    earlier one was asked for, and adds to it. --remove gives each file back as it was.
     """
     from memoir.hosts.setup import found, setup
     from memoir.hosts.setup.setup import current_wish

@@ -67,22 +67,28 @@ _PROMPT = re.compile(r" hook \w+ \w+ (--recall|--nudge) |^const options = \[\"(-
 _STEP = re.compile(rf" hook \w+ \w+ {MEMORY_MD} ")
 
 
+_STORE = re.compile(r'"mcp",\s*"--store",\s*("(?:[^"\\]|\\.)*")')
+
+
 def find(host: str, scope: Scope) -> Wish:
     """The wish that an earlier setup has fulfilled; a file that cannot be read has nothing of memoir."""
-    kinds, prompt, memory_md, tools = set[str](), None, False, set[str]()
+    kinds, prompt, memory_md, tools, store = set[str](), None, False, set[str](), None
     for part in RECIPES[host].parts(everything(Wish("/memoir", scope))):
         text = host_files.text_of(RECIPES[host], part)
-        there = {kind for piece in part.pieces if (kind := _kind(piece)) and _is_in(text, piece)}
+        pieces = host_files.own_pieces(RECIPES[host], part, text)
+        there = {kind for piece in pieces if (kind := _kind(piece)) and _is_in(text, piece)}
         if "hooks" in there and (match := _PROMPT.search(text)):
             prompt = match[1] or match[2]
         memory_md |= "hooks" in there and bool(_STEP.search(text))
         if "hooks" in there and host in HOSTS:
             tools |= {kind for event, kind in HOSTS[host].events.items() if f" hook {host} {event} " in text}
+        if "mcp" in there and (match := _STORE.search(text)):
+            store = json.loads(match[1])
         kinds |= there
     options = frozenset(tools.intersection(TOOL_OPTIONS))
     return Wish(
         "/memoir", scope, start="hooks" in kinds, prompt=prompt, tools=options, memory_md=memory_md, mcp="mcp" in kinds,
-        allow="allow" in kinds,
+        allow="allow" in kinds, store=store,
     )  # fmt: skip
 
 

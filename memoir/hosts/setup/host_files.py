@@ -180,6 +180,14 @@ def text_of(recipe: Recipe, part: FilePart) -> str:
     return ""
 
 
+def own_pieces(recipe: Recipe, part: FilePart, text: str) -> list[Piece]:
+    """The pieces of a part as a file with a text has them; what only looks like one of them is the user's."""
+    try:
+        return _sparing(_file(recipe, part), part.pieces, text.encode())
+    except InvalidInput:
+        return []
+
+
 def write_with(change: FileChange) -> None:
     """Write a file as it is to be with memoir."""
     if change.status in ("created", "changed") and change.after is not None:

@@ -53,6 +53,14 @@ class Wish(NamedTuple):
     on_path: bool = False
     """Whether the PATH leads to the program, so that `memoir` is a name for it."""
 
+    def with_all_of(self, earlier: "Wish") -> "Wish":
+        """The wish, with what an earlier one asked for and this one does not name otherwise."""
+        return self._replace(
+            prompt=self.prompt or earlier.prompt, tools=self.tools | earlier.tools,
+            memory_md=self.memory_md or earlier.memory_md, mcp=self.mcp or earlier.mcp,
+            allow=self.allow or earlier.allow, store=self.store or earlier.store,
+        )  # fmt: skip
+
     @property
     def server(self) -> list[str]:
         """The words that start the MCP server, after the program."""
@@ -311,12 +319,15 @@ def everything(wish: Wish) -> Wish:
     return wish._replace(start=True, prompt=prompt, tools=tools, capture=True, sync=True, mcp=True, allow=True)
 
 
-def setup_command(host: str, wish: Wish) -> str:
-    """The command line that asks for a wish."""
-    recipe = RECIPES[host]
-    prompt = {None: [], "--recall": ["--recall-on-prompt"]}.get(wish.prompt, [wish.prompt])
-    words = [*["--project"] * (wish.scope == PROJECT and GLOBAL in recipe.scopes), *prompt]
-    words += [MEMORY_MD] * wish.memory_md
-    words += [option for kind, option in TOOL_OPTIONS.items() if kind in wish.tools]
-    words += ["--mcp"] * (wish.mcp and recipe.has_hooks) + ["--allow"] * wish.allow
-    return " ".join(["memoir setup", host, *map(str, words)])
+def options_of(host: str, wish: Wish) -> list[str]:
+    """The options of `memoir setup` that ask for a wish."""
+    prompt = {None: [], "--recall": ["--recall-on-prompt"]}.get(wish.prompt, [str(wish.prompt)])
+    tools = [option for kind, option in TOOL_OPTIONS.items() if kind in wish.tools]
+    servers = ["--mcp"] * (wish.mcp and RECIPES[host].has_hooks)
+    return [*prompt, *[MEMORY_MD] * wish.memory_md, *tools, *servers, *["--allow"] * wish.allow]
+
+
+def setup_command(host: str, scope: Scope, options: Sequence[str] = ()) -> str:
+    """The command line that sets up a host, for all projects or for one."""
+    project = ["--project"] * (scope == PROJECT and GLOBAL in RECIPES[host].scopes)
+    return " ".join(["memoir setup", host, *project, *options])

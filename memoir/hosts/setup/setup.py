@@ -29,6 +29,7 @@ from memoir.hosts.setup.recipes import (
     Scope,
     Wish,
     everything,
+    options_of,
     setup_command,
 )
 from memoir.program import NAME, executable, shell_word
@@ -115,15 +116,15 @@ def recipe_of(host: str, wish: Wish) -> Recipe:
 
 
 def set_up(host: str, wish: Wish, *, dry_run: bool = False) -> SetupResult:
-    """Put memoir into a host's configuration; what is there already is replaced."""
+    """Put memoir into a host's configuration; what an earlier setup was asked for stays, in its present form."""
     recipe = recipe_of(host, wish)
+    named, wish = wish, wish.with_all_of(find(host, wish.scope))
     plugin = plugin_of(host)
     if plugin:
         wish = wish._replace(start=False)
     parts = recipe.parts(wish)
     whole = {part.file: part.pieces for part in recipe.parts(everything(wish))}
     changes = [host_files.addition(recipe, part, whole[part.file]) for part in parts]
-    lost = _lost(host, wish)
     if not dry_run:
         _try(parts, wish)
         for change in changes:
@@ -131,27 +132,24 @@ def set_up(host: str, wish: Wish, *, dry_run: bool = False) -> SetupResult:
     notes = [f"the plugin {plugin} has the hook for the start of a session, so none is written"] if plugin else []
     if wish.allow and wish.scope not in recipe.allows:
         notes.append(f"memoir knows no such setting of {recipe.title}: allow memoir's commands when you are asked")
-    notes += lost
+    notes += _kept(host, named, wish)
     notes += filter(None, (recipe.note, "" if wish.allow else recipe.unless_allowed))
     if wish.scope == GLOBAL and find_store(".") is None:
         notes.append("there is no store here: 'memoir init' gives a project one")
     offer = wish.scope in recipe.allows and not wish.allow
-    step = setup_command(host, wish._replace(allow=True)) if offer else None
+    command = setup_command(host, wish.scope, options_of(host, wish))
+    step = f"{command} --allow" if offer else None
     is_done = not any(change.problem for change in changes)
-    return SetupResult(host, wish.scope, changes, is_done, notes, step, setup_command(host, wish))
+    return SetupResult(host, wish.scope, changes, is_done, notes, step, command)
 
 
-def _lost(host: str, wish: Wish) -> list[str]:
-    """What to know of the options of an earlier setup that a wish leaves out."""
-    had = find(host, wish.scope)
-    both = wish._replace(
-        prompt=wish.prompt or had.prompt, tools=wish.tools | had.tools, memory_md=wish.memory_md or had.memory_md,
-        mcp=wish.mcp or had.mcp, allow=wish.allow or had.allow,
-    )  # fmt: skip
-    keeping = setup_command(host, both)
-    if keeping == setup_command(host, wish):
+def _kept(host: str, named: Wish, wish: Wish) -> list[str]:
+    """What to know of the options that only an earlier setup named."""
+    options = [each for each in options_of(host, wish) if each not in options_of(host, named)]
+    if not options:
         return []
-    return [f"this leaves out what an earlier setup was asked for; '{keeping}' keeps it"]
+    removal = setup_command(host, wish.scope, ["--remove"])
+    return [f"kept from an earlier setup: {' '.join(options)}; to have less, '{removal}' first"]
 
 
 def remove(host: str, wish: Wish, *, dry_run: bool = False) -> SetupResult:

@@ -63,8 +63,8 @@ def test_claude_code_gets_an_entry_for_each_command_by_name_and_by_path(settings
     entries = allowed(settings)
     assert "Bash(memoir recall:*)" not in entries, "another memoir may be on the PATH"
     assert "mcp__memoir__remember" in entries and "mcp__memoir__forget" not in entries
-    setup.set_up("claude", wish()._replace(allow=False))
-    assert not allowed(settings)
+    setup.remove("claude", wish())
+    assert not settings.exists()
 
 
 def test_a_program_in_a_place_with_blanks_is_quoted(settings: Path) -> None:
@@ -182,11 +182,22 @@ def test_a_folder_without_a_store_is_told_how_to_get_one(home: Path) -> None:
     assert setup.set_up("claude", wish()).notes == []
 
 
-def test_a_setup_says_how_to_keep_what_an_earlier_one_was_asked_for(home: Path) -> None:
-    setup.set_up("claude", wish(memory_md=True))
-    less = wish(prompt="--recall")._replace(allow=False)
-    told = "'memoir setup claude --recall-on-prompt --memory-md --allow' keeps it"
+@pytest.mark.parametrize("host", ["claude", "codex", "gemini", "opencode"])
+def test_a_later_setup_keeps_the_permissions_of_an_earlier_one_and_says_so(home: Path, host: str) -> None:
+    given = setup.set_up(host, wish()).permissions
 
-    first, second = setup.set_up("claude", less), setup.set_up("claude", less)
+    second = setup.set_up(host, wish(prompt="--recall")._replace(allow=False))
 
-    assert [told in " ".join(each.notes) for each in (first, second)] == [True, False]
+    assert second.permissions == given > 0
+    assert f"kept from an earlier setup: --allow; to have less, 'memoir setup {host} --remove' first" in " ".join(
+        second.notes
+    )
+    assert (found := find(host, GLOBAL)).allow and found.prompt == "--recall"
+
+
+def test_a_later_setup_grants_nothing_because_of_an_entry_of_the_users_own(settings: Path) -> None:
+    settings.write_text(json.dumps({"permissions": {"allow": [MINE]}}))
+    plain = wish()._replace(allow=False)
+
+    for done in (setup.set_up("claude", plain), setup.set_up("claude", plain)):
+        assert done.permissions == 0 and allowed(settings) == [MINE]

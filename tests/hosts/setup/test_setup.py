@@ -10,8 +10,9 @@ import pytest
 from support import COMMAND, without_endless_work
 
 from memoir.errors import InvalidInput, MemoirError
+from memoir.hosts import dialects
 from memoir.hosts.setup import setup
-from memoir.hosts.setup.found import find_scopes
+from memoir.hosts.setup.found import find, find_scopes
 from memoir.hosts.setup.recipes import GLOBAL, PROJECT, RECIPES, Scope, Wish
 
 EVERYTHING: dict[str, Any] = {"mcp": True, "prompt": "--recall", "capture": True, "sync": True, "allow": True}
@@ -89,6 +90,7 @@ def test_a_plain_setup_writes_the_one_hook_that_has_something_to_do(home: Path) 
         assert list(json.loads((home / file).read_text())["hooks"]) == [event], host
         setup.set_up(host, wish(prompt="--nudge"))
         assert len(json.loads((home / file).read_text())["hooks"]) == 2, host
+        setup.remove(host, wish())
         setup.set_up(host, wish())
         assert list(json.loads((home / file).read_text())["hooks"]) == [event], host
 
@@ -130,7 +132,7 @@ def test_a_command_has_no_version_and_what_it_is_to_have(real: Path) -> None:
     setup.set_up("claude", wish(mcp=True, capture=True))
     hooks = json.loads((real / ".claude/settings.json").read_text())["hooks"]
     assert set(hooks) == {"SessionStart", "UserPromptSubmit", "Stop", "PostCompact"}
-    assert "--" not in hooks["UserPromptSubmit"][0]["hooks"][0]["command"]
+    assert " --recall " in hooks["UserPromptSubmit"][0]["hooks"][0]["command"]
     servers = json.loads((real / ".claude.json").read_text())["mcpServers"]
     assert servers == {"memoir": {"type": "stdio", "command": str(COMMAND), "args": ["mcp"]}}
 
@@ -180,7 +182,7 @@ def test_an_entry_of_an_older_command_is_replaced_and_not_doubled(home: Path) ->
     setup.set_up("claude", wish())
 
     text = (home / ".claude/settings.json").read_text()
-    assert "/old place" not in text and "--nudge" not in text and text.count("hook claude SessionStart") == 1
+    assert "/old place" not in text and text.count("--nudge") == 1 and text.count("hook claude SessionStart") == 1
     setup.remove("claude", wish())
     assert (home / ".claude/settings.json").read_text() == MINE[".claude/settings.json"]
 
@@ -208,6 +210,26 @@ def test_a_file_that_memoir_cannot_change_is_left_alone_and_printed(
     assert str(problem.path) == str(home / file) and "memoir" in problem.addition and not done.installed
     setup.remove(host, wish())
     assert (home / file).read_text() == text
+
+
+def test_a_later_setup_changes_what_it_names_and_keeps_the_rest(home: Path) -> None:
+    tools = frozenset({dialects.FILE, dialects.FAILURE})
+    setup.set_up("claude", wish(prompt="--nudge", tools=tools, memory_md=True, mcp=True, store='/notes of "us"'))
+
+    done = setup.set_up("claude", wish(prompt="--recall"))
+
+    now = find("claude", GLOBAL)
+    assert (now.prompt, now.tools, now.memory_md, now.mcp, now.store) == (
+        "--recall",
+        tools,
+        True,
+        True,
+        '/notes of "us"',
+    )
+    kept = "kept from an earlier setup: --memory-md --recall-on-file --recall-on-failure --mcp"
+    assert kept in " ".join(done.notes)
+    again = setup.set_up("claude", wish(prompt="--recall", tools=tools, memory_md=True, mcp=True))
+    assert "kept" not in " ".join(again.notes)
 
 
 def test_a_command_that_does_harm_is_not_written(real: Path, tmp_path: Path) -> None:
