@@ -105,35 +105,50 @@ def review(found: "Review", word: str = NAME) -> Answer:
         "lexicon": offers(found.own_lines, word),
     }
 
-    def human() -> Iterable[Line]:
-        for each in found.proposals:
-            number = f"{each.number:>3}" if each.number else "  -"
-            yield line((number, "yellow"), "  ", (each.path or each.kind, "bold"), (f"  ({each.reason})", "dim"))
-            yield line("     " + each.content)
-            if not each.number:
-                yield line(("     " + runnable(_FORGETTING.format(word)), "dim"))
-            for at, other in enumerate(found.similar.get(each.number, ())):
-                newer = "the newer " if other.is_newer else ""
-                beside = f'{newer}{other.facet.target.short_key}: "{one_line(other.facet.memory.content, _LONGEST)}"'
-                effect = "says how to replace it" if at else "makes it the successor"
-                effect = "drops this one" if other.is_newer else effect
-                command = led(other.command, word)
-                yield line((f"     (beside {beside}; ", "dim"), (command, COMMAND), (f" {effect})", "dim"))
-            if each.number in found.beside:
-                yield line((f'     (there is "{one_line(found.beside[each.number], _LONGEST)}")', "dim"))
-            for file in found.named.get(each.number, ())[:1]:
-                tie = runnable(f"'{word} capture accept {each.number} --about auto'")
-                yield line((f"     (names {file}; {tie} ties it to that code)", "dim"))
-        yield from name_lines(found.own_lines, word)
-        yield from _withheld_lines(found.withheld)
-        if not found.proposals:
-            text = f"; '{word} capture reject --all' deletes what was said" if found.has_read else ""
-            yield line("nothing to remember", (runnable(text), "dim"))
-        elif count:
-            text = f"'{word} capture accept N', or --all, remembers them; '{word} capture reject' does not"
-            yield line((runnable(text), "dim"))
+    return Answer(data, lambda: _review_lines(found, count, word), paged=True)
 
-    return Answer(data, human, paged=True)
+
+def _review_lines(found: "Review", count: int, word: str) -> Iterable[Line]:
+    for each in found.proposals:
+        yield from _proposal_lines(each)
+        if each.number:
+            yield from _around_lines(found, each.number, word)
+        else:
+            yield line(("     " + runnable(_FORGETTING.format(word)), "dim"))
+    yield from name_lines(found.own_lines, word)
+    yield from _withheld_lines(found.withheld)
+    if not found.proposals:
+        text = f"; '{word} capture reject --all' deletes what was said" if found.has_read else ""
+        yield line("nothing to remember", (runnable(text), "dim"))
+    elif count:
+        text = f"'{word} capture accept N', or --all, remembers them; '{word} capture reject' does not"
+        yield line((runnable(text), "dim"))
+
+
+def _proposal_lines(proposal: "Proposal") -> Iterable[Line]:
+    number = f"{proposal.number:>3}" if proposal.number else "  -"
+    name = (proposal.path or proposal.kind, "bold")
+    yield line((number, "yellow"), "  ", name, (f"  ({proposal.reason})", "dim"))
+    yield line("     " + proposal.content)
+
+
+def _around_lines(found: "Review", number: int, word: str) -> Iterable[Line]:
+    """What the store has already beside a proposal, and the file that the proposal names."""
+    for at, other in enumerate(found.similar.get(number, ())):
+        yield _beside_line(other, at == 0, word)
+    if number in found.beside:
+        yield line((f'     (there is "{one_line(found.beside[number], _LONGEST)}")', "dim"))
+    for file in found.named.get(number, ())[:1]:
+        tie = runnable(f"'{word} capture accept {number} --about auto'")
+        yield line((f"     (names {file}; {tie} ties it to that code)", "dim"))
+
+
+def _beside_line(other: "SimilarMemory", is_first: bool, word: str) -> Line:
+    newer = "the newer " if other.is_newer else ""
+    beside = f'{newer}{other.facet.target.short_key}: "{one_line(other.facet.memory.content, _LONGEST)}"'
+    effect = "makes it the successor" if is_first else "says how to replace it"
+    effect = "drops this one" if other.is_newer else effect
+    return line((f"     (beside {beside}; ", "dim"), (led(other.command, word), COMMAND), (f" {effect})", "dim"))
 
 
 def accept(
@@ -159,8 +174,6 @@ def reject(
 
 def _decision(result: "Acceptance", verb: str, word: str) -> Answer:
     """The proposals that were decided on; exit 1 if one cannot be stored."""
-    from memoir.answers.write import similar_lines
-
     data: types.CaptureDecision = {
         **commit_fields(result.commit),
         "proposals": [_decided(result, each, word) for each in result.done],
@@ -175,30 +188,38 @@ def _decision(result: "Acceptance", verb: str, word: str) -> Answer:
         "degraded": "; ".join(result.review.degraded) or None,
     }
 
-    def human() -> Iterable[Line]:
-        first = short(result.commit) if verb == "accepted" else verb
-        for each in result.done:
-            became = result.filed.get(each.number)
-            name = became.target.short_key if became else each.path or each.kind
-            yield line((first, "yellow"), "  ", (name, "bold"))
-            yield line("    " + each.content)
-            if became and became.superseded:
-                yield line(("    superseded: " + one_line(became.superseded.content), "dim"))
-            yield from similar_lines(became.similar if became else (), "added", word)
-        for each, error in result.refused:
-            yield line(("left out", "red"), f"  {each.number}  {each.path}: {error.message}")
-        for each in result.retractions:
-            yield line(("not forgotten", "yellow"), "  " + each.content)
-            yield line(("    " + runnable(_FORGETTING.format(word)), "dim"))
-        yield from _withheld_lines(result.withheld)
-        if not (result.done or result.refused or result.retractions):
-            yield line("there is no proposal")
-        if result.left:
-            text = f"{plural(result.left, 'proposal')} left: '{word} capture review' shows them"
-            yield line((runnable(text), "dim"))
-
+    has_news = bool(result.refused or result.withheld or result.retractions)
     code = ExitCode.FAILURE if result.refused else ExitCode.OK
-    return Answer(data, human, code, optional=not (result.refused or result.withheld or result.retractions))
+    return Answer(data, lambda: _decision_lines(result, verb, word), code, optional=not has_news)
+
+
+def _decision_lines(result: "Acceptance", verb: str, word: str) -> Iterable[Line]:
+    first = short(result.commit) if verb == "accepted" else verb
+    for each in result.done:
+        yield from _done_lines(result, each, first, word)
+    for each, error in result.refused:
+        yield line(("left out", "red"), f"  {each.number}  {each.path}: {error.message}")
+    for each in result.retractions:
+        yield line(("not forgotten", "yellow"), "  " + each.content)
+        yield line(("    " + runnable(_FORGETTING.format(word)), "dim"))
+    yield from _withheld_lines(result.withheld)
+    if not (result.done or result.refused or result.retractions):
+        yield line("there is no proposal")
+    if result.left:
+        text = f"{plural(result.left, 'proposal')} left: '{word} capture review' shows them"
+        yield line((runnable(text), "dim"))
+
+
+def _done_lines(result: "Acceptance", proposal: "Proposal", first: str, word: str) -> Iterable[Line]:
+    from memoir.answers.write import similar_lines
+
+    became = result.filed.get(proposal.number)
+    name = became.target.short_key if became else proposal.path or proposal.kind
+    yield line((first, "yellow"), "  ", (name, "bold"))
+    yield line("    " + proposal.content)
+    if became and became.superseded:
+        yield line(("    superseded: " + one_line(became.superseded.content), "dim"))
+    yield from similar_lines(became.similar if became else (), "added", word)
 
 
 def _decided(result: "Acceptance", proposal: "Proposal", word: str) -> "types.DecidedProposal":
