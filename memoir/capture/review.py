@@ -5,6 +5,7 @@ from contextlib import nullcontext
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+from memoir.capture.amended_turns import amended_turns
 from memoir.capture.filing import FiledProposal, Filing, memory_of, not_stored, similar_to
 from memoir.capture.proposals import Proposal, Proposals, WithheldLine
 from memoir.capture.spool import SessionTurn, TurnSpool
@@ -144,7 +145,7 @@ def _findings(
     turns: Sequence[SessionTurn], finder: "Finder", proposals: Proposals
 ) -> Iterator[tuple[TurnFinding, SessionTurn]]:
     """What a finder finds in some turns; never the words around a credential, which are withheld."""
-    for turn in turns:
+    for turn in amended_turns(turns):
         findings = finder.find(turn)
         is_clean = not findings or find("\n\n|\n\n".join(each.content for each in findings)) is None
         for finding in findings:

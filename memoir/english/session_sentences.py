@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from memoir.english import grammar
 from memoir.english import session_phrases as phrases
+from memoir.english.amendments import with_amendments
 from memoir.english.corrections import correction, is_use
 from memoir.english.lasting_clauses import (
     FEWEST_WORDS,
@@ -87,7 +88,7 @@ def findings(text: str, role: str) -> list[TurnFinding]:
     """
     results: list[TurnFinding] = []
     before, is_kept = "", False
-    sentences = [*said_sentences(text, LONGEST_REQUEST)]
+    sentences = with_amendments(said_sentences(text, LONGEST_REQUEST))
     clauses = clauses_of(sentences) if role == "user" else ([] for _ in sentences)
     judged = [[(clause, judge(clause.features)) for clause in parts] for parts in clauses]
     shares = [verdict.share for parts in judged for _, verdict in parts]

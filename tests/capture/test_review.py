@@ -53,6 +53,16 @@ def commits(repository: Repository) -> list[str]:
     return [commit.message for commit in repository.log()]
 
 
+@pytest.mark.parametrize(
+    "texts", [("The release day is Monday. Actually Tuesday.",), ("The release day is Monday.", "Actually Tuesday.")]
+)
+def test_what_somebody_corrects_at_once_is_proposed_as_it_holds_at_the_end(
+    repository: Repository, texts: tuple[str, ...]
+) -> None:
+    say(repository, *texts)
+    assert [*contents(repository.captures.review().proposals).values()] == ["The release day is Tuesday."]
+
+
 def test_a_proposal_names_the_older_memory_that_it_contradicts_and_what_is_accepted_can_replace_it(
     repository: Repository,
 ) -> None:

@@ -1,0 +1,35 @@
+"""The turns of sessions with what amends each in that turn itself, though it was said at the start of the next."""
+
+from collections.abc import Iterable, Sequence
+
+from memoir.capture.spool import SessionTurn
+from memoir.english.amendments import amended, with_amendments
+from memoir.english.sentences import is_question, said_sentences
+
+
+def amended_turns(turns: Iterable[SessionTurn]) -> list[SessionTurn]:
+    """Some turns, in which a sentence that amends the user's turn before it has moved to the end of that one."""
+    result: list[SessionTurn] = []
+    last: int | None = None
+    for turn in turns:
+        if turn.role == "user":
+            if last is not None and (moved := _amendment(result[last:], turn)):
+                result[last] = result[last]._replace(text=f"{result[last].text}\n{moved}")
+                turn = turn._replace(text=turn.text.strip().removeprefix(moved))
+            last = len(result)
+        result.append(turn)
+    return result
+
+
+def _amendment(before: Sequence[SessionTurn], turn: SessionTurn) -> str:
+    """The first sentence of a turn if it amends the last one of the first of the turns before it, else nothing.
+
+    What may answer a question amends nothing.
+    """
+    if before[0].file != turn.file or any(is_question(each.text) for each in before):
+        return ""
+    first = next(said_sentences(turn.text), "")
+    if not first or not turn.text.strip().startswith(first):
+        return ""
+    last = ["", *with_amendments(said_sentences(before[0].text))][-1]
+    return first if amended(last, first) else ""

@@ -1,0 +1,95 @@
+"""Amendments: what somebody puts in the place of what they have just said, as in "on Monday. Actually Tuesday".
+
+An amendment names no more than another value, or says the whole anew. The value takes the place of the one in the
+sentence before that is of its kind, or that it contradicts there (`memoir.english.claims`). If there is no such place,
+or more than one, nothing is amended.
+"""
+
+import re
+from collections.abc import Iterable
+
+from memoir.english.claims import claims, contradict
+from memoir.english.patterns import alternatives
+from memoir.english.sentences import is_question
+from memoir.english.stopwords import STOP_WORDS
+from memoir.english.words import stems
+
+_CUE = alternatives(
+    r"""
+    (?:(?:oh|no|hm+|and|but) ){0,2}(?:actually|wait|sorry|my bad|oops|correction|(?:hang|hold) on)
+    (?:scratch|strike) that|i (?:mean|meant)|make (?:that|it)|or rather|rather|never ?mind|(?:no|nope)(?=\s*[,.!:;—–-])
+    """
+)
+_CUES = rf"(?:(?:{_CUE})\b(?P<mark>[\s,.!:;—–-]*))+"
+_AMENDMENT = re.compile(_CUES, re.IGNORECASE)
+_INSIDE = re.compile(rf"\s*[,(—–]\s*(?={_CUES})", re.IGNORECASE)
+"""What is before an amendment inside a sentence: "on Monday, no, Tuesday"."""
+_LEADING = re.compile(
+    r"(?:(?:it|that)(?:['’]?s| is| should be)|should be|use|run|call|with|on|at|in|by|to|from|port|every)\s+",
+    re.IGNORECASE,
+)
+"""Words before the value that an amendment names."""
+_MOST_WORDS = 4
+"""The most words of a value."""
+_CHUNK = re.compile(r"[^\s,;:()\"“”]*[^\s,;:()\"“”.!]")
+
+
+def with_amendments(sentences: Iterable[str]) -> list[str]:
+    """Some sentences in a row as they hold at the end: each with what amends it, in it or after it."""
+    held: list[str] = []
+    for sentence in sentences:
+        said = _amended_inside(sentence)
+        if held and (new := amended(held[-1], said)):
+            held[-1] = new
+        else:
+            held.append(said)
+    return held
+
+
+def amended(sentence: str, after: str) -> str:
+    """What a sentence says once the one after it has amended it; empty if that amends nothing."""
+    cue = _AMENDMENT.match(after)
+    if not cue or is_question(after) or is_question(sentence):
+        return ""
+    rest = after[cue.end() :]
+    if contradict(claims(sentence), claims(rest)):
+        return rest[0].upper() + rest[1:]
+    return _with_value(sentence, _value_of(rest))
+
+
+def _amended_inside(sentence: str) -> str:
+    start = _INSIDE.search(sentence)
+    end = "." * sentence.endswith(".")
+    return (start and amended(sentence[: start.start()] + end, sentence[start.end() :])) or sentence
+
+
+def _value_of(rest: str) -> str:
+    """The value that is all of a text; empty if that says more."""
+    while lead := _LEADING.match(rest):
+        rest = rest[lead.end() :]
+    value = rest.rstrip(" .!)")
+    words = value.split()
+    return value if len(words) <= _MOST_WORDS and not STOP_WORDS.issuperset(value.lower().split()) else ""
+
+
+def _with_value(sentence: str, value: str) -> str:
+    """A sentence with a value in the place of the one that it amends; empty unless there is just one."""
+    own, kind = claims(sentence), _kind(value)
+    chunks = [match.span() for match in _CHUNK.finditer(sentence)] if value else []
+    for size in range(1, _MOST_WORDS + 1):
+        places = [(start, end) for (start, _), (_, end) in zip(chunks, chunks[size - 1 :], strict=False)]
+        texts = {at: f"{sentence[: at[0]]}{value}{sentence[at[1] :]}" for at in places}
+        fitting = [
+            text
+            for (start, end), text in texts.items()
+            if (kind and _kind(sentence[start:end]) == kind) or contradict(own, claims(text))
+        ]
+        if fitting:
+            return fitting[0] if len(fitting) == 1 else ""
+    return ""
+
+
+def _kind(value: str) -> list[str]:
+    """The kind of a value with a number, a day and the like, such as "{number} day"; nothing of one without."""
+    words = stems(value)
+    return words if any(word.startswith("{") for word in words) else []
