@@ -8,6 +8,7 @@ Code = Literal[
     "no_store",
     "not_found",
     "conflict",
+    "no_step",
     "llm_unavailable",
     "embedder_unavailable",
     "damaged_store",

@@ -72,6 +72,12 @@ class Conflict(MemoirError):
     exit_code = ExitCode.CONFLICT
 
 
+class NoStep(MemoirError):
+    """Nothing is left to undo, or to redo."""
+
+    code = "no_step"
+
+
 class LlmUnavailable(MemoirError):
     """A model is needed, but it is not configured, cannot be reached, or fails."""
 

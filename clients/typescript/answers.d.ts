@@ -579,7 +579,7 @@ export type Failure = {
   /** What went wrong. */
   error: {
     /** The kind of failure. Its exit status is fixed; see the table in contract.md. */
-    code: "failure" | "invalid_input" | "no_store" | "not_found" | "conflict" | "llm_unavailable" | "embedder_unavailable" | "damaged_store" | "unsafe_store" | "read_only" | "not_proven" | "busy" | "git_failed" | "unauthorized" | "interrupted";
+    code: "failure" | "invalid_input" | "no_store" | "not_found" | "conflict" | "no_step" | "llm_unavailable" | "embedder_unavailable" | "damaged_store" | "unsafe_store" | "read_only" | "not_proven" | "busy" | "git_failed" | "unauthorized" | "interrupted";
     /** What went wrong, for people. */
     message: string;
     /** What to do about it. */

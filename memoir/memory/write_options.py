@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from memoir.errors import MemoirError
+from memoir.errors import InvalidInput
 
 _MOST_NAMES = 3
 _LONGEST = 50
@@ -29,7 +29,7 @@ def beginning(content: str) -> str:
 def first_few(names: Sequence[str]) -> str:
     """The first names of some, and how many more there are."""
     if not names:
-        raise MemoirError("no path given")
+        raise InvalidInput("no path given", "name at least one")
     more = len(names) - _MOST_NAMES
     return ", ".join(names[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
 

@@ -268,8 +268,8 @@ class History(Door):
         brought it.
 
         Raises:
-            NotFound: there is no such branch. InvalidInput: fewer steps than 1.
-            MemoirError: there are fewer changes to take back.
+            NotFound: there is no such branch, or there are fewer changes to take back. NoStep: there is none.
+            InvalidInput: fewer steps than 1.
         """
         check_counts(steps=steps)
         from memoir.exchange import deeds
@@ -281,7 +281,7 @@ class History(Door):
         """Reverse the last `undo` of a branch.
 
         Raises:
-            NotFound: there is no such branch. MemoirError: nothing was undone since the last write.
+            NotFound: there is no such branch. NoStep: nothing was undone since the last write.
         """
         from memoir.exchange import deeds
         from memoir.store.rewind import redo

@@ -91,7 +91,9 @@ class Reads(Door):
         targets = facets.expand(snapshot, keys, namespace, prefix=prefix)
         if context:
             from memoir.memory.neighbours import around
+            from memoir.setting import whole
 
+            whole(0).check(context, "context")
             targets = list(dict.fromkeys(near for each in targets for near in around(snapshot, each, context)))
         entries = facets.get(snapshot, targets, listed=prefix or any(map(is_glob, keys)))
         addresses = [target.place for target in targets]
@@ -286,15 +288,16 @@ class Reads(Door):
 
         Raises:
             InvalidInput: the pattern is not a regular expression, an option is not a date or one of its words, or a
-                limit is below 1.
+                limit is below 1, or `context` below 0.
             NotFound: a namespace or the revision does not exist.
         """
         from memoir.memory.grep import FirstLines, Meant, grep, words_of
         from memoir.memory.layer_namespaces import searchable
-        from memoir.setting import words
+        from memoir.setting import whole, words
         from memoir.times import seconds_of
 
         words("yes", "no", "only").check(sources, "sources")
+        whole(0).check(context, "context")
         check_counts(limit=limit, each=each)
         snapshot = self.store.at(at)
         names = searchable(snapshot, namespaces, sources)

@@ -18,7 +18,7 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from memoir.errors import Conflict, MemoirError, NotFound
+from memoir.errors import Conflict, NoStep, NotFound
 from memoir.git import reflog
 from memoir.git.fsync import replace
 from memoir.git.lock import writer_lock
@@ -116,11 +116,11 @@ def moves_taken_back(moves: Iterable[BranchMove], steps: int = 1) -> list[Branch
     """The moves that an undo of some steps takes back, newest first.
 
     Raises:
-        MemoirError: nothing is left to undo. NotFound: not so much is.
+        NoStep: nothing is left to undo. NotFound: not so much is.
     """
     newest = list(islice(moves_to_undo(moves), steps))
     if not newest:
-        raise MemoirError("nothing to undo on this branch", "'memoir log' shows its commits")
+        raise NoStep("nothing to undo on this branch", "'memoir log' shows its commits")
     if len(newest) < steps:
         changes = "1 change" if len(newest) == 1 else f"{len(newest)} changes"
         raise NotFound(f"only {changes} can be undone, not {steps}", "'memoir reflog' lists them")
@@ -131,7 +131,7 @@ def redo_target(moves: Iterable[BranchMove]) -> BranchMove:
     """The newest undo that no redo has reversed; any other move since ends what can be redone.
 
     Raises:
-        MemoirError: nothing to redo.
+        NoStep: nothing to redo.
     """
     redone = 0
     for move in moves:
@@ -144,7 +144,7 @@ def redo_target(moves: Iterable[BranchMove]) -> BranchMove:
             redone -= weight
         else:
             return move
-    raise MemoirError("nothing to redo on this branch", "redo reverses an undo, until the branch changes again")
+    raise NoStep("nothing to redo on this branch", "redo reverses an undo, until the branch changes again")
 
 
 def undo_reason(move: BranchMove, steps: int) -> str:
@@ -221,7 +221,7 @@ def undo(store: Store, *, branch: str | None = None, steps: int = 1, published: 
     """Take back the given number of the branch's last moves that still stand; what is `published` by a commit.
 
     Raises:
-        MemoirError: nothing is left to undo. NotFound: not so much is.
+        NoStep: nothing is left to undo. NotFound: not so much is.
     """
     name = branch or store.branch()
     with writer_lock(store.git_dir):
@@ -229,7 +229,7 @@ def undo(store: Store, *, branch: str | None = None, steps: int = 1, published: 
         moves = moves_taken_back(_moves(store, name, now_at), steps)
         target, reason = moves[-1].old, undo_reason(moves[-1], steps)
         if target is None and not _is_first_write(store, moves[-1]):
-            raise MemoirError("nothing to undo on this branch", "'memoir log' shows its commits")
+            raise NoStep("nothing to undo on this branch", "'memoir log' shows its commits")
         remote = published.holder(store, name, now_at, target) if published else None
         brought = remote is not None and any(_brings(move, remote, name) for move in moves)
         if not published or not remote or brought:
@@ -252,14 +252,14 @@ def redo(store: Store, *, branch: str | None = None, published: Published | None
     """Reverse the branch's last undo; by a commit, if that is published.
 
     Raises:
-        MemoirError: nothing to redo. DamagedStore: as for `undo`.
+        NoStep: nothing to redo. DamagedStore: as for `undo`.
     """
     name = branch or store.branch()
     with writer_lock(store.git_dir):
         now_at = _tip(store, name)
         move = redo_target(_moves(store, name, now_at))
         if move.old is None:
-            raise MemoirError("nothing to redo on this branch")
+            raise NoStep("nothing to redo on this branch")
         remote = published.holder(store, name, now_at, move.old) if published else None
         if not published or not remote:
             return _step(store, name, now_at, move.old, redo_reason(move))

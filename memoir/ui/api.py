@@ -121,7 +121,11 @@ _STATUS = {
     ExitCode.CONFLICT: 409,
     ExitCode.LLM_UNAVAILABLE: 503,
 }
-_STATUS_OF_CODE = {"unauthorized": 403, "read_only": 403, "unsafe_store": 403, "busy": 503, "embedder_unavailable": 503}
+_STATUS_OF_CODE = {
+    **dict.fromkeys(("unauthorized", "read_only", "unsafe_store"), 403),
+    **dict.fromkeys(("busy", "embedder_unavailable"), 503),
+    "no_step": 409,
+}
 """The statuses of errors whose exit status says less."""
 _MOST_FIELDS = 5_000
 

@@ -13,7 +13,8 @@ from support import Memoir
 
 from memoir.exchange.auto_sync import AutoSync
 from memoir.repository.exchange import Remotes
-from memoir.ui.api import ROUTES
+from memoir.ui.api import ROUTES, ApiRoute
+from memoir.ui.arguments import parameters
 
 CI = "debugging.ci.timeouts"
 
@@ -194,6 +195,8 @@ FAILURES = [
     ("POST", "/api/remember", {"content": "x", "confidence": True}, 400, "invalid_input"),
     ("POST", "/api/remember", ["x"], 400, "invalid_input"),
     ("POST", "/api/undo", {"steps": 1 << 62}, 400, "invalid_input"),
+    ("POST", "/api/undo", {"steps": 1 << 20}, 404, "not_found"),
+    ("POST", "/api/redo", {}, 409, "no_step"),
     ("POST", "/api/remember", {"content": "password=hunter2hunter2", "keys": ["a.b"]}, 400, "invalid_input"),
     ("POST", "/api/forget", {"keys": ["no.such.path"]}, 404, "not_found"),
     ("POST", "/api/edit", {"key": TESTING}, 400, "invalid_input"),
@@ -212,6 +215,34 @@ def test_a_failure_has_the_object_of_the_command_and_a_fitting_status(
 
     assert (answer.status_code, error_of(answer)["code"]) == (status, code)
     assert project.json("status")["commit"] == before
+
+
+COUNTS = [
+    (route, name)
+    for route in ROUTES
+    for name, parameter in parameters(route.call).items()
+    if parameter.kind is int and not parameter.repeats
+]
+
+
+@pytest.mark.parametrize(("route", "name"), COUNTS, ids=[f"{route.path} {name}" for route, name in COUNTS])
+def test_a_count_below_nothing_is_refused_by_every_call(api: TestClient, route: ApiRoute, name: str) -> None:
+    known = parameters(route.call)
+    given = {"query": "tea", "text": "tea", "pattern": "tea", "key": TESTING}
+    fields: dict[str, Any] = {each: text for each, text in given.items() if each in known} | {name: -1}
+
+    answer = api.get(route.path, params=fields) if route.method == "GET" else api.post(route.path, json=fields)
+
+    assert (answer.status_code, error_of(answer)["code"]) == (400, "invalid_input")
+    assert name.replace("_", "-") in error_of(answer)["message"]
+
+
+@pytest.mark.parametrize("command", ["forget", "restore", "pin", "unpin"])
+def test_a_write_of_no_memory_at_all_is_refused(api: TestClient, command: str) -> None:
+    answer = api.post(f"/api/{command}", json={"keys": []})
+
+    assert answer.status_code == 400
+    assert error_of(answer)["hint"]
 
 
 def test_the_words_of_a_remote_cannot_spoil_the_answer_of_a_write(
