@@ -58,7 +58,7 @@ class FetchResult(NamedTuple):
 
 
 def fetch(store: Store, name: str, *, at: RemotePlace | None = None, is_fresh: bool = True) -> FetchResult:
-    """Fetch a remote's branches and tags, and the writers' refs of the current branch; look at each that moved.
+    """Fetch a remote's branches and tags, and the writers' refs; look at each branch that moved.
 
     If nothing is new there, the remote is asked no second time.
 
@@ -74,7 +74,7 @@ def fetch(store: Store, name: str, *, at: RemotePlace | None = None, is_fresh: b
     there = at or place(store, name, about_to_fetch=True)
     with _refusing_purged(store, name) as here:
         before = here.under(prefix)
-        heads = _writers(store, there, here) if is_fresh else []
+        heads = writers.specs_to_fetch(name, there.refs, here.refs) if is_fresh else []
         _prune(store, there, here)
         if not is_fresh or heads or _has_news(there, here):
             get_refs(store, there, heads, here)
@@ -132,11 +132,6 @@ def _has_news(place: RemotePlace, here: Here) -> bool:
     there = {ref.removeprefix(heads): oid for ref, oid in place.refs.items() if ref.startswith(heads)}
     there |= {BRANCHES + name: place.refs[BRANCHES + name] for name in place.strays}
     return any(known.get(name) != oid for name, oid in there.items()) or not here.under(TAGS).keys() >= {*place.tags()}
-
-
-def _writers(store: Store, place: RemotePlace, here: Here) -> list[str]:
-    branch = store.selection.branch or store.refs.current
-    return writers.specs_to_fetch(place.remote, place.refs, here.refs, branch) if branch else []
 
 
 _TAGS_AT_ONCE = 500

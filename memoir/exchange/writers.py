@@ -77,10 +77,15 @@ def fetched_by_branch(store: Store, remote: str) -> dict[str, dict[str, Oid]]:
     return heads
 
 
-def specs_to_fetch(remote: str, there: Mapping[str, Oid], here: Mapping[str, Oid], branch: str) -> list[str]:
-    """The refspecs of those that are not here as the remote has them; both sides' refs by their full names."""
-    rows = [(f"{FETCHED}{remote}/{writer}/{branch}", writer, oid) for writer, oid in listed(there, branch).items()]
-    return [f"+{ref_of(writer, branch)}:{ref}" for ref, writer, oid in rows if here.get(ref) != oid]
+def specs_to_fetch(remote: str, there: Mapping[str, Oid], here: Mapping[str, Oid]) -> list[str]:
+    """The refspec that brings all of them, of every branch, if one is not here as the remote has it.
+
+    What is here of a remote is what a purge can name there. Both sides' refs are by their full names.
+    """
+    refs = {
+        f"{FETCHED}{remote}/{ref.removeprefix(WRITERS)}": oid for ref, oid in there.items() if ref.startswith(WRITERS)
+    }
+    return [refspec(remote)] if any(here.get(ref) != oid for ref, oid in refs.items() if is_ref_name(ref)) else []
 
 
 def prune(store: Store, remote: str, there: Mapping[str, Oid], here: Mapping[str, Oid]) -> None:

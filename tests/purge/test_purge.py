@@ -483,19 +483,22 @@ def test_a_clone_that_was_told_nothing_joins_no_rewritten_branch_by_itself(used:
         assert not git("log", "--format=%H", "-S", "4711-0815", "main", cwd=hub)
 
 
-def test_what_writers_have_of_it_at_a_remote_is_named_and_replaced(used: Repository, tmp_path: Path) -> None:
+@pytest.mark.parametrize("branch", ["main", "topic"], ids=["of this branch", "of another"])
+def test_what_writers_have_of_it_at_a_remote_is_named_and_replaced(
+    used: Repository, tmp_path: Path, branch: str
+) -> None:
+    ref = f"refs/memoir/writers/ada/{branch}"
     git("clone", "--quiet", "--bare", str(used.path), str(tmp_path / "hub.git"))
     used.remotes.add("origin", str(tmp_path / "hub.git"))
-    git("push", "--quiet", str(tmp_path / "hub.git"), "main:refs/memoir/writers/ada/main", cwd=used.path)
+    git("push", "--quiet", str(tmp_path / "hub.git"), f"main:{ref}", cwd=used.path)
     used.remotes.fetch()
     done = used.upkeep.purge(KEY)
 
-    ref = "refs/memoir/writers/ada/main"
     assert ref in [trace.branch for trace in done.remotes]
     for trace in done.remotes:
         subprocess.run(trace.command.split(" "), check=True, capture_output=True)
     there = git("rev-parse", ref, cwd=tmp_path / "hub.git").strip()
-    assert there == git("rev-parse", "refs/writers/origin/ada/main", cwd=used.path).strip()
+    assert there == git("rev-parse", f"refs/writers/origin/ada/{branch}", cwd=used.path).strip()
     assert "4711-0815" not in git("log", "-p", ref, cwd=tmp_path / "hub.git")
 
 
