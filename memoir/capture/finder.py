@@ -11,10 +11,9 @@ import orjson
 from memoir.capture.spool import ANSWERS, SessionTurn, TurnSpool
 from memoir.english.excerpts import is_grounded
 from memoir.english.session_sentences import RETRACTION, TurnFinding, findings
-from memoir.errors import LlmUnavailable
-from memoir.llm.answer_text import find_object
-from memoir.llm.conversation import CallBudget, ModelConversation, choose_model
-from memoir.llm.model import Prompt, Step, beside, quote, read_instructions
+from memoir.llm.answer_text import find_rows, read_text
+from memoir.llm.conversation import CallBudget, ModelConversation, begin_conversation
+from memoir.llm.model import Prompt, Step, beside, quote
 from memoir.llm.usage import Usage
 from memoir.secrets.secrets import redact
 from memoir.setting import Config
@@ -69,7 +68,7 @@ class ByModel(Finder):
         if len(_WORD.findall(turn.text)) < _FEWEST_WORDS:
             return []
         message = f"Said by: {turn.role}\nThe turn, as a JSON string:\n{quote(redact(turn.text))}"
-        captures = self._talk.consult(STEP, message, _read)
+        captures = self._talk.consult(STEP, message, lambda answer: find_rows(answer, "captures"))
         if captures is None:
             return super().find(turn)
         reason = f"{self._talk.model.name} finds it worth remembering"
@@ -86,16 +85,10 @@ def model_finder(config: Config, spool: TurnSpool, llm_calls: int | None, llm_to
     Raises:
         LlmUnavailable: no model is configured. InvalidInput: a setting is malformed.
     """
-    model = choose_model(config)
-    if model is None:
-        raise LlmUnavailable("no language model is configured", "set ANTHROPIC_API_KEY, or give --by rules")
+    budget, hint = CallBudget(llm_calls, llm_tokens), "set ANTHROPIC_API_KEY, or give --by rules"
+    talk = begin_conversation(config, budget, hint, answers=_Answers(spool))
     os.environ[HOOKS.key] = "off"
-    budget = CallBudget(llm_calls, llm_tokens)
-    return ByModel(
-        ModelConversation(
-            model, budget=budget, instructions=read_instructions(config), answers=_Answers(spool), strict=False
-        )
-    )
+    return ByModel(talk)
 
 
 class _Answers:
@@ -120,16 +113,7 @@ def _name(model: str, prompt: Prompt) -> str:
     return blake2b("\0".join((model, *prompt)).encode(errors="replace"), size=12).hex()
 
 
-def _read(answer: str) -> list[Mapping[str, Any]] | None:
-    captures = find_object(answer, "captures").get("captures")
-    if not isinstance(captures, list):
-        return None
-    return [fields for fields in captures if isinstance(fields, Mapping)]
-
-
 def _content_and_kind(fields: Mapping[str, Any], words: str) -> tuple[str, str] | None:
     """A capture of a model and its kind; None if it is malformed, or says what the turn does not."""
-    content, kind = fields.get("content"), fields.get("kind")
-    if not isinstance(content, str) or not 0 < len(text := " ".join(content.split())) <= _LONGEST:
-        return None
-    return (text, str(kind)) if kind in _KINDS and is_grounded(text, [words]) else None
+    text, kind = read_text(fields.get("content"), _LONGEST), fields.get("kind")
+    return (text, str(kind)) if text and kind in _KINDS and is_grounded(text, [words]) else None

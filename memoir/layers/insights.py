@@ -10,16 +10,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from memoir.english.excerpts import is_grounded
-from memoir.errors import InvalidInput, LlmUnavailable, NotFound
+from memoir.errors import InvalidInput, NotFound
 from memoir.git.objects import sha1
 from memoir.index.index import Index
 from memoir.index.view import View
 from memoir.layers.insight_nodes import ROOT_PATH, BuildPlan, InsightNode, nodes, plan
 from memoir.layers.item_options import MODEL
 from memoir.layers.reader import Account, Cost
-from memoir.llm.answer_text import find_object
-from memoir.llm.conversation import CallBudget, ModelConversation, choose_model
-from memoir.llm.model import Step, beside, list_candidates, read_instructions
+from memoir.llm.answer_text import find_object, read_text
+from memoir.llm.conversation import CallBudget, ModelConversation, begin_conversation
+from memoir.llm.model import Step, beside, list_candidates
 from memoir.llm.usage import Usage
 from memoir.memory.layer_namespaces import INSIGHTS, layer_of, mark
 from memoir.memory.links import links_of
@@ -134,12 +134,9 @@ def _message(node: InsightNode, sources: Sequence[tuple[Address, str]]) -> str:
 
 def _read(answer: str) -> tuple[str, list[int]] | None:
     fields: Mapping[str, Any] = find_object(answer, "insight")
-    text, numbers = fields.get("insight"), fields.get("memories")
-    if not isinstance(text, str) or not isinstance(numbers, list):
-        return None
-    text = " ".join(text.split())
-    numbers = [number for number in dict.fromkeys(numbers) if isinstance(number, int) and not isinstance(number, bool)]
-    return (text, numbers) if 0 < len(text) <= _LONGEST and numbers else None
+    text, cited = read_text(fields.get("insight"), _LONGEST), fields.get("memories")
+    numbers = list(dict.fromkeys(each for each in cited if type(each) is int)) if isinstance(cited, list) else []
+    return (text, numbers) if text and numbers else None
 
 
 HOW = "'memoir insights build --by model' writes them"
@@ -223,11 +220,8 @@ def writer(
     words(MODEL).check(by, "by")
     if dry_run:
         return Estimator()
-    model = choose_model(config)
-    if model is None:
-        raise LlmUnavailable("a model writes insights, and none is configured", "set ANTHROPIC_API_KEY")
-    budget = CallBudget(llm_calls, llm_tokens)
-    return ModelWriter(ModelConversation(model, budget=budget, instructions=read_instructions(config)))
+    missing, hint = "a model writes insights, and none is configured", "set ANTHROPIC_API_KEY"
+    return ModelWriter(begin_conversation(config, CallBudget(llm_calls, llm_tokens), hint, missing=missing))
 
 
 class _Result(NamedTuple):

@@ -24,7 +24,7 @@ from memoir.layers.derivations import (
     review,
 )
 from memoir.layers.item_options import MODEL, READERS, RULES, ItemOptions
-from memoir.layers.reader import Draft, NoReader, Reader, Reading, RulesReader
+from memoir.layers.reader import Draft, Reader, Reading, RulesReader
 from memoir.layers.segments import list_sources, place_of
 from memoir.memory.read import key_range, records
 from memoir.records.damage import readable
@@ -84,7 +84,7 @@ class ItemMaker:
 
     def __init__(self, store: Store, namespace: str, branch: str | None = None, reader: Reader | None = None) -> None:
         """Take what reads the segments; without one no items are made."""
-        self.reader = reader or NoReader()
+        self.reader = reader or Reader()
         self.progress: Progress = lambda done, total: None
         """Called with how many segments are read, and of how many."""
         self._store = store
@@ -208,7 +208,7 @@ def choose_reader(store: Store, options: ItemOptions, *, dry_run: bool = False) 
     if name != MODEL:
         if budget != [None, None]:
             raise InvalidInput("--llm-calls and --llm-tokens are for a model, and none is asked", "add --items model")
-        return RulesReader() if name == RULES else NoReader()
+        return RulesReader() if name == RULES else Reader()
     from memoir.layers.items_by_model import CostReader, model_reader
 
     return CostReader() if dry_run else model_reader(store.config, options)

@@ -5,12 +5,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from memoir.english.excerpts import share_of_words
-from memoir.errors import LlmUnavailable
 from memoir.layers.item_options import MODEL, ItemOptions
-from memoir.layers.reader import Account, Cost, Draft, Reading, RulesReader
-from memoir.llm.answer_text import find_object
-from memoir.llm.conversation import CallBudget, ModelConversation, choose_model
-from memoir.llm.model import Step, beside, quote, read_instructions
+from memoir.layers.reader import Account, Cost, Draft, Reader, Reading, RulesReader
+from memoir.llm.answer_text import find_rows, read_text
+from memoir.llm.conversation import CallBudget, ModelConversation, begin_conversation
+from memoir.llm.model import Step, beside, quote
 from memoir.secrets.secrets import redact
 from memoir.setting import Config
 from memoir.sources.cutting import Part, Talk, began_of
@@ -26,7 +25,7 @@ _MOST_ENTITIES = 12
 _DATE = re.compile(r"(?:19|20)\d\d(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?")
 
 
-class ModelReader:
+class ModelReader(Reader):
     """Reads segments by a model. Rules read what it cannot, because the budget is spent or a call failed."""
 
     name = MODEL
@@ -36,7 +35,7 @@ class ModelReader:
 
     def read(self, part: Part) -> Reading:
         """Find the items of a segment, with one call."""
-        items = self._talk.consult(STEP, message(part), _read)
+        items = self._talk.consult(STEP, message(part), lambda answer: find_rows(answer, "items"))
         if items is None:
             return RulesReader().read(part)
         drafts = (_draft(fields, part) for fields in items[:_MOST])
@@ -47,7 +46,7 @@ class ModelReader:
         return Account(self._talk.usage, None, tuple(f"{note}; read by rules" for note in self._talk.degraded))
 
 
-class CostReader:
+class CostReader(Reader):
     """Reads nothing, and adds up what a model would cost."""
 
     name = MODEL
@@ -71,11 +70,8 @@ def model_reader(config: Config, options: ItemOptions) -> ModelReader:
     Raises:
         LlmUnavailable: no model is configured. InvalidInput: a setting is malformed.
     """
-    model = choose_model(config)
-    if model is None:
-        raise LlmUnavailable("no language model is configured", "set ANTHROPIC_API_KEY, or leave out --items model")
     budget = CallBudget(options.llm_calls, options.llm_tokens)
-    return ModelReader(ModelConversation(model, budget=budget, instructions=read_instructions(config)))
+    return ModelReader(begin_conversation(config, budget, "set ANTHROPIC_API_KEY, or leave out --items model"))
 
 
 def message(part: Part) -> str:
@@ -84,19 +80,10 @@ def message(part: Part) -> str:
     return f"Caption: {quote(redact(part.caption))}\n{when}The segment, as a JSON string:\n{quote(redact(part.text))}"
 
 
-def _read(answer: str) -> list[Mapping[str, Any]] | None:
-    items = find_object(answer, "items").get("items")
-    if not isinstance(items, list):
-        return None
-    return [fields for fields in items if isinstance(fields, Mapping)]
-
-
 def _draft(fields: Mapping[str, Any], part: Part) -> Draft | None:
     """The draft of an item; None if it is malformed, or says what its segment does not."""
-    content, kind, when = fields.get("content"), fields.get("kind"), fields.get("occurred_at")
-    if not isinstance(content, str) or not 0 < len(text := " ".join(content.split())) <= _LONGEST:
-        return None
-    if kind not in ITEM_KINDS or share_of_words(text, part.text) < GROUNDED_SHARE:
+    text, kind, when = read_text(fields.get("content"), _LONGEST), fields.get("kind"), fields.get("occurred_at")
+    if not text or kind not in ITEM_KINDS or share_of_words(text, part.text) < GROUNDED_SHARE:
         return None
     times = part.times if isinstance(part, Talk) else []
     day = when if isinstance(when, str) and _DATE.fullmatch(when) else None

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from memoir.english.dates import Span
 from memoir.english.lasting_clauses import LONGEST_REQUEST, find_lasting, is_request
@@ -189,21 +189,22 @@ class Reading(NamedTuple):
     by: str | None = None
 
 
-class Reader(Protocol):
-    """Something that reads segments."""
+class Reader:
+    """Something that reads segments; this one finds nothing in them, which costs nothing."""
 
-    @property
-    def name(self) -> str:
-        """One of `memoir.layers.item_options.READERS`."""
+    name = NONE
+    """One of `memoir.layers.item_options.READERS`."""
 
     def read(self, part: Part) -> Reading:
         """Find the items of a segment."""
+        return Reading()
 
     def account(self) -> Account:
         """The cost so far."""
+        return Account()
 
 
-class RulesReader:
+class RulesReader(Reader):
     """Takes the sentences that state something durable, as they are written."""
 
     name = RULES
@@ -211,24 +212,6 @@ class RulesReader:
     def read(self, part: Part) -> Reading:
         """Find the items of a segment."""
         return Reading(tuple(drafts(part)), RULES)
-
-    def account(self) -> Account:
-        """Rules cost nothing."""
-        return Account()
-
-
-class NoReader:
-    """Reads nothing."""
-
-    name = NONE
-
-    def read(self, part: Part) -> Reading:
-        """No items."""
-        return Reading()
-
-    def account(self) -> Account:
-        """Nothing costs nothing."""
-        return Account()
 
 
 def has_read(reader: Reader, metadata: Mapping[str, object]) -> bool:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
@@ -46,6 +46,12 @@ def find_object(answer: str, *keys: str) -> dict[str, Any]:
     return objects[-1 if keys else 0] if objects else {}
 
 
+def find_rows(answer: str, key: str) -> list[Mapping[str, Any]] | None:
+    """The objects in the list that an answer's object has under a key; None without such a list."""
+    rows = find_object(answer, key).get(key)
+    return [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else None
+
+
 def find_lines(answer: str) -> list[str]:
     """The lines of an answer without bullets, numbers, quotes and fences; blank ones are left out."""
     lines = (_DRESS.sub("", line, count=1).strip(_QUOTES) for line in answer.splitlines() if not _FENCE.fullmatch(line))
@@ -63,6 +69,12 @@ def read_number(text: str, most: int) -> int | None:
     if not (digits.isascii() and digits.isdecimal() and len(digits) <= len(str(most))):
         return None
     return number if 1 <= (number := int(digits)) <= most else None
+
+
+def read_text(value: Any, longest: int) -> str | None:
+    """A text on one line, with one blank for each white space; None if it is no text, blank or too long."""
+    text = " ".join(value.split()) if isinstance(value, str) else ""
+    return text if 0 < len(text) <= longest else None
 
 
 def read_flag(value: Any) -> bool | None:

@@ -10,8 +10,9 @@ from typing import Protocol, TypeVar
 
 from memoir.errors import LlmUnavailable
 from memoir.llm.answer_text import without_thoughts
-from memoir.llm.model import MAX_TOKENS, Model, NoText, Prompt, Step, is_configured
+from memoir.llm.model import MAX_TOKENS, Model, NoText, Prompt, Step, is_configured, read_instructions
 from memoir.llm.usage import Stopwatch, Usage
+from memoir.setting import Config
 from memoir.settings import LLM_MODEL, LLM_TIMEOUT
 
 
@@ -199,10 +200,30 @@ class ModelConversation:
         return text
 
 
-def choose_model(config: Mapping[str, list[str]], name: str | None = None) -> "Model | None":
+def choose_model(config: Config, name: str | None = None) -> "Model | None":
     """The model with a given name, else the one that the settings name; None if the environment configures none."""
     if not is_configured(os.environ):
         return None
     from memoir.llm.anthropic import AnthropicModel
 
     return AnthropicModel(name or LLM_MODEL.read(config), timeout=LLM_TIMEOUT.read(config))
+
+
+def begin_conversation(
+    config: Config,
+    budget: CallBudget,
+    hint: str,
+    *,
+    missing: str = "no language model is configured",
+    answers: Answers | None = None,
+) -> ModelConversation:
+    """A conversation with the configured model, with the user's own instructions; calls that fail are only noted.
+
+    Raises:
+        LlmUnavailable: no model is configured: `missing`, and as a hint what else can be done.
+        InvalidInput: a setting is malformed.
+    """
+    model = choose_model(config)
+    if model is None:
+        raise LlmUnavailable(missing, hint)
+    return ModelConversation(model, budget=budget, instructions=read_instructions(config), answers=answers)

@@ -7,10 +7,10 @@ import pytest
 from recall.pickers import Answers
 
 from memoir import InvalidInput, LlmUnavailable, Repository
-from memoir.capture import finder
 from memoir.capture.review import Review
 from memoir.capture.spool import ANSWERS, SessionTurn, TurnSpool
 from memoir.hosts.payload import is_own
+from memoir.llm import conversation
 
 FIRST, SECOND = "Deploys go through Jenkins, by the way.", "We never log personal data."
 
@@ -33,7 +33,7 @@ def review(
     talk: Repository, monkeypatch: pytest.MonkeyPatch, *answers: str, calls: int | None = None
 ) -> tuple[Answers, Review]:
     model = Answers(*answers)
-    monkeypatch.setattr(finder, "choose_model", lambda config: model)
+    monkeypatch.setattr(conversation, "choose_model", lambda config: model)
     return model, talk.captures.review(by="model", llm_calls=calls)
 
 
@@ -84,7 +84,7 @@ def test_a_model_may_be_asked_after_rules_have_proposed(talk: Repository, monkey
 
 def test_a_model_is_asked_only_if_the_user_says_so(talk: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
     assert talk.captures.review().usage is None
-    monkeypatch.setattr(finder, "choose_model", lambda config: None)
+    monkeypatch.setattr(conversation, "choose_model", lambda config: None)
     with pytest.raises(LlmUnavailable):
         talk.captures.review(by="model")
     with pytest.raises(InvalidInput):

@@ -12,8 +12,8 @@ from support import built_once
 from written_insights import write_insights
 
 from memoir import InvalidInput, LlmUnavailable, Memory, NotFound, Repository, WriteOptions
-from memoir.layers import insights
 from memoir.layers.insights import Build
+from memoir.llm import conversation
 from memoir.memory.read import keys
 from memoir.memory.staleness import Staleness
 from memoir.records.record import Record
@@ -189,7 +189,7 @@ def build(
     calls: int | None = None,
 ) -> tuple[Answers, Build]:
     model = Answers(*texts)
-    monkeypatch.setattr(insights, "choose_model", lambda config: model)
+    monkeypatch.setattr(conversation, "choose_model", lambda config: model)
     options = WriteOptions(dry_run=dry_run)
     return model, repository.layers.build_insights(by="model", llm_calls=calls, options=options)
 
@@ -219,6 +219,7 @@ def test_a_model_words_each_insight_and_names_what_it_rests_on(
         answer("Bananas are yellow when ripe.", 1),
         answer("", 1),
         '{"insight": "Apollo is slow."}',
+        '{"insight": "Apollo is slow.", "memories": [[1], {"n": 1}]}',
         "I cannot say.",
     ],
 )

@@ -7,9 +7,9 @@ import pytest
 from recall.pickers import Answers
 
 from memoir.errors import InvalidInput, LlmUnavailable
-from memoir.layers import items_by_model
 from memoir.layers.intake import IngestReport
 from memoir.layers.item_options import ItemOptions
+from memoir.llm import conversation
 from memoir.memory.write_options import WriteOptions
 from memoir.repository.repository import Repository
 from memoir.store.store import Store
@@ -35,7 +35,7 @@ def ingest(
     options: WriteOptions | None = None,
     **budget: int,
 ) -> IngestReport:
-    monkeypatch.setattr(items_by_model, "choose_model", lambda config: model)
+    monkeypatch.setattr(conversation, "choose_model", lambda config: model)
     items = ItemOptions("model", **budget)
     return repository.sources.ingest_text(TEXT, name="talk", items=items, options=options or WriteOptions())
 

@@ -10,9 +10,11 @@ from memoir.llm.answer_text import (
     find_lines,
     find_numbers,
     find_object,
+    find_rows,
     find_word,
     read_flag,
     read_number,
+    read_text,
     without_thoughts,
 )
 
@@ -51,6 +53,21 @@ def test_an_object_is_found_wherever_it_begins(answer: str, value: dict[str, Any
 )  # fmt: skip
 def test_an_object_is_known_by_its_keys_and_the_last_one_counts(answer: str, value: dict[str, Any]) -> None:
     assert find_object(answer, "ok") == value
+
+
+@pytest.mark.parametrize(
+    ("answer", "rows"),
+    [('{"items": [{"a": 1}, "b", [{}]]}', [{"a": 1}]), ('{"items": {"a": 1}}', None), ("nothing to report", None)],
+)
+def test_only_the_objects_of_a_list_are_rows(answer: str, rows: Any) -> None:
+    assert find_rows(answer, "items") == rows
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(" Use\n pytest. ", "Use pytest."), ("x" * 13, None), ("  ", None), (12, None), (None, None)]
+)
+def test_a_text_is_on_one_line_and_not_too_long(value: Any, text: str | None) -> None:
+    assert read_text(value, 12) == text
 
 
 @pytest.mark.parametrize(
