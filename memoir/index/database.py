@@ -28,7 +28,7 @@ import apsw
 from memoir.english.lexicon.table import version as lexicon_version
 from memoir.errors import MemoirError
 from memoir.index import documents
-from memoir.index.location import commits_file, index_file, remove_others
+from memoir.index.location import commits_file, index_file
 from memoir.index.schema import OF_WORDS, SHARED_TABLES, TABLES, VERSION
 
 PAGE = 8192
@@ -164,7 +164,6 @@ def open_checked(git_dir: Path, file: Path, tables: str, *, vectors: bool = True
                         _remove(file)
                         database = _open(str(file), vectors=vectors)
                     _create(database, tables)
-                    remove_others(git_dir)
     except BaseException:
         database.close()
         raise

@@ -13,6 +13,7 @@ from memoir.errors import EmbedderUnavailable, MemoirError, ReadOnlyStore, Store
 from memoir.git.objects import sha1
 from memoir.index import database as files
 from memoir.index import state, vectors
+from memoir.index.location import remove_others
 from memoir.index.request import (
     LIMITS,
     IndexTurn,
@@ -243,6 +244,8 @@ class Index:
                 builder.build(database)
             else:
                 self._build_unless_busy(database, root, request, builder)
+            if not self.unwritable:
+                remove_others(self._store.git_dir)
         if database.get_autocommit() and state.remains(database):
             from memoir.index import remains  # few questions follow a removal
 

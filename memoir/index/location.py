@@ -19,7 +19,7 @@ _PREFIX, _SUFFIX = "memoir-index", ".db"
 _KEY = "index-key"
 _KEY_BYTES = 32
 _UNUSED_SECONDS = 14 * 24 * 3600.0
-"""Seconds without a write after which an index of another name is removed."""
+"""Seconds without a write after which the files of another name are removed."""
 
 
 def index_file(git_dir: Path, *, second: bool = False) -> Path:
@@ -44,12 +44,19 @@ def _file(git_dir: Path, which: str) -> Path:
 
 
 def remove_others(git_dir: Path) -> None:
-    """Remove index files of any other name that nobody has written to for two weeks."""
+    """Remove the index files of any other name if nobody has written to one of them for two weeks.
+
+    Such files are those of another user, or of the folder where the store was before it was moved.
+    """
     own = index_file(git_dir).stem
+    names: dict[str, list[Path]] = {}
     for path in git_dir.glob(f"{_PREFIX}*{_SUFFIX}*"):
-        if not path.name.startswith(own):
-            with suppress(FileNotFoundError):
-                if time.time() - path.lstat().st_mtime > _UNUSED_SECONDS:
+        names.setdefault(path.name[: len(own)], []).append(path)
+    names.pop(own, None)
+    for files in names.values():
+        with suppress(OSError):  # it is gone, or another user's; what stays costs only its place
+            if time.time() - max(path.lstat().st_mtime for path in files) > _UNUSED_SECONDS:
+                for path in files:
                     path.unlink()
 
 

@@ -7,7 +7,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from memoir.errors import MemoirError
+from memoir.errors import MemoirError, ReadOnlyStore
 from memoir.store.store import Part
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
@@ -157,8 +157,11 @@ class Upkeep(Part):
             DamagedStore: a part of the store is missing or malformed.
         """
         from memoir.index.index_status import disk_usage
+        from memoir.index.location import remove_others
         from memoir.store.maintenance import gc
 
+        with suppress(ReadOnlyStore):  # there is no index without the key of its name
+            remove_others(self._store.git_dir)
         return PackResult(*gc(self._store), disk_usage(self._store))
 
     def index(

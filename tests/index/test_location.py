@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -73,3 +74,54 @@ def test_a_store_moved_over_another_does_not_use_its_index(copies: dict[str, Rep
     with Repository.open(tmp_path / "one") as there:
         assert index_file(there.store.git_dir) == own
         assert _find(there) == {"a.zebra", "a.tiger"}
+
+
+def _moved(store: Repository, tmp_path: Path) -> Repository:
+    """An indexed store after its folder was moved, with nothing indexed at the new place yet."""
+    complete(store.store, hash_embedder(), lambda done, total: None)
+    old = store.store.git_dir
+    store.close()
+    (tmp_path / "moved").mkdir()
+    os.rename(old, tmp_path / "moved" / ".memoir")
+    return Repository.open(tmp_path / "moved")
+
+
+def _others(store: Repository) -> list[Path]:
+    git_dir = store.store.git_dir
+    return [path for path in git_dir.glob("memoir-index*.db*") if not path.name.startswith(index_file(git_dir).stem)]
+
+
+def _age(files: list[Path], days: float) -> None:
+    for path in files:
+        os.utime(path, (time.time() - days * 86400,) * 2)
+
+
+@pytest.mark.parametrize("how", ["the next update", "gc"])
+def test_what_was_indexed_where_a_store_no_longer_is_goes_after_two_weeks(
+    repository: Repository, tmp_path: Path, how: str
+) -> None:
+    repository.remember(Memory.of("zebra"), "a.zebra")
+    with _moved(repository, tmp_path) as moved:
+        complete(moved.store, hash_embedder(), lambda done, total: None)
+        assert len(_others(moved)) > 1, "it may be of another user, who still asks"
+        _age(_others(moved), 15)
+
+        if how == "gc":
+            moved.upkeep.gc()
+        else:
+            moved.remember(Memory.of("lion"), "a.lion")
+            complete(moved.store, hash_embedder(), lambda done, total: None)
+
+        assert _others(moved) == []
+        assert _find(moved) >= {"a.zebra"}
+
+
+def test_an_index_of_another_user_stays_whole_while_its_log_is_written(repository: Repository, tmp_path: Path) -> None:
+    repository.remember(Memory.of("zebra"), "a.zebra")
+    with _moved(repository, tmp_path) as moved:
+        there = _others(moved)
+        _age([path for path in there if not path.name.endswith("-wal")], 15)
+
+        complete(moved.store, hash_embedder(), lambda done, total: None)
+
+        assert _others(moved) == there
