@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from memoir.english.claim_words import NUMBERS
 from memoir.english.patterns import word_set
+from memoir.english.stop_word_names import stop_word_names
 from memoir.english.stopwords import STOP_WORDS
 from memoir.times import MONTHS, WEEKDAYS
 
@@ -65,7 +66,8 @@ def choices(sentence: str, *, states: bool) -> Iterator[tuple[str, str]]:
     if states:
         no = {name for _, name, _ in found}
         found += [(kind, name, "yes") for kind, name in _used(words) if name not in no]
-    yield from ((f"{kind} {name}", value) for kind, name, value in found if name not in _NO_NAMES)
+    no_names = _NO_NAMES - stop_word_names(sentence) if found else _NO_NAMES
+    yield from ((f"{kind} {name}", value) for kind, name, value in found if name not in no_names)
 
 
 def _used(words: list[str]) -> Iterator[tuple[str, str]]:

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from memoir.english import claim_words as lists
 from memoir.english.choices import choices
 from memoir.english.claim_words import rivals
+from memoir.english.stop_word_names import QUOTED, with_names_quoted
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.words import split_contraction
 from memoir.times import MONTHS, WEEKDAYS
@@ -39,7 +40,7 @@ _FORMS = r"""
     | (?P<time> \d\d?:\d\d (?: \s?[aApP][mM] \b )? | \d\d?\s?[aApP][mM] \b )
     | (?P<number> (?<![\w.]) [vV]?\d[\d,]*(?:\.\d+)* (?![\w/-]) )
     | (?P<stop> [,:()] )
-    | (?P<word> [\#@~/]? \w (?: [\w/+\#'-] | \.(?=\w) )* )
+    | (?P<word> QUOTED | [\#@~/]? \w (?: [\w/+\#'-] | \.(?=\w) )* )
 """
 _PLAIN = str.maketrans("’–—", "'((")
 """ASCII for signs that count the same here: a set of characters with others takes seven times as long to compile."""
@@ -67,7 +68,7 @@ class _Word(NamedTuple):
 
     @property
     def is_name(self) -> bool:
-        return bool(not self.kind and (self.text[0].isupper() or re.search(r"[\d#@/_.-]|[a-z][A-Z]", self.text)))
+        return bool(not self.kind and (self.text[0].isupper() or re.search(r"[\d#@/_.`-]|[a-z][A-Z]", self.text)))
 
 
 @lru_cache(maxsize=1_000)
@@ -98,14 +99,15 @@ def _first_sentence(text: str) -> str:
     if (end and end.group().startswith("?")) or (end is None and len(text.strip()) > _LONGEST):
         return ""
     said = re.sub(r"(?i)\b(?:(?:has|have) )?stopped using\b", "no longer use", head[: end.start() if end else None])
-    said = re.sub(_HERE, "", said)
+    said = with_names_quoted(re.sub(_HERE, "", said))
     return " ".join(word for chunk in said.split() for word in split_contraction(chunk))
 
 
 @cache
 def _token(months: bool) -> re.Pattern[str]:
     """The pattern of a word; that with the names of months takes long to compile, and few texts name one."""
-    return re.compile(_FORMS.replace("MONTHS", _OF_MONTHS * months), re.VERBOSE)
+    forms = _FORMS.replace("QUOTED", QUOTED)
+    return re.compile(forms.replace("MONTHS", _OF_MONTHS * months), re.VERBOSE)
 
 
 def _words(sentence: str) -> Iterator[_Word]:

@@ -12,6 +12,7 @@ import apsw
 
 from memoir.embedders import static
 from memoir.english.lexicon.table import is_common
+from memoir.english.stop_word_names import stop_word_names
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.word_forms import finest, other_forms, synonyms, wholes
 from memoir.english.words import stem
@@ -145,13 +146,14 @@ class Terms(dict[str, Term]):
 def query_words(terms: Terms, query: str) -> QueryWords:
     """The words of a query that can tell memories apart.
 
-    Stop words go, and so do words in more than half of the memories: FTS5 gives those next to no weight, and finding
-    them costs the whole index. A query of nothing else keeps them, so that what is everywhere is found. A word that has
-    parts is replaced by them; like an identifier as a whole it is searched for as well if a memory has it, but nobody
-    misses it.
+    Stop words that are no names go, and so do words in more than half of the memories: FTS5 gives those next to no
+    weight, and finding them costs the whole index. A query of nothing else keeps them, so that what is everywhere is
+    found. A word that has parts is replaced by them; like an identifier as a whole it is searched for as well if a
+    memory has it, but nobody misses it.
     """
     words = terms.split(finest(query))
-    content_words = [word for word in words if word not in STOP_WORDS] or words
+    stop_words = STOP_WORDS - stop_word_names(query)
+    content_words = [word for word in words if word not in stop_words] or words
     whole = set(terms.split(" ".join((query, *wholes(query))))).difference(words)
     rare_terms = [term for term in terms.look_up((*content_words, *whole)) if term.documents <= terms.total / 2]
     common = [term for word in content_words if (term := terms[word]).documents > terms.total / 2]

@@ -29,6 +29,8 @@ def test_of_the_labelled_pairs_that_are_marked_nine_in_ten_contradict(name: str)
 @pytest.mark.parametrize(
     ("one", "other"),
     [
+        ("We use just for tasks", "We switched from just to nox"),
+        ("Run the tests with `just`", "We no longer use just"),
         ("staging is barn-02", "staging moved to barn-05, same port"),
         ("The staging db is on db-01", "the staging db has moved to db-02"),
         ("CI runs on Jenkins", "CI moved to GitHub Actions last week"),

@@ -41,6 +41,14 @@ def test_a_word_finds_its_other_forms(memories: MemoryStore, query: str, key: st
     assert find(memories.index(), memories.snapshot(CONTENTS), query) == [f"default:{key}"]
 
 
+def test_a_stop_word_is_searched_for_where_it_is_a_name(memories: MemoryStore) -> None:
+    """ "just" runs commands, too."""
+    contents = {"tools.tasks": [memory("Use just for tasks")], "tools.lint": [memory("ruff just lints the tasks")]}
+    snapshot = memories.snapshot(CONTENTS | contents)
+    assert "just" in _terms(memories.index(), snapshot, "what do we use just for?")
+    assert "just" not in _terms(memories.index(), snapshot, "did ruff just lint the tasks?")
+
+
 SURROGATES = st.characters(min_codepoint=0xD800, max_codepoint=0xDFFF)
 SPECIAL = st.sampled_from(
     ['"', "'", "*", "^", "NEAR(", "AND", "OR", "NOT", "content:", "{a b}:", "-", "\0", "(", "col:*"]
