@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.embedders.choose_embedder import embedder_of
 from memoir.english.lexicon.own_words import OwnWords
-from memoir.english.lexicon.spotting import with_own_words
+from memoir.english.lexicon.spotting import with_classes, with_own_words
 from memoir.english.proper_names import subject
 from memoir.errors import LlmUnavailable
 from memoir.filing.classifier import Placement, Verdict, classify, is_question
@@ -113,9 +113,14 @@ class Filer:
         self._out_of_reach: str | None = None
         self._model = model
         self._index: Index | None = None
+        self._looks: dict[str, _Look] = {}
+        """What the index told of the texts that are stored then."""
 
-    def decide(self, text: str, namespace: str, branch: str | None = None) -> Decision:
-        """Decide where a memory belongs. Nothing is written; credentials in the text are redacted first."""
+    def decide(self, text: str, namespace: str, branch: str | None = None, *, stores: bool = False) -> Decision:
+        """Decide where a memory belongs. Nothing is written; credentials in the text are redacted first.
+
+        Whoever `stores` the memory then calls `keep_vectors` after it.
+        """
         text = redact(text)
         head = self.store.head(branch)
         threshold = FILING_THRESHOLD.read(self.store.config)
@@ -127,7 +132,7 @@ class Filer:
             if self._must_be_model or not decision.unanswered:
                 return decision
             self._out_of_reach = decision.degraded
-        (decision,) = self._decide_by_rules([text], namespace, head, threshold)
+        (decision,) = self._decide_by_rules([text], namespace, head, threshold, stores=stores)
         notes = note(self.store.git_settings.ignored, "filing", "embed", "llm")
         notes += [f"{self._out_of_reach}; filed by rules"] if self._out_of_reach else []
         return decision._replace(degraded="; ".join(notes) or None)
@@ -139,7 +144,17 @@ class Filer:
         this takes, because the memories are mostly stored then.
         """
         threshold, head = FILING_THRESHOLD.read(self.store.config), self.store.head(branch)
-        return self._decide_by_rules([redact(text) for text in texts], namespace, head, threshold, settled=True)
+        decisions = self._decide_by_rules([redact(text) for text in texts], namespace, head, threshold, settled=True)
+        self.keep_vectors()
+        return decisions
+
+    def keep_vectors(self) -> None:
+        """Let the index keep the vectors that the decisions on what is stored took: no question waits for them then."""
+        plain = {text: its.vector for text, its in self._looks.items() if its.vector and its.is_plain}
+        if plain:
+            told = {text: its for text in plain if (its := self._looks[text].told)}
+            self.index().keep_vectors(plain, told)
+        self._looks.clear()
 
     def remember(
         self,
@@ -206,7 +221,14 @@ class Filer:
         return self.model()
 
     def _decide_by_rules(
-        self, texts: Sequence[str], namespace: str, head: Snapshot, threshold: float, *, settled: bool = False
+        self,
+        texts: Sequence[str],
+        namespace: str,
+        head: Snapshot,
+        threshold: float,
+        *,
+        settled: bool = False,
+        stores: bool = False,
     ) -> list[Decision]:
         """The verdicts of the rules on some memories, corrected by moves that somebody made since.
 
@@ -214,12 +236,11 @@ class Filer:
         """
 
         def look(view: View) -> tuple[list[_Look], int, OwnWords]:
-            return [_look(view, text, namespace) for text in texts], view.kept_apart(), view.own_words()
+            return [_look(view, text, namespace, stores) for text in texts], view.kept_apart(), view.own_words()
 
         looks, apart, own = self.index().read(head, look)
-        if settled:
-            made = {text: seen.vector for text, seen in zip(texts, looks, strict=True) if seen.vector}
-            self.index().keep_vectors({text: its for text, its in made.items() if with_own_words(text, own) == text})
+        if settled or stores:
+            self._looks |= zip(texts, looks, strict=True)
         limit, taxonomy = FILING_PATHS.read(self.store.config), _catalogue(head) if apart else None
 
         def decide(text: str, seen: _Look) -> Decision:
@@ -236,14 +257,19 @@ class Filer:
         return [decide(text, seen) for text, seen in zip(texts, looks, strict=True)]
 
 
-class _Look:
-    """What the index tells of a text: the most similar memories, its meaning, and whether it names a known person.
+class _Look(NamedTuple):
+    """What the index tells of a text."""
 
-    `vector` is MiniLM's, of the text with what the store's own words say of it.
-    """
-
-    def __init__(self, near: list[Neighbour], vector: "Vector | None", person_is_known: bool) -> None:
-        self.near, self.vector, self.person_is_known = near, vector, person_is_known
+    near: list[Neighbour]
+    """The most similar memories."""
+    vector: "Vector | None"
+    """MiniLM's, of the text with what the store's own words say of it."""
+    is_plain: bool
+    """Whether they say nothing of it."""
+    told: "Vector | None"
+    """MiniLM's, of the text with the classes of the names in it, if it has any and was to be read so."""
+    person_is_known: bool
+    """Whether the text begins with the name of a person whom the store knows."""
 
     @property
     def meaning(self) -> Meaning | None:
@@ -251,13 +277,21 @@ class _Look:
         return minilm_meaning(self.vector) if self.vector else None
 
 
-def _look(view: View, text: str, namespace: str) -> _Look:
-    vector = view.vector(with_own_words(text, view.own_words()))
+def _look(view: View, text: str, namespace: str, stores: bool) -> _Look:
+    own_words = with_own_words(text, view.own_words())
+    told = _told(view, text) if stores else None  # before the text itself, whose words MiniLM has loaded then
+    vector = view.vector(own_words)
     is_minilm = vector is not None and vector.embedder.is_minilm
     name = subject(text)
     is_known = name is not None and bool(view.names(name.casefold(), (namespace,)))
     near = neighbours(view, text, namespace, vector=vector)
-    return _Look(near, vector.own if vector and is_minilm else None, is_known)
+    return _Look(near, vector.own if vector and is_minilm else None, own_words == text, told, is_known)
+
+
+def _told(view: View, text: str) -> "Vector | None":
+    told = with_classes(text) if view.embedder and view.embedder.is_minilm else text
+    vector = view.vector(told) if told != text else None
+    return vector.own if vector else None
 
 
 def _catalogue(head: Snapshot) -> "Catalogue":

@@ -133,7 +133,7 @@ def _file_or_merge(
     from memoir.filing.filer import Filer
 
     filer = Filer(store, classifier=classifier)
-    decision = None if addresses else filer.decide(new.content, namespace, options.branch)
+    decision = None if addresses else filer.decide(new.content, namespace, options.branch, stores=not options.dry_run)
     similar = filer.similar(new, decision, namespace, options.branch) if decision else []
     notes = note(store.git_settings.ignored, "remember")
     notes += [decision.degraded] if decision and decision.degraded else []
@@ -152,6 +152,7 @@ def _file_or_merge(
         talk = filer.talk(model) if (model := filer.model()) else None
         result, degraded = remember_merged(store, talk, memory, where, options, filed=bool(decision))
         notes += [degraded] if degraded else []
+    filer.keep_vectors()
     offers = _offers(result.outcomes, new, similar)
     return RememberResult(
         result.commit, result.outcomes, decision, "; ".join(notes) or None, offers, moved_from=result.moved_from

@@ -196,14 +196,17 @@ class Index:
                 rest = "SELECT id FROM answer ORDER BY used DESC LIMIT -1 OFFSET ?"
                 database.execute(f"DELETE FROM answer WHERE id IN ({rest})", (MOST_ANSWERS,))
 
-    def keep_vectors(self, vectors: Mapping[str, Vector]) -> None:
-        """Keep the embedder's vectors of texts that will be indexed, so that it need not compute them again."""
-        if self.embedder is None or not vectors:
+    def keep_vectors(self, plain: Mapping[str, Vector], told: Mapping[str, Vector] | None = None) -> None:
+        """Keep the embedder's vectors of texts that will be indexed, so that it need not compute them again.
+
+        `told` are the vectors of texts with the classes of the names in them.
+        """
+        if self.embedder is None or not plain:
             return
         with suppress(*_DAMAGE, ReadOnlyStore):
             database = self._open()
             with files.patient(database, _BRIEFLY), files.writing(database):
-                keep(database, self.embedder, vectors)
+                keep(database, self.embedder, plain, told or {})
 
     def _open(self, *, second: bool = False) -> apsw.Connection:
         if second not in self._files:

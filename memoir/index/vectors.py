@@ -154,19 +154,24 @@ def write(database: apsw.Connection, embedder: Embedder, rows: Sequence[Row]) ->
     database.executemany("DELETE FROM vector WHERE embedder = ? AND content = ?", done)
 
 
-def keep(database: apsw.Connection, embedder: Embedder, vectors: Mapping[str, Vector]) -> None:
-    """Keep the vectors of texts, as they are, until the texts are indexed. Call it in a transaction.
+def keep(
+    database: apsw.Connection, embedder: Embedder, plain: Mapping[str, Vector], told: Mapping[str, Vector]
+) -> None:
+    """Keep the vectors of texts until the texts are indexed. Call it in a transaction.
 
-    They are kept as those of words alone, which stay right when a store's own words change.
+    `plain` are those of words alone, which stay right when a store's own words change; `told` are those of the texts
+    with the classes of the names in them, for texts that have any.
     """
     database.executemany(
         "INSERT OR IGNORE INTO vector SELECT ?1, ?3, ?4"
         " WHERE NOT EXISTS (SELECT 1 FROM vector WHERE embedder = ?2 AND content = ?3)",
         [
             (plain_name(embedder), embedder.name, sha1(text.encode()), vector.tobytes())
-            for text, vector in vectors.items()
+            for text, vector in plain.items()
         ],
     )
+    rows = [(embedder.name, sha1(text.encode()), vector.tobytes()) for text, vector in told.items()]
+    database.executemany("INSERT OR IGNORE INTO vector VALUES(?, ?, ?)", rows)
 
 
 def plain_name(embedder: Embedder) -> str:

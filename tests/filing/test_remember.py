@@ -1,10 +1,16 @@
 """Remembering without a path, or with a model that merges: what is filed where, and that nothing is lost."""
 
 import pytest
+from index.indexing import Stub
 from messages_api import MessagesApi, error, filing
 
 from memoir import Memory, Repository
+from memoir.english.lexicon.spotting import with_classes
 from memoir.filing.remember import RememberResult
+from memoir.index.index import Index
+from memoir.index.view import View
+from memoir.memory.write_options import WriteOptions
+from memoir.store.store import Store
 
 FACT = "I prefer tabs over spaces in Go code."
 SPACES, TABS = "Spaces, please.", "preferences.coding.tabs"
@@ -168,3 +174,25 @@ def test_an_unusable_merged_text_is_not_stored(repository: Repository, api: Mess
 
     assert "appended instead" in str(merged(repository).degraded)
     assert repository.content("project.release.day") == f"{DAY}\n{NINE}"
+
+
+@pytest.fixture
+def stub(monkeypatch: pytest.MonkeyPatch) -> Stub:
+    """What stands for MiniLM."""
+    stub = Stub("minilm-1", 384)
+    stub.is_minilm = True
+    monkeypatch.setattr("memoir.filing.filer.embedder_of", lambda _: stub)
+    return stub
+
+
+@pytest.mark.parametrize("text", [DAY, "Crashes land in Rollbar."], ids=["plain", "with a name of a known class"])
+def test_no_question_waits_for_the_vectors_of_what_was_filed(store: Store, stub: Stub, text: str) -> None:
+    Repository(store).remember(text)
+    assert sorted(stub.texts) == sorted({text, with_classes(text)})
+    Index(store, stub, wait=True).read(store.head(), View.total)
+    assert sorted(stub.texts) == sorted({text, with_classes(text)})
+
+
+def test_what_is_not_stored_leaves_no_vectors(store: Store, stub: Stub) -> None:
+    Repository(store).remember(DAY, options=WriteOptions(dry_run=True))
+    assert not Index(store, stub).read(store.head(), lambda view: view.vector_lookup()(DAY))

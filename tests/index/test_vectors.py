@@ -338,6 +338,22 @@ def test_a_kept_vector_is_not_computed_again_and_the_index_is_the_same(
     assert sorted(stub.texts) == sorted(["Nets are mended.", *told])
 
 
+def test_a_vector_that_is_kept_with_classes_is_that_of_the_index(memories: MemoryStore) -> None:
+    stub = Stub()
+    index = memories.index(stub)
+    keep(memories, index)
+    index.keep_vectors(
+        *({text: unit(Stub().embed([its])[0])} for text, its in ((TEXTS[1], TEXTS[1]), (TEXTS[1], TOLD)))
+    )
+    kept = rows(memories, index)
+
+    with memory_store() as others:
+        other = others.index(Stub())
+        keep(others, other, texts=())
+        assert rows(others, other) == kept
+    assert stub.texts == ["Nets are mended."]
+
+
 def test_nothing_is_kept_of_a_text_that_is_indexed(memories: MemoryStore) -> None:
     index = memories.index(Stub())
     before = rows(memories, index)
