@@ -108,11 +108,16 @@ class Git:
         return os.path.exists(self.git_dir / "head")
 
     def last_purge(self) -> int:
-        """When something was last purged from this repository, in nanoseconds; 0: never."""
+        """When something was last purged from this repository, or dropped after that, in nanoseconds; 0: never."""
         try:
             return os.stat(self.git_dir / PURGED).st_mtime_ns
         except (FileNotFoundError, NotADirectoryError):
             return 0
+
+    def note_drop(self) -> None:
+        """Note that objects were dropped, for processes that read here: git goes on reading packs that it has open."""
+        with suppress(FileNotFoundError):
+            os.utime(self.git_dir / PURGED, follow_symlinks=False)
 
     def is_overtaken(self) -> bool:
         """Whether something was purged since this was made, so that what was found before may be gone."""

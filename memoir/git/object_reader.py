@@ -153,6 +153,7 @@ class GitConversation:
         self.git = git
         self._lock = threading.RLock()
         self._process: subprocess.Popen[bytes] | None = None
+        self._purged = 0
         self.fault: Fault | None = None
         _ALL.add(self)
 
@@ -188,7 +189,11 @@ class GitConversation:
                 self.git.reap(process)
 
     def _require_process(self) -> "subprocess.Popen[bytes]":
+        """The process; a new one after a purge, for git goes on reading packs that it has open."""
+        if (purged := self.git.last_purge()) != self._purged:
+            self.close()
         if self._process is None:
+            self._purged = purged
             # Nobody reads its errors, which would fill a pipe in time: `_give_reason` asks for them when it dies.
             self._process = self.git.start(*_COMMAND, stderr=subprocess.DEVNULL)
         return self._process

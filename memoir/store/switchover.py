@@ -123,6 +123,7 @@ def _drop_objects(git: Git) -> None:
         done = git.try_run(*step)
         if done.returncode:
             raise failure(" ".join(step[-2:]), last_words(done))
+    git.note_drop()
     sync(git.git_dir / "objects" / "pack")
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from support import git
 
-from memoir.errors import Conflict, DamagedStore, StoreBusy
+from memoir.errors import Conflict, DamagedStore, NotFound, StoreBusy
 from memoir.exchange import fetch, push, transport
 from memoir.exchange import merge as merging
 from memoir.git import lock
@@ -129,6 +129,28 @@ def test_what_is_named_while_a_purge_goes_on_waits(
     _purge(used.path)
 
     assert SECRET.encode() not in used.store.git.run("cat-file", "--batch-all-objects", "--batch")
+
+
+@pytest.mark.parametrize("step", ["rewritten", "staged", "derived"])
+def test_who_had_the_store_open_before_reads_nothing_of_it_afterwards(
+    used: Repository, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    """As a server does, to which an agent names the old commit: it may have read at any step of the purge, too."""
+    old = str(used.store.at("HEAD~2").id)
+    with Repository.open(used.path.parent) as server:
+        assert server.get(KEY, at=old)
+
+        def read(reached: str) -> None:
+            if reached == step:
+                assert server.get(KEY, at=old)
+
+        monkeypatch.setattr(switchover, "reached", read)
+        with Repository.open(used.path.parent) as other:
+            other.upkeep.purge(KEY)
+
+        with pytest.raises(NotFound):
+            server.get(KEY, at=old)
+        assert server.content("preferences.lint") == "Use ruff."
 
 
 def test_what_is_read_too_late_was_purged_and_is_no_damage(used: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
