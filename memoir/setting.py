@@ -75,12 +75,13 @@ class Setting(Generic[T]):
         only_user: Whether only the user may set it, or the values that only the user may give it. A store's own
             configuration may not.
         only_store: Whether only a store's own configuration may set it.
+        in_store: The values that a store's own configuration may give it, if these are fewer than others may.
         user_first: Whether the user's own configuration comes before a store's.
     """
 
     __slots__ = (
-        "default_text", "git_key", "help", "is_family", "key", "kind", "only_environment", "only_store", "only_user",
-        "user_first", "variables",
+        "default_text", "git_key", "help", "in_store", "is_family", "key", "kind", "only_environment", "only_store",
+        "only_user", "user_first", "variables",
     )  # fmt: skip
 
     def __init__(
@@ -93,11 +94,12 @@ class Setting(Generic[T]):
         variables: tuple[str, ...] = (),
         only_user: bool | tuple[str, ...] = False,
         only_store: bool = False,
+        in_store: Kind[T] | None = None,
         user_first: bool = False,
     ) -> None:
         self.key, self.kind, self.default_text, self.help = key, kind, default, about
         self.variables, self.only_user, self.only_store = variables, only_user, only_store
-        self.user_first = user_first
+        self.in_store, self.user_first = in_store, user_first
         self.only_environment = key in variables
         self.is_family = _NAME in key and not self.only_environment
         self.git_key = key if self.only_environment else key.lower()
@@ -120,6 +122,12 @@ class Setting(Generic[T]):
         variable, text = self.in_environment() or ("", config.get(self.git_key, [""])[-1])
         hint = f"unset {variable}" if variable else "'memoir config --list' shows where it is set"
         return self.parse(text, variable, hint) if text or variable else None
+
+    def is_users(self, value: str) -> bool:
+        """Whether only the user may give it a value, and a store's own configuration may not."""
+        if isinstance(self.only_user, tuple):
+            return value in self.only_user
+        return self.only_user or bool(value and self.in_store and not self.in_store.can_parse(value))
 
     def in_environment(self) -> tuple[str, str] | None:
         """The environment variable that sets this setting, and its value; None if there is none."""

@@ -2,55 +2,21 @@
 
 A store may have come with somebody else's project. It may say how its own memories are ranked and kept. Whether a model
 is used, and what is sent where, only its user may decide: by an option, the environment, or the user's own git
-configuration. For those settings the store's own configuration is ignored. What it says of recall holds within bounds,
-because the user's own store is asked by the same settings.
+configuration. For those settings the store's own configuration is ignored. What it says of recall holds within bounds
+(`in_store`), because the user's own store is asked by the same settings.
 """
 
 from collections.abc import Callable, Iterable
-from functools import cache
 from math import isclose, log
-from typing import Any
 
 from memoir.errors import InvalidInput
-from memoir.setting import Config, Kind, Setting, days, number, whole
-from memoir.settings import (
-    BM25_WEIGHT,
-    CANDIDATE_POOL,
-    CONCEPTS_WEIGHT,
-    FUSION,
-    GRAPH_WEIGHT,
-    HALF_LIFE,
-    INSIGHTS_WEIGHT,
-    MAX_CHARS,
-    PERSON_BOOST,
-    RECALL_CAPTIONS,
-    RECALL_INSIGHTS,
-    RECALL_LIMIT,
-    RRF_K,
-    SECTIONS,
-    SYNONYMS_WEIGHT,
-    TAU,
-    THREADS_WEIGHT,
-    TIME_BOOST,
-    VECTOR_WEIGHT,
-    find,
-    require,
-)  # fmt: skip
+from memoir.setting import Config
+from memoir.settings import BM25_WEIGHT, HALF_LIFE, SECTIONS, TAU, VECTOR_WEIGHT, find, require
 
 Entry = tuple[str, str, str]
 """What git found in its configuration: the level (git's word is `scope`), the key in git's form, and the value."""
 STORE_SCOPES = frozenset(("local", "worktree"))
 """Git's names for the levels of configuration that a store brings along."""
-IN_STORE: dict[Setting[Any], Kind[Any]] = {
-    RECALL_LIMIT: whole(3, 100), RECALL_INSIGHTS: whole(0, 20), RECALL_CAPTIONS: whole(0, 20), MAX_CHARS: whole(2000),
-    FUSION: FUSION.kind, RRF_K: number(1, 1000), BM25_WEIGHT: number(0, 10), VECTOR_WEIGHT: number(0, 10),
-    CANDIDATE_POOL: whole(20, 1000), TAU: days(7), HALF_LIFE: days(7),
-    **dict.fromkeys(
-        (CONCEPTS_WEIGHT, PERSON_BOOST, TIME_BOOST, SYNONYMS_WEIGHT, GRAPH_WEIGHT, THREADS_WEIGHT, INSIGHTS_WEIGHT),
-        number(0, 2),
-    ),
-}  # fmt: skip
-"""What a store's own configuration may say of recall: nothing that silences it, or floods what an agent reads."""
 
 
 def decay_days(config: Config) -> float:
@@ -100,29 +66,6 @@ def _require_a_leg(config: Config) -> None:
         raise InvalidInput(f"{BM25_WEIGHT.key} and vectorWeight are both 0, so nothing can be found")
 
 
-def only_the_user_decides(key: str, value: str) -> bool:
-    """Whether a store's own configuration may not give a setting (a key in git's form) this value."""
-    setting = find(key)
-    if setting is None or isinstance(setting.only_user, bool):
-        return (setting is not None and setting.only_user is True) or is_out_of_bounds(key, value)
-    return value in setting.only_user
-
-
-def is_out_of_bounds(key: str, value: str) -> bool:
-    """Whether a store's own configuration may not give a setting (a key in git's form) this value, but others."""
-    return bool(value) and key in _bounds() and not _bounds()[key].can_parse(value)
-
-
-def bounds(key: str) -> str:
-    """What a store's own configuration may give a setting (a key in git's form), for a message; empty: anything."""
-    return _bounds()[key].form if key in _bounds() else ""
-
-
-@cache
-def _bounds() -> dict[str, Kind[Any]]:
-    return {setting.git_key: kind for setting, kind in IN_STORE.items()}
-
-
 def contradicted(config: Config) -> frozenset[str]:
     """The keys, in git's form, of settings that contradict each other or cannot be read."""
     pairs = ((decay_days, (TAU, HALF_LIFE)), (_require_a_leg, (BM25_WEIGHT, VECTOR_WEIGHT)))
@@ -137,12 +80,6 @@ def _fails(check: Callable[[Config], object], config: Config) -> bool:
     return False
 
 
-def only_a_store_decides(key: str) -> bool:
-    """Whether only a store's own configuration may give a setting (a key in git's form) a value."""
-    setting = find(key)
-    return setting is not None and setting.only_store
-
-
 def is_weak(scope: str, key: str) -> bool:
     """Whether a value that git found at a level of configuration comes after those of every other level."""
     setting = find(key) if scope in STORE_SCOPES else None
@@ -151,9 +88,10 @@ def is_weak(scope: str, key: str) -> bool:
 
 def is_ignored(scope: str, key: str, value: str) -> bool:
     """Whether memoir ignores a value that git found at a level of configuration (`scope`)."""
-    if scope in STORE_SCOPES:
-        return only_the_user_decides(key, value)
-    return only_a_store_decides(key)
+    setting = find(key)
+    if setting is None:
+        return False
+    return setting.is_users(value) if scope in STORE_SCOPES else setting.only_store
 
 
 def sort_out(entries: list[Entry]) -> tuple[list[Entry], list[Entry]]:
@@ -182,8 +120,9 @@ def note(entries: list[tuple[str, str]], *sections: str) -> list[str]:
     """
     beginnings = tuple(f"memoir.{section}." for section in sections)
     entries = [each for each in entries if each[0].startswith(beginnings)]
-    ranking = sorted({f"{require(key).key}={value}" for key, value in entries if key in _bounds()})
-    keys = sorted({require(key).key for key, _ in entries if key not in _bounds()})
+    settings = [(require(key), value) for key, value in entries]
+    ranking = sorted({f"{setting.key}={value}" for setting, value in settings if setting.in_store})
+    keys = sorted({setting.key for setting, _ in settings if not setting.in_store})
     own = [f"ignored {', '.join(ranking)} in the store's own config: a store may not set that"] if ranking else []
     return _only_yours(keys) + own
 

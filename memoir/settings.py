@@ -20,55 +20,69 @@ RECALL_MODE = Setting(
     "how recall searches; simple: by words and vectors, deep: by names too, single or tiered: by one or more calls "
     "to a model", only_user=True,
 )  # fmt: skip
-RECALL_LIMIT = Setting("memoir.recall.k", whole(1, 10_000), "5", "how many memories recall returns without --limit")
+RECALL_LIMIT = Setting(
+    "memoir.recall.k", whole(1, 10_000), "5", "how many memories recall returns without --limit", in_store=whole(3, 100)
+)
 RECALL_INSIGHTS = Setting(
     "memoir.recall.insights", whole(0, 1000), "3",
-    "how many insights recall returns with --layers, or in the modes deep and agent",
+    "how many insights recall returns with --layers, or in the modes deep and agent", in_store=whole(0, 20),
 )  # fmt: skip
 RECALL_CAPTIONS = Setting(
     "memoir.recall.rawData", whole(0, 1000), "3",
-    "how many captions of sources recall returns with --layers, or in the modes deep and agent",
+    "how many captions of sources recall returns with --layers, or in the modes deep and agent", in_store=whole(0, 20),
 )  # fmt: skip
 MAX_CHARS = Setting(
-    "memoir.recall.maxChars", whole(1), "", "how many characters recall returns in all; if not set, there is no limit"
-)
+    "memoir.recall.maxChars", whole(1), "", "how many characters recall returns in all; if not set, there is no limit",
+    in_store=whole(2000),
+)  # fmt: skip
+_FUSIONS = words("blend", "rrf")
 FUSION = Setting(
-    "memoir.recall.fusion", words("blend", "rrf"), "blend", "how a memory's scores by words and by vectors are combined"
+    "memoir.recall.fusion", _FUSIONS, "blend", "how a memory's scores by words and by vectors are combined",
+    in_store=_FUSIONS,  # in a store another word is ignored
+)  # fmt: skip
+RRF_K = Setting(
+    "memoir.recall.rrfK", number(0), "60", "the constant k of reciprocal rank fusion (rrf)", in_store=number(1, 1000)
 )
-RRF_K = Setting("memoir.recall.rrfK", number(0), "60", "the constant k of reciprocal rank fusion (rrf)")
-BM25_WEIGHT = Setting("memoir.recall.bm25Weight", number(0), "1", "the weight of words; 0 switches them off")
-VECTOR_WEIGHT = Setting("memoir.recall.vectorWeight", number(0), "1.25", "the weight of vectors; 0 switches them off")
-CONCEPTS_WEIGHT = Setting(
-    "memoir.recall.weight.concepts", number(0), "1.6", "the weight of the lexicon's concepts; 0 switches them off"
+
+
+def _weight(key: str, default: str, about: str, most: int = 2) -> Setting[float]:
+    """The weight of a part of a ranking: at most `most`, where a store's own configuration gives it."""
+    return Setting(key, number(0), default, about, in_store=number(0, most))
+
+
+BM25_WEIGHT = _weight("memoir.recall.bm25Weight", "1", "the weight of words; 0 switches them off", 10)
+VECTOR_WEIGHT = _weight("memoir.recall.vectorWeight", "1.25", "the weight of vectors; 0 switches them off", 10)
+CONCEPTS_WEIGHT = _weight(
+    "memoir.recall.weight.concepts", "1.6", "the weight of the lexicon's concepts; 0 switches them off"
 )
 CANDIDATE_POOL = Setting(
-    "memoir.recall.candidatePool", whole(1, 10_000), "50", "how many candidates words and vectors each propose"
+    "memoir.recall.candidatePool",
+    whole(1, 10_000),
+    "50",
+    "how many candidates words and vectors each propose",
+    in_store=whole(20, 1000),
 )
-TAU = Setting("memoir.recall.tau", days(), "off", "decay: the days in which a memory's score falls to 1/e")
+TAU = Setting(
+    "memoir.recall.tau", days(), "off", "decay: the days in which a memory's score falls to 1/e", in_store=days(7)
+)
 HALF_LIFE = Setting(
-    "memoir.recall.halfLifeDays", days(), "off", "decay, as a half-life: the days in which a memory's score is halved"
-)
-PERSON_BOOST = Setting(
-    "memoir.recall.personBoost", number(0), "0.3", "what a memory gains if its person is named in the query"
-)
-TIME_BOOST = Setting(
-    "memoir.recall.timeBoost", number(0), "0.3", "what a memory gains if its date is named in the query"
-)
-SYNONYMS_WEIGHT = Setting(
-    "memoir.recall.weight.synonyms", number(0), "0.2", "what a memory gains if it has synonyms of the query's words"
+    "memoir.recall.halfLifeDays", days(), "off", "decay, as a half-life: the days in which a memory's score is halved",
+    in_store=days(7),
+)  # fmt: skip
+PERSON_BOOST = _weight("memoir.recall.personBoost", "0.3", "what a memory gains if its person is named in the query")
+TIME_BOOST = _weight("memoir.recall.timeBoost", "0.3", "what a memory gains if its date is named in the query")
+SYNONYMS_WEIGHT = _weight(
+    "memoir.recall.weight.synonyms", "0.2", "what a memory gains if it has synonyms of the query's words"
 )
 _OFF = "; 0, the default, switches it off"
-GRAPH_WEIGHT = Setting(
-    "memoir.recall.weight.graph",
-    number(0),
-    "0",
-    f"what a memory gains if a good match leads to it by a name or link{_OFF}",
+GRAPH_WEIGHT = _weight(
+    "memoir.recall.weight.graph", "0", f"what a memory gains if a good match leads to it by a name or link{_OFF}"
 )
-THREADS_WEIGHT = Setting(
-    "memoir.recall.weight.threads", number(0), "0", f"what a memory gains if its thread has a good match{_OFF}"
+THREADS_WEIGHT = _weight(
+    "memoir.recall.weight.threads", "0", f"what a memory gains if its thread has a good match{_OFF}"
 )
-INSIGHTS_WEIGHT = Setting(
-    "memoir.recall.weight.insights", number(0), "0", f"what a memory gains if a good insight rests on it{_OFF}"
+INSIGHTS_WEIGHT = _weight(
+    "memoir.recall.weight.insights", "0", f"what a memory gains if a good insight rests on it{_OFF}"
 )
 RERANK = Setting(
     "memoir.recall.rerank", words("none", "deterministic", "llm"), "none",
@@ -241,10 +255,7 @@ DEBUG = Setting(
     "whether a failure also prints, on standard error, where it came from and what caused it",
     variables=("MEMOIR_DEBUG",),
 )  # fmt: skip
-HOOKS = Setting(
-    "MEMOIR_HOOKS", switch(), "on", "off switches off all hooks of memoir",
-    variables=("MEMOIR_HOOKS",),
-)  # fmt: skip
+HOOKS = Setting("MEMOIR_HOOKS", switch(), "on", "off switches off all hooks of memoir", variables=("MEMOIR_HOOKS",))
 NOW = Setting(
     "MEMOIR_NOW", Kind("a time such as 2026-01-31T09:30:00Z", str), "",
     "the time that memoir takes for now, so that a script gives the same result again", variables=("MEMOIR_NOW",),

@@ -15,7 +15,7 @@ from memoir.git.git import plain
 from memoir.git.lock import renaming, rewriting, take_lock
 from memoir.git.messages import DISK_HINT, failure, require_writable
 from memoir.setting import Setting
-from memoir.setting_rules import bounds, check, is_ignored, is_weak, only_a_store_decides, only_the_user_decides
+from memoir.setting_rules import check, is_ignored, is_weak
 from memoir.settings import SECTIONS, TABLE, find, require
 from memoir.store import guard, safeguards
 from memoir.store.allowed_settings import allows
@@ -140,25 +140,25 @@ def put(store: Store, key: str, value: str, *, user: bool = False) -> None:
         InvalidInput: the key is malformed, memoir would not open the store with it, or only the user may set it.
     """
     _check(key)
-    if user and only_a_store_decides(normal(key)):
-        raise InvalidInput(f"'{key}' must be set for each store", f"memoir config {key} {shlex.quote(value)}")
-    if not user and only_the_user_decides(normal(key), value):
-        reason = "in this store it would apply to everybody who uses the store"
-        raise InvalidInput(
-            f"only you may set '{key}'"
-            + (f" to {value}; in a store it must be {form}" if (form := bounds(normal(key))) else f": {reason}"),
-            f"memoir config --global {key} {shlex.quote(value)}",
-        )
-    if not user:
-        _insist_on_effect(store, key, value)
+    if setting := find(normal(key)):
+        _check_place(store, setting, key, value, user=user)
     _change(store, user, "--replace-all", key, value)
 
 
-def _insist_on_effect(store: Store, key: str, value: str) -> None:
-    """Refuse to set in a store what the user's own value, which comes first, would leave without effect."""
+def _check_place(store: Store, setting: Setting[Any], key: str, value: str, *, user: bool) -> None:
+    """Refuse to set for the user what only a store may set, and the other way round; and what would have no effect."""
+    if user:
+        if setting.only_store:
+            raise InvalidInput(f"'{key}' must be set for each store", f"memoir config {key} {shlex.quote(value)}")
+        return
+    if setting.is_users(value):
+        reason = ": in this store it would apply to everybody who uses the store"
+        if setting.in_store:
+            reason = f" to {value}; in a store it must be {setting.in_store.form}"
+        raise InvalidInput(f"only you may set '{key}'{reason}", f"memoir config --global {key} {shlex.quote(value)}")
     name = normal(key)
-    setting, own = find(name), dict(store.git_settings.of_user).get(name)
-    if setting and setting.user_first and own and own != value:
+    own = dict(store.git_settings.of_user).get(name)
+    if setting.user_first and own and own != value:  # the user's own value comes first
         raise InvalidInput(
             f"your own {name}, {own!r}, comes before that of a store, so this would change nothing",
             f"memoir config --global {key} {shlex.quote(value)}, or MEMOIR_AUTHOR='Name <email>' for some commands",
