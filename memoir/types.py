@@ -16,7 +16,7 @@ _NAMES = {
     "memoir.capture.review": "Acceptance Review",
     "memoir.capture.spool": "Contents",
     "memoir.capture.filing": "FiledProposal",
-    "memoir.embedders.embedder": "Embedder",
+    "memoir.embedders.embedder": "Embedder Scale",
     "memoir.embedders.installed": "InstalledModel ModelForm",
     "memoir.english.dates": "Span",
     "memoir.english.lexicon.own_words": "OwnLine",

@@ -5,7 +5,7 @@ from memoir.capture.proposals import Proposal as Proposal, WithheldLine as Withh
 from memoir.capture.review import Acceptance as Acceptance, Review as Review
 from memoir.capture.spool import Contents as Contents
 from memoir.capture.filing import FiledProposal as FiledProposal
-from memoir.embedders.embedder import Embedder as Embedder
+from memoir.embedders.embedder import Embedder as Embedder, Scale as Scale
 from memoir.embedders.installed import InstalledModel as InstalledModel, ModelForm as ModelForm
 from memoir.english.dates import Span as Span
 from memoir.english.lexicon.own_words import OwnLine as OwnLine

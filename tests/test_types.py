@@ -1,18 +1,22 @@
 """`memoir.types`: every class of a signature can be imported, and docs/library.md describes it."""
 
 import builtins
+import copy
+import pickle
 import re
 import subprocess
 import sys
 import typing
 from collections import abc
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import public_types
 import pytest
 from support import PROJECT
 
 import memoir
-from memoir import Repository, types
+from memoir import Memory, Repository, types
 from memoir.types import Branches, Oid, PathRecord, QueryFields, RecallAnswer, Record
 
 PAGE = (PROJECT / "docs/library.md").read_text("utf-8")
@@ -64,6 +68,47 @@ def test_no_type_is_imported_before_it_is_used(line: str) -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
     assert set(done.stdout.split()) <= {"memoir", "memoir.types"}
+
+
+FIELDS = {
+    name: kind._field_defaults for name in types.__all__ if hasattr(kind := getattr(types, name), "_field_defaults")
+}
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_what_a_class_has_by_default_can_be_sent_to_another_process(name: str) -> None:
+    assert pickle.loads(pickle.dumps(FIELDS[name])) == FIELDS[name]
+
+
+def _answers(repository: Repository) -> Iterator[Any]:
+    """What some methods of each kind return."""
+    repository.remember(Memory.of("The barn is red."), "a.barn")
+    yield repository.remember(Memory.of("Tea is at four."), "a.tea")
+    yield repository.recall("barn", mode="simple")
+    yield repository.explain("barn", "a.barn")
+    yield repository.timeline()
+    yield repository.diff()
+    yield repository.diff(under=["a.tea"])
+    yield repository.show("HEAD")
+    yield repository.blame("a.tea")
+    yield list(repository.log())
+    yield repository.summarize()
+    yield repository.status()
+    yield repository.taxonomy.list()
+    yield repository.captures.review()
+    yield repository.captures.accept(every=True)
+    yield repository.undo()
+
+
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda value: pickle.loads(pickle.dumps(value))])
+def test_what_methods_return_can_be_copied_and_compared(repository: Repository, again: Callable[[Any], Any]) -> None:
+    for answer in _answers(repository):
+        assert again(answer) == answer
+        assert " at 0x" not in repr(answer)
+
+
+def test_the_parts_of_a_repository_say_whose_they_are(repository: Repository) -> None:
+    assert repr(repository.tags) == f"<Tags of {repository!r}>"
 
 
 def check_types(repository: Repository, fields: QueryFields, oid: Oid) -> None:

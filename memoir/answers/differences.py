@@ -36,7 +36,7 @@ def diff(
 ) -> Answer:  # fmt: skip
     """Compare two revisions; without any, the last commit with the one before it."""
     comparison = past.diff(from_, to, keys or (), namespaces=namespace or (), under=under or ())
-    differences = list(comparison.differences)
+    differences = comparison.differences
     data: types.Diff = {
         "from": id_field(comparison.old),
         "to": id_field(comparison.new),

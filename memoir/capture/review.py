@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.capture.amended_turns import amended_turns
@@ -40,11 +39,11 @@ class Review(NamedTuple):
     """The cost of a model; None without one."""
     degraded: tuple[str, ...] = ()
     """The work done without it, and why."""
-    similar: "Mapping[int, Sequence[SimilarMemory]]" = MappingProxyType({})
+    similar: "Mapping[int, Sequence[SimilarMemory]]" = {}  # noqa: RUF012  nobody may change a Mapping
     """The older memories that a proposal contradicts or is near to, by its number, if there are any."""
-    beside: Mapping[int, str] = MappingProxyType({})
+    beside: Mapping[int, str] = {}
     """The newest memory at the path of a proposal, by its number, if there is one and it is not similar."""
-    named: Mapping[int, Sequence[str]] = MappingProxyType({})
+    named: Mapping[int, Sequence[str]] = {}
     withheld: Sequence[WithheldLine] = ()
     """The lines that are not proposed because they hold a credential."""
     own_lines: "Sequence[OwnLine]" = ()
@@ -68,7 +67,7 @@ class Acceptance(NamedTuple):
     """What reading the turns cost that had not been read yet."""
     withheld: Sequence[WithheldLine] = ()
     """The lines of the reviewed turns that are not proposed because they hold a credential."""
-    filed: Mapping[int, FiledProposal] = MappingProxyType({})
+    filed: Mapping[int, FiledProposal] = {}
     """What became of each accepted proposal, by its number."""
     retractions: Sequence[Proposal] = ()
     """The requests to forget in texts that are deleted with this; nothing was forgotten."""

@@ -2,7 +2,7 @@
 
 from array import array
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 if TYPE_CHECKING:
     Vector: TypeAlias = array[float]
@@ -18,6 +18,17 @@ Idf: TypeAlias = Callable[[str], float]
 
 MINILM_DIMENSION = 384
 """The numbers of a vector of all-MiniLM-L6-v2 and of models of its size, the only one that prollytree runs."""
+
+
+class Scale(NamedTuple):
+    """What is to be known of an embedder to tell what its cosines mean; see `Embedder`."""
+
+    name: str
+    learned: bool
+    trust: float
+    unknown_trust: float
+    is_minilm: bool
+    floor: float
 
 
 class Embedder(Protocol):
@@ -41,6 +52,11 @@ class Embedder(Protocol):
     def awaits_weights(self) -> bool:
         """Whether its weights are yet to be laid out on this machine, which takes some seconds."""
         return False
+
+    @property
+    def scale(self) -> Scale:
+        """What its cosines mean."""
+        return Scale(self.name, self.learned, self.trust, self.unknown_trust, self.is_minilm, self.floor)
 
     def expect(self, query: str) -> None:
         """Begin to embed the one query that will be asked for, beside other work; an embedder need not do anything."""

@@ -281,7 +281,7 @@ def _look(view: View, text: str, namespace: str, stores: bool) -> _Look:
     own_words = with_own_words(text, view.own_words())
     told = _told(view, text) if stores else None  # before the text itself, whose words MiniLM has loaded then
     vector = view.vector(own_words)
-    is_minilm = vector is not None and vector.embedder.is_minilm
+    is_minilm = vector is not None and vector.scale.is_minilm
     name = subject(text)
     is_known = name is not None and bool(view.names(name.casefold(), (namespace,)))
     near = neighbours(view, text, namespace, vector=vector)

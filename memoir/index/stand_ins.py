@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import apsw
 
-from memoir.embedders.embedder import Embedder, Vector
+from memoir.embedders.embedder import Embedder, Scale, Vector
 from memoir.index import state
 from memoir.index.database import writing
 from memoir.index.filters import Condition
@@ -39,21 +39,21 @@ class StandIn(NamedTuple):
     """A query's vector by the embedder of the stand-ins, and whether that one leads."""
 
     vector: Vector
-    embedder: Embedder
+    scale: Scale
     leads: bool
 
 
 class QueryVector(NamedTuple):
-    """A query's vector at length 1, the embedder whose it is, and what is compared with stand-ins, if there are any."""
+    """A query's vector at length 1, its embedder's scale, and what is compared with stand-ins, if there are any."""
 
     own: Vector
-    embedder: Embedder
+    scale: Scale
     stand_in: StandIn | None = None
 
     @property
-    def leader(self) -> Embedder:
-        """The embedder on whose scale cosines are."""
-        return self.stand_in.embedder if self.stand_in and self.stand_in.leads else self.embedder
+    def leader(self) -> Scale:
+        """The scale that cosines are on."""
+        return self.stand_in.scale if self.stand_in and self.stand_in.leads else self.scale
 
 
 def leads(database: apsw.Connection) -> bool:
@@ -125,7 +125,7 @@ def nearest(
     if query.stand_in.leads:
         matches = _rescale(matches, _levels(database, query, query.stand_in))
     else:
-        of, to = query.stand_in.embedder.floor, query.embedder.floor
+        of, to = query.stand_in.scale.floor, query.scale.floor
         matches = _rescale(matches, scale(database))
         others = _rescale(others, lambda cosine: on_scale(cosine, of, to))
     return sorted((*matches, *others), key=lambda each: -each[1])[:pool]
@@ -138,7 +138,7 @@ def _levels(database: apsw.Connection, query: QueryVector, stand_in: StandIn) ->
         for vector, table in ((query.own, "embedding"), (stand_in.vector, "stand_in"))
     )
     if not learned or len(learned) != len(quick):
-        of, to = query.embedder.floor, stand_in.embedder.floor
+        of, to = query.scale.floor, stand_in.scale.floor
         return lambda cosine: on_scale(cosine, of, to)
 
     def level(cosine: float) -> float:

@@ -233,9 +233,9 @@ class View:
             return None
         own = self._embed_query(self.embedder, query)
         if self._stand_in is None or not state.has_waiting(self.database):
-            return QueryVector(own, self.embedder)
+            return QueryVector(own, self.embedder.scale)
         quick = self._embed_query(self._stand_in, query)
-        return QueryVector(own, self.embedder, StandIn(quick, self._stand_in, leads(self.database)))
+        return QueryVector(own, self.embedder.scale, StandIn(quick, self._stand_in.scale, leads(self.database)))
 
     def _embed_query(self, embedder: Embedder, query: str) -> Vector:
         return unit(embedder.embed_query(query, lambda word: self._terms[word].idf))

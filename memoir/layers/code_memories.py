@@ -226,7 +226,7 @@ class Code(Part):
         store, (base, head) = self._store, _split_range(revisions)
         with working_tree(store) or nullcontext() as tree, self._index(progress) as index:
             comparison = compare(store, base, head, (), [], [])
-            differences, snapshot = list(comparison.differences), store.at(head)
+            differences, snapshot = comparison.differences, store.at(head)
             changed = {difference.address for difference in differences}
             found = disputes_of(index, snapshot)
             pairs = [

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, overload
 
 from memoir.errors import InvalidInput, NotFound
 from memoir.git.objects import Oid
@@ -59,6 +59,43 @@ class Difference(NamedTuple):
     """The record after; None if there is none."""
 
 
+class Differences(Sequence[Difference]):
+    """Differences in key order, which are read from the store as far as somebody asks for them, and kept."""
+
+    def __init__(self, rest: Iterator[Difference]) -> None:
+        self._rest = rest
+        self._read: list[Difference] = []
+
+    @overload
+    def __getitem__(self, at: int) -> Difference: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Difference]: ...
+    def __getitem__(self, at: int | slice) -> Difference | Sequence[Difference]:
+        """The difference at a place, or those between two."""
+        last = at if isinstance(at, int) else -1
+        self._read += self._rest if last < 0 else islice(self._rest, max(last + 1 - len(self._read), 0))
+        return self._read[at]
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether another sequence has the same differences."""
+        return self._all == (other._all if isinstance(other, Differences) else other)
+
+    def __reduce__(self) -> tuple[type[list[Difference]], tuple[list[Difference]]]:
+        """What is copied or pickled is a list of all of them."""
+        return list, (self._all,)
+
+    def __repr__(self) -> str:
+        return repr(self._all)
+
+    @property
+    def _all(self) -> list[Difference]:
+        self._read += self._rest
+        return self._read
+
+
 class Comparison(NamedTuple):
     """How two commits differ."""
 
@@ -66,8 +103,8 @@ class Comparison(NamedTuple):
     """The id of the older commit; None for a store before its first."""
     new: Oid | None
     """The id of the newer commit; None for a store before its first."""
-    differences: Iterator[Difference]
-    """The paths that differ between them."""
+    differences: Sequence[Difference]
+    """The paths that differ between them, which are read from the store when they are asked for."""
 
 
 class RevisionContent(NamedTuple):
@@ -116,7 +153,7 @@ def compare(
     require_namespaces(names, before, after)
     parts = (diff(before.tree, after.tree, low, high) for low, high in _ranges(names, under))
     deltas = (each for part in parts for each in part if not under or any(map(from_key(each.key).is_under, under)))
-    return Comparison(before.id, after.id, _describe(after, deltas, globs, names))
+    return Comparison(before.id, after.id, Differences(_describe(after, deltas, globs, names)))
 
 
 def _before(store: Store, old: str) -> Snapshot:

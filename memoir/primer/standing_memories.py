@@ -15,7 +15,6 @@ import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
-from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir import user_folders
@@ -83,7 +82,7 @@ class Standing(NamedTuple):
     pins: tuple[Address, ...]
     rules: tuple[Address, ...] = ()
     complete: bool = True
-    counts: Mapping[str, int] = MappingProxyType({})
+    counts: Mapping[str, int] = {}
 
     def memories(self, namespaces: Iterable[str]) -> int | None:
         """How many active memories some namespaces have; None if they were not all looked at."""

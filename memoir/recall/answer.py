@@ -1,7 +1,6 @@
 """The answer of recall, with every memory as the store has it (the index only says which), and the steps to it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoir.index.documents import Place
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 
 BREADTH_CHARACTERS = 150
 """The characters of each turn in an answer that wants many."""
-_NONE: Mapping[str, Any] = MappingProxyType({})
+_NONE: Mapping[str, Any] = {}
 
 
 class RecallAnswer(NamedTuple):

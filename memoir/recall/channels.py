@@ -5,7 +5,6 @@ To add one, write it in a module of its own and give it a row here.
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from types import MappingProxyType
 from typing import NamedTuple
 
 from memoir.errors import InvalidInput
@@ -295,7 +294,7 @@ class Candidates:
         self,
         documents: Sequence[IndexedDocument],
         evidence: Mapping[str, LegScores],
-        items: Mapping[int, Sequence[IndexedDocument]] = MappingProxyType({}),
+        items: Mapping[int, Sequence[IndexedDocument]] = {},
     ) -> None:
         self.documents, self.evidence, self.items = documents, evidence, items
 

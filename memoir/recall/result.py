@@ -1,7 +1,6 @@
 """One memory that a recall found, and the steps by which it was found."""
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoir.records.record import Memory
@@ -36,7 +35,7 @@ class Stage(NamedTuple):
         return "skipped" if self.skipped else "degraded" if self.degraded else "done"
 
 
-_NONE: Mapping[str, Any] = MappingProxyType({})
+_NONE: Mapping[str, Any] = {}
 
 
 class IntelligentSearchResult(NamedTuple):

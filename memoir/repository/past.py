@@ -170,7 +170,7 @@ class History(Door):
             InvalidInput: keys with several namespaces.
             NotFound: there is no such revision or namespace, or no commit yet.
         """
-        from memoir.memory.revisions import compare
+        from memoir.memory.revisions import Differences, compare
 
         names = [check_namespace(name) for name in namespaces]
         targets = [self._in_one(names, key, new) for key in under]
@@ -180,7 +180,7 @@ class History(Door):
             return found
         from memoir.memory.lineage import differences_of
 
-        return found._replace(differences=differences_of(found.differences, targets))
+        return found._replace(differences=Differences(differences_of(found.differences, targets)))
 
     def is_key(self, word: str, *revisions: str, namespaces: "Sequence[str]" = ()) -> bool:
         """Return whether a word is a key or the beginning of one, now or at some revisions.

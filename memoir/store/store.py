@@ -323,6 +323,9 @@ class Part:
     def __init__(self, repository: "_Door") -> None:
         self._repository = repository
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self._repository!r}>"
+
     @property
     def _store(self) -> Store:
         return self._repository.store

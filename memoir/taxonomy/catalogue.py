@@ -46,6 +46,9 @@ class Catalogue(Mapping[str, Category]):
     def __len__(self) -> int:
         return len(self._categories)
 
+    def __repr__(self) -> str:
+        return f"Catalogue({list(self.values())!r})"
+
     def __hash__(self) -> int:
         return hash(tuple(self._categories.values()))
 

@@ -85,7 +85,7 @@ def test_no_ids_give_no_scores(memories: MemoryStore) -> None:
             snapshot,
             lambda view: (
                 len(view.word_scores(view.words("cello").terms, ids)),
-                len(view.cosines(QueryVector(hash_embedder().embed(["cello"])[0], hash_embedder()), ids)),
+                len(view.cosines(QueryVector(hash_embedder().embed(["cello"])[0], hash_embedder().scale), ids)),
             ),
         )
 

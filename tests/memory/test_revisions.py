@@ -1,0 +1,19 @@
+"""How two revisions differ."""
+
+from itertools import islice
+
+from memoir import Memory, Repository
+from memoir.memory.revisions import Differences
+
+
+def test_differences_are_read_as_far_as_they_are_asked_for_and_kept(repository: Repository) -> None:
+    for name in ("one", "two", "three"):
+        repository.remember(Memory.of(f"This is {name}."), f"a.{name}")
+    found, read = list(repository.diff("HEAD~2").differences), []
+    differences = Differences(read.append(each) or each for each in found)  # type: ignore[func-returns-value]
+
+    assert differences[0] == found[0] and len(read) == 1
+    assert list(islice(differences, 1)) == differences[:1] == found[:1]
+    assert len(differences) == 2
+    assert [list(differences), list(differences)] == [found, found]
+    assert differences == found and differences == Differences(iter(found)) and differences != found[:1]
