@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from memoir.english.nouns import AFTER_PHRASES, NUMERALS, OPENERS, UNITS, is_adjective, is_verb, may_be_noun
+from memoir.english.proper_names import given_names
 from memoir.english.stopwords import NAMELESS, STOP_WORDS
 from memoir.english.words import stems
 
@@ -75,6 +76,8 @@ class Words:
         self.may_name: list[bool] = []
         for place in range(len(matches)):
             self.may_name.append(self._may_name(place))
+        others = [may and not self._is_owner(place) for place, may in enumerate(self.may_name)]
+        self.may_name = others if any(others) else self.may_name
 
     def candidates(self) -> Iterator[Candidate]:
         """The names that its words make, each at its first place."""
@@ -156,6 +159,16 @@ class Words:
             and not is_adjective(token if place else token.casefold())
             and not (slug in UNITS and (before[:1].isdigit() or before in NUMERALS))
         )
+
+    def _is_owner(self, place: int) -> bool:
+        """Whether a word is a person to whom a thing belongs or by whom it is done, and so not what the text is about.
+
+        That is Priya in "the queue is owned by Priya's team".
+        """
+        is_genitive = self.gaps[place] in ("'", "’") and self.lower[place + 1 : place + 2] == ["s"]
+        owns = is_genitive and place + 2 < len(self.tokens) and may_be_noun(self.tokens, place + 2)
+        does = self.lower[max(place - 1, 0) : place] == ["by"]
+        return (owns or does) and self.tokens[place][0].isupper() and self.lower[place] in given_names()
 
     def _is_passed_over(self, place: int) -> bool:
         """Whether a word is what something else was chosen over: `MySQL` of "Postgres over MySQL".

@@ -78,6 +78,25 @@ def test_no_zone_verb_or_pronoun_is_a_name_nor_what_was_passed_over(text: str, n
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "the auth service is owned by Priya's team",
+        "The auth service is owned by Priya",
+        "Priya's team owns the auth service",
+    ],
+)
+def test_whoever_owns_or_does_something_does_not_name_what_is_said_of_it(text: str) -> None:
+    assert [slug for slug in slugs(text) if "priya" in slug] == []
+    assert "auth_service" in slugs(text)
+    assert classify(text).paths[0].path == "context.team.auth_service"
+
+
+def test_who_a_text_is_about_may_name_it_and_so_may_the_only_name() -> None:
+    assert "mariam" in slugs("Mariam's on holiday, ask Joost")  # "Mariam is"
+    assert slugs("always done by Mariam") == ["mariam"]
+
+
+@pytest.mark.parametrize(
     ("text", "name"),
     [
         ("Mountain bikes and Pacific trips", "pacific"),
