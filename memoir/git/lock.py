@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from memoir.errors import MemoirError, ReadOnlyStore, StoreBusy
 from memoir.git.fsync import sync
-from memoir.git.messages import LOCK_HINT, require_writable
+from memoir.git.messages import LOCK_HINT, gone, require_writable
 from memoir.git.ref_names import is_ref_name
 
 if TYPE_CHECKING:
@@ -88,10 +88,12 @@ def open_lock(path: Path) -> int:
     """Open a lock file, made if need be; closing the descriptor frees the lock.
 
     Raises:
-        ReadOnlyStore: it cannot be opened for writing.
+        ReadOnlyStore: it cannot be opened for writing. NoStore: its folder is gone.
     """
     try:
         return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+    except FileNotFoundError as error:
+        raise gone(path.parent) from error
     except OSError as error:
         if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
             raise ReadOnlyStore(f"{path.parent} is read-only: {error.strerror}", "reading still works") from error

@@ -12,7 +12,7 @@ from pathlib import Path
 from subprocess import Popen
 from typing import IO, TYPE_CHECKING
 
-from memoir.errors import Conflict, DamagedStore, GitError, MemoirError, NotFound, ReadOnlyStore
+from memoir.errors import Conflict, DamagedStore, GitError, MemoirError, NoStore, NotFound, ReadOnlyStore
 
 if TYPE_CHECKING:
     from subprocess import CompletedProcess
@@ -51,13 +51,20 @@ _NO_REVISION = (
 """git ends with these words instead of saying that a revision names nothing."""
 
 
+def gone(git_dir: Path) -> NoStore:
+    """The error for a store that was open and is no longer where it was."""
+    return NoStore(f"{git_dir} was moved or deleted meanwhile", "open the store where it is now")
+
+
 def require_writable(git_dir: Path) -> None:
     """Refuse to begin what would fail half-way.
 
     Raises:
-        ReadOnlyStore: the store's directory cannot be written to.
+        ReadOnlyStore: the store's directory cannot be written to. NoStore: it is gone.
     """
     if not os.access(git_dir, os.W_OK):
+        if not git_dir.exists():
+            raise gone(git_dir)
         raise ReadOnlyStore(f"{git_dir} is read-only", "reading still works")
 
 

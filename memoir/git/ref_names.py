@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from memoir.errors import DamagedStore, UnsafeStore
+from memoir.git.messages import gone
 
 BRANCHES, TAGS, REMOTES = "refs/heads/", "refs/tags/", "refs/remotes/"
 FETCHED = "refs/writers/"
@@ -71,9 +72,14 @@ def head_branch(git_dir: Path, id_size: int) -> str | None:
     """The branch that HEAD names (it may have no commit yet), or None if HEAD is detached.
 
     Raises:
-        DamagedStore: HEAD is neither.
+        DamagedStore: HEAD is neither, or gone. NoStore: the whole store is.
     """
-    head = (git_dir / "HEAD").read_text("utf-8", "replace").strip()
+    try:
+        head = (git_dir / "HEAD").read_text("utf-8", "replace").strip()
+    except (FileNotFoundError, NotADirectoryError) as error:
+        if not git_dir.is_dir():
+            raise gone(git_dir) from error
+        raise DamagedStore("the store's HEAD is missing", "'memoir fsck --repair' writes a new one") from error
     name = head.removeprefix("ref: " + BRANCHES)
     if name != head and name.isprintable() and is_ref_name(BRANCHES + name):
         return name
