@@ -1,14 +1,15 @@
 """What each phrase of the taxonomy counts as evidence: its weight, times how often it is right among labelled facts."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from memoir.filing.evidence import CategoryEvidence, Match, Scores, add_up, unfitted_evidence
+from memoir.filing.evidence import CategoryEvidence, Match, Scores, add_up, usual_weights
 from memoir.filing.levels import Features, leave_to_relationships
 from memoir.taxonomy import catalogue
 
-UNFITTED = unfitted_evidence(catalogue.default())
+_PATHS, _USUAL_WEIGHTS = tuple(catalogue.default()), usual_weights(catalogue.default())
+UNFITTED = CategoryEvidence().plus(_PATHS, _USUAL_WEIGHTS)
 USUAL = 0.3
 """How often a phrase is right of which nothing is known; what is known counts as much more, as there are facts."""
 MOST, LEAST = 2.0, 0.01
@@ -63,11 +64,11 @@ class Precisions:
 
     def evidence(self) -> CategoryEvidence:
         """The evidence with the fitted weights."""
-        return UNFITTED.reweighed(
-            lambda phrase, weights: {
-                path: max(LEAST, round(weight * self._factor(phrase, path), 2)) for path, weight in weights.items()
-            }
-        )
+        fitted = {phrase: self._fitted(" ".join(phrase), weights) for phrase, weights in _USUAL_WEIGHTS.items()}
+        return CategoryEvidence().plus(_PATHS, fitted)
+
+    def _fitted(self, phrase: str, weights: Mapping[str, float]) -> dict[str, float]:
+        return {path: max(LEAST, round(weight * self._factor(phrase, path), 2)) for path, weight in weights.items()}
 
     def _factor(self, phrase: str, path: str, own: Words | None = None) -> float:
         right, every = self._right[phrase, path], self._all[phrase, path]

@@ -8,10 +8,11 @@ each first word of a phrase, of which only the lines for a memory's own words ar
 import re
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from itertools import pairwise
+from itertools import groupby, pairwise
 from math import log
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -71,7 +72,7 @@ _NO_PHRASES = _Phrases(0, {})
 class CategoryEvidence:
     """The phrases that are evidence for the categories of a taxonomy, by their stems."""
 
-    def __init__(self, paths: Sequence[str], lines: Sequence[str]) -> None:
+    def __init__(self, paths: Sequence[str] = (), lines: Sequence[str] = ()) -> None:
         """Take sorted lines: a first word; after each tab the words that follow it, `=`, and weights by path number."""
         self.paths = tuple(paths)
         self.first_levels = tuple(dict.fromkeys(path.partition(".")[0] for path in paths))
@@ -114,29 +115,18 @@ class CategoryEvidence:
         known = self._phrases(first).weights.get(rest + space)
         return self._weights(known) if known else {}
 
-    def reweighed(self, weights_of: Callable[[str, _Weights], _Weights]) -> "CategoryEvidence":
-        """The same phrases with other weights, which are found from a phrase and its weights."""
-        numbers = {path: number for number, path in enumerate(self.paths)}
-        lines = []
-        for line in self._lines:
-            word, *entries = line.split("\t")
-            for at, entry in enumerate(entries):
-                rest, _, weights = entry.rpartition("=")
-                others = weights_of(f"{word} {rest}".rstrip(), self._weights(weights))
-                entries[at] = f"{rest}={_pairs(others, numbers)}"
-            lines.append("\t".join([word, *entries]))
-        return CategoryEvidence(self.paths, lines)
-
-    def plus(self, paths: Sequence[str], by_phrase: "_ByPhrase") -> "CategoryEvidence":
+    def plus(self, paths: Sequence[str], weights: "WeightsByPhrase") -> "CategoryEvidence":
         """This evidence with that for more categories."""
         numbers = {path: number for number, path in enumerate(paths, len(self.paths))}
-        words = {line.partition("\t")[0]: line for line in self._lines}
-        for (word, *rest), weights in by_phrase.items():
-            entries = dict(entry.rsplit("=", 1) for entry in words.get(word, word).split("\t")[1:])
-            phrase = "".join(f"{each} " for each in rest)
-            entries[phrase] = f"{entries.get(phrase, '')} {_pairs(weights, numbers)}".lstrip()
-            words[word] = "\t".join([word, *(f"{each}={its}" for each, its in entries.items())])
-        return CategoryEvidence((*self.paths, *paths), sorted(words.values()))
+        lines = {line.partition("\t")[0]: line for line in self._lines}
+        for word, phrases in groupby(sorted(weights), key=itemgetter(0)):
+            entries = dict(entry.rsplit("=", 1) for entry in lines.get(word, word).split("\t")[1:])
+            for phrase in phrases:
+                rest = "".join(f"{each} " for each in phrase[1:])
+                pairs = " ".join(f"{numbers[path]}:{weight:g}" for path, weight in weights[phrase].items())
+                entries[rest] = f"{entries.get(rest, '')} {pairs}".lstrip()
+            lines[word] = "\t".join([word, *(f"{rest}={pairs}" for rest, pairs in entries.items())])
+        return CategoryEvidence((*self.paths, *paths), sorted(lines.values()))
 
     def _phrases(self, word: str) -> "_Phrases":
         """The phrases that begin with a word."""
@@ -169,7 +159,7 @@ def evidence_of(catalogue: "Catalogue") -> CategoryEvidence:
     if any(catalogue.get(path) != category for path, category in shipped.items()):
         return compiled(catalogue)
     added = Catalogue(category for path, category in catalogue.items() if path not in shipped)
-    return default_evidence().plus(tuple(added), _by_phrase(added))
+    return default_evidence().plus(tuple(added), usual_weights(added))
 
 
 def compiled(catalogue: "Catalogue") -> CategoryEvidence:
@@ -177,41 +167,25 @@ def compiled(catalogue: "Catalogue") -> CategoryEvidence:
 
     This takes about 90 ms.
     """
-    fitted, by_phrase = default_evidence(), _by_phrase(catalogue)
+    fitted, by_phrase = default_evidence(), usual_weights(catalogue)
     for phrase, weights in by_phrase.items():
         known = fitted.weights(" ".join(phrase))
         weights.update((path, known[path]) for path in weights if path in known)
-    return _compact(catalogue, by_phrase)
+    return CategoryEvidence().plus(tuple(catalogue), by_phrase)
 
 
-def unfitted_evidence(catalogue: "Catalogue") -> CategoryEvidence:
-    """The evidence of a catalogue, each phrase with the weight of its kind."""
-    return _compact(catalogue, _by_phrase(catalogue))
+WeightsByPhrase: TypeAlias = dict[tuple[str, ...], dict[str, float]]
+"""For each phrase its weights by category."""
 
 
-_ByPhrase: TypeAlias = dict[tuple[str, ...], dict[str, float]]
-
-
-def _by_phrase(catalogue: "Catalogue") -> _ByPhrase:
-    """For each phrase its weights by category."""
-    by_phrase: _ByPhrase = defaultdict(dict)
+def usual_weights(catalogue: "Catalogue") -> WeightsByPhrase:
+    """The phrases of a catalogue, each with the weight of its kind."""
+    by_phrase: WeightsByPhrase = defaultdict(dict)
     for path, category in catalogue.items():
         for phrase, weight in _phrases_of(category):
             if phrase:  # punctuation alone has no stem
                 by_phrase[phrase][path] = max(weight, by_phrase[phrase].get(path, 0.0))
     return by_phrase
-
-
-def _pairs(weights: _Weights, numbers: Mapping[str, int]) -> str:
-    return " ".join(f"{numbers[path]}:{weight:g}" for path, weight in weights.items())
-
-
-def _compact(catalogue: "Catalogue", by_phrase: _ByPhrase) -> CategoryEvidence:
-    numbers = {path: number for number, path in enumerate(catalogue)}
-    lines: dict[str, list[str]] = defaultdict(list)
-    for phrase, weights in sorted(by_phrase.items()):
-        lines[phrase[0]].append("".join(f"{word} " for word in phrase[1:]) + f"={_pairs(weights, numbers)}")
-    return CategoryEvidence(tuple(catalogue), sorted("\t".join([word, *entries]) for word, entries in lines.items()))
 
 
 def stems_with_marks(text: str, *, about_person: bool = False) -> list[str]:

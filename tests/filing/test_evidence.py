@@ -10,7 +10,7 @@ from memoir.filing.evidence import (
     default_evidence,
     evidence_of,
     stems_with_marks,
-    unfitted_evidence,
+    usual_weights,
 )
 from memoir.taxonomy.catalogue import Catalogue, Category, default
 
@@ -44,7 +44,7 @@ def test_a_phrase_that_the_default_taxonomy_has_there_keeps_its_fitted_weight() 
 
     for phrase in ("tab", "earli return"):
         fitted = default.weights(phrase)[coding]
-        assert evidence.weights(phrase)[coding] == fitted != unfitted_evidence(own).weights(phrase)[coding]
+        assert evidence.weights(phrase)[coding] == fitted != usual_weights(own)[tuple(phrase.split())][coding]
     assert evidence.weights("frobnic") == {coding: CUE[0]}
     assert evidence.weights("tab")[other] == CUE[0]
     assert evidence.weights("earli") == evidence.weights("frobnic tab") == {}
