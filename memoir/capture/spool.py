@@ -28,8 +28,8 @@ PROPOSALS, ANSWERS = "proposals", "answers"
 """The files of what was made of the turns: what is proposed, and what a model has answered."""
 _ON, _LOCK, _LOOKED = "on", "lock", "looked"
 """The files of the spool itself; the last has the time, once a day, at which somebody found what is nearly old."""
-_TURNS, _EARLIER_TURNS = ".jsonl", ".taken"
-"""How the files of sessions end; the second is what earlier versions renamed them to before they filed them."""
+_TURNS = ".jsonl"
+"""How the files of sessions end."""
 _OWN_FILES = (_ON, _LOCK, _LOOKED, STORE)
 _MODE, _DAY = 0o600, 24 * 3600
 
@@ -216,7 +216,7 @@ class TurnSpool:
         return self.folder.iterdir() if self.folder and self.folder.is_dir() else ()
 
     def _files(self) -> list[Path]:
-        return sorted(file for file in self._entries() if file.name.endswith((_TURNS, _EARLIER_TURNS)))
+        return sorted(file for file in self._entries() if file.name.endswith(_TURNS))
 
     def _drop_old(self) -> None:
         """Drop the sessions that nobody has said anything in for 30 days, and the oldest of too many."""
@@ -229,7 +229,7 @@ class TurnSpool:
             nearly_old = any(changed <= now - (DAYS - 1) * _DAY for changed, _ in files)
             latest = min(now - DAYS * _DAY, self._looked_before(now, nearly_old) - (DAYS - 1) * _DAY)
             old = [file for file in files if file[0] <= latest]
-            sessions = [file for file in files if file[1].endswith((_TURNS, _EARLIER_TURNS)) and file not in old]
+            sessions = [file for file in files if file[1].endswith(_TURNS) and file not in old]
             for _, path in {*old, *sessions[: -self._limits.sessions]}:
                 os.unlink(path)
 

@@ -131,18 +131,6 @@ def test_what_is_said_after_a_review_is_not_dropped_with_it(spool: TurnSpool) ->
     assert len(files(spool)) == 1 and files(spool)[0].stat().st_mode & 0o777 == 0o600
 
 
-def test_turns_that_an_earlier_version_took_and_did_not_file_are_read_and_dropped(spool: TurnSpool) -> None:
-    spool.add(turn("taken"))
-    file = files(spool)[0]
-    file.rename(file.with_suffix(".1760000000000000000.taken"))
-    spool.add(turn("since"))
-
-    turns, ends = spool.read()
-    assert [each.text for each in turns] == ["taken", "since"]
-    spool.drop(ends)
-    assert spool.contents().turns == 0
-
-
 def test_a_turn_that_waits_for_a_drop_is_kept(spool: TurnSpool) -> None:
     spool.add(turn("before"))
     with module._held(files(spool)[0]):
