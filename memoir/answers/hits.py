@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from memoir.answers.answer import Line, Span, line, local, one_line, rows_of
 from memoir.answers.parts import STALE, common_source, own, voucher
 from memoir.english.named_days import meaning
+from memoir.english.words import flat
 from memoir.memory.origin import said, source_of_item
 from memoir.recall.fit import not_shown
 from memoir.recall.quotes import SoughtByQuery, question_before, quote, reply_to, words_said
@@ -227,8 +228,8 @@ def _neighbour(beside: "ContextMemory", hit: "IntelligentSearchResult") -> Line:
 
 
 def _one_line(text: str, most: int) -> str:
-    flat = " ".join(text.split())
-    return flat if len(flat) <= most else flat[: most - 1].rstrip() + "…"
+    words = flat(text)
+    return words if len(words) <= most else words[: most - 1].rstrip() + "…"
 
 
 def _code(hit: "IntelligentSearchResult") -> Iterator[Line]:

@@ -17,6 +17,11 @@ def as_written(text: str) -> str:
     """
     if "\n" in text.strip():
         return "\n".join(line.rstrip() for line in text.strip("\n").splitlines())
+    return flat(text)
+
+
+def flat(text: str) -> str:
+    """A text with one blank for each white space, also at line breaks, and none at its ends."""
     return " ".join(text.split())
 
 

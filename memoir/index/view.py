@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import apsw
 
 from memoir.embedders.embedder import Embedder, Vector
+from memoir.english.words import flat
 from memoir.index import lexical, state, vectors
 from memoir.index.documents import IndexedDocument, Place, content, details
 from memoir.index.filters import ANY, Filter, field_id
@@ -164,12 +165,8 @@ class View:
             f" WHERE i.document IN ({','.join(map(str, ids))})"
         )
         rows = self.database.execute(sql)
-
-        @cache  # each text stands in many rows
-        def flat(text: str) -> str:
-            return " ".join(text.split())
-
-        return {item: passage for item, words, passage, text in rows if flat(words) in flat(text)}
+        line = cache(flat)  # each text stands in many rows
+        return {item: passage for item, words, passage, text in rows if line(words) in line(text)}
 
     def about(self, file: str | None) -> list[Place]:
         """The places of the memories about a file, or about any file below a folder, in order; None: any file."""

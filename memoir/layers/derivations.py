@@ -7,7 +7,7 @@ Removing a source forgets its segments, and the items that were derived from it 
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
-from memoir.english.words import same_as_written
+from memoir.english.words import flat, same_as_written
 from memoir.layers.segments import StoredSource, place_of, read_segments, require_source
 from memoir.memory.read import key_range
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
@@ -136,11 +136,6 @@ class Reviewer:
         if now is None:
             return mark_stale(item, len(losses) == len(own))
         return mark_stale(with_numbers(item, self._origin, dict.fromkeys(losses, now)), False)
-
-
-def flat(text: str) -> str:
-    """A text on one line, to find a sentence in it that was broken into lines."""
-    return " ".join(text.split())
 
 
 def _move_links(memory: Memory, origin: Origin, numbers: Mapping[str, str | None]) -> Iterator[str]:

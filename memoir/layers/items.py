@@ -10,13 +10,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoir.english.project_documents import holds
+from memoir.english.words import flat
 from memoir.errors import InvalidInput
 from memoir.layers.derivations import (
     STALE,
     Origin,
     Reviewer,
     add_item,
-    flat,
     has_source,
     is_stale,
     link_of,

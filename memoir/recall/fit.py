@@ -10,7 +10,7 @@ two, as "Jon" and "violin", nothing answers whether Jon plays the violin, howeve
 
 from typing import TYPE_CHECKING
 
-from memoir.english.words import plain_words, stem
+from memoir.english.words import flat, plain_words, stem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -135,8 +135,8 @@ def binding(query: str, standing: "Iterable[StandingInstruction]") -> "tuple[Sta
 
 def not_shown(standing: "Iterable[StandingInstruction]", text: str) -> "list[StandingInstruction]":
     """The instructions that the text of the hits does not have in full already."""
-    flat = " ".join(text.split())
-    return [each for each in standing if " ".join(each.content.split()) not in flat]
+    shown = flat(text)
+    return [each for each in standing if flat(each.content) not in shown]
 
 
 def without_chatter(answer: "RecallAnswer") -> "RecallAnswer":
