@@ -18,7 +18,7 @@ from typing import IO, Any, NamedTuple
 import orjson
 
 from memoir import user_folders
-from memoir.capture.spool_place import STORE, mark, spool_folder
+from memoir.capture.spool_place import STORE, mark, placing, spool_folder
 from memoir.errors import ReadOnlyStore
 from memoir.git.fsync import flush, replace, sync
 from memoir.git.objects import blake2b
@@ -99,9 +99,11 @@ class TurnSpool:
             )
         try:
             if on:
-                user_folders.make(self.folder)
-                mark(self._git_dir, self.folder)
-                (self.folder / _ON).touch(_MODE)
+                user_folders.make(self.folder.parent)
+                with placing(self.folder):
+                    user_folders.make(self.folder)
+                    mark(self._git_dir, self.folder)
+                    (self.folder / _ON).touch(_MODE)
             else:
                 (self.folder / _ON).unlink(missing_ok=True)
             sync(self.folder)
@@ -120,16 +122,24 @@ class TurnSpool:
         line = orjson.dumps(list(kept)) + b"\n"
         file = self.folder / turn.file
         is_new = not file.exists()
-        with _held(file, os.O_CREAT | os.O_APPEND) as session:
-            size = session.seek(0, os.SEEK_END)
-            if size < self._limits.session:
-                # A line that a full disk has cut takes only itself away.
-                session.write(line if not size or _ends_line(session) else b"\n" + line)
-                session.flush()
-                flush(session.fileno())
-        if is_new:
-            sync(self.folder)
-            self._drop_old()
+        with suppress(FileNotFoundError):  # it was switched off and purged meanwhile
+            with _held(file, os.O_CREAT | os.O_APPEND) as session:
+                self._append(session, file, line)
+            if is_new:
+                sync(self.folder)
+                self._drop_old()
+
+    def _append(self, session: IO[bytes], file: Path, line: bytes) -> None:
+        """Add a line to a session, whose file was made or found while capture was on."""
+        size = session.seek(0, os.SEEK_END)
+        if not self.is_on:  # whoever has switched it off and purged since may not have seen the file
+            if not size:
+                file.unlink()
+        elif size < self._limits.session:
+            # A line that a full disk has cut takes only itself away.
+            session.write(line if not size or _ends_line(session) else b"\n" + line)
+            session.flush()
+            flush(session.fileno())
 
     def read(self, after: Mapping[str, int] | None = None) -> tuple[list[SessionTurn], dict[str, int]]:
         """The turns after some positions, by the names of the files; and the positions up to which they were read.
@@ -166,16 +176,18 @@ class TurnSpool:
 
         Where nothing more is to be kept, the folder goes, too: whoever waits for its lock then finds nothing to decide.
         """
-        contents, is_on = self.contents(), self.is_on
-        for file in self._entries():
-            if file.name not in (_ON, _LOCK) and not (is_on and file.name == STORE):
-                file.unlink(missing_ok=True)
+        contents = self.contents()
         if self.folder and self.folder.is_dir():
-            sync(self.folder)
-            if not is_on:
-                (self.folder / _LOCK).unlink(missing_ok=True)
-                with suppress(OSError):  # somebody switches it on right now
-                    self.folder.rmdir()
+            with placing(self.folder):
+                is_on = self.is_on
+                for file in self._entries():
+                    if file.name not in (_ON, _LOCK) and not (is_on and file.name == STORE):
+                        file.unlink(missing_ok=True)
+                sync(self.folder)
+                if not is_on:
+                    (self.folder / _LOCK).unlink(missing_ok=True)
+                    with suppress(OSError):  # a session hands something over, and takes it back at once
+                        self.folder.rmdir()
         return contents
 
     def contents(self) -> Contents:

@@ -4,9 +4,11 @@ A spool is named after the path of its store. It has a random mark that the stor
 is at the old path any more. A copy beside its original is another store; one that came from elsewhere has no such mark.
 """
 
+import fcntl
 import os
 import re
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from memoir import user_folders
@@ -31,6 +33,18 @@ def spool_folder(git_dir: Path) -> Path | None:
         with suppress(OSError):  # another process was faster, or there is no spool at all
             _bring(mark, git_dir, folder)
     return folder
+
+
+@contextmanager
+def placing(folder: Path) -> Iterator[None]:
+    """Let nobody else begin a spool, or take one away, beside this one: a new one would lose what it begins with."""
+    descriptor = os.open(folder.parent, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        with suppress(OSError):  # a file server may have no locks
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def mark(git_dir: Path, folder: Path) -> None:

@@ -9,6 +9,9 @@ import pytest
 
 from memoir.capture import spool as module
 from memoir.capture.spool import SessionTurn, SpoolLimits, TurnSpool
+from memoir.capture.spool_place import STORE
+from memoir.secrets import secrets
+from memoir.secrets.secrets import CredentialFinding
 
 
 @pytest.fixture
@@ -141,6 +144,45 @@ def test_a_turn_that_waits_for_a_drop_is_kept(spool: TurnSpool) -> None:
     thread.join()
 
     assert [each.text for each in spool.read()[0]] == ["meanwhile"]
+
+
+@pytest.mark.parametrize("before", [[], ["an earlier turn"]], ids=["of a new session", "of a session that goes on"])
+def test_a_turn_that_is_on_its_way_when_all_is_switched_off_and_purged_is_not_kept(
+    spool: TurnSpool, monkeypatch: pytest.MonkeyPatch, before: list[str]
+) -> None:
+    for text in before:
+        spool.add(turn(text))
+
+    def strike(text: str) -> tuple[str, list[CredentialFinding]]:
+        spool.switch(False)
+        spool.purge()
+        return text, []
+
+    monkeypatch.setattr(secrets, "strike", strike)
+    spool.add(turn("said meanwhile"))
+
+    assert spool.folder and not spool.folder.exists()
+
+
+def test_who_switches_it_on_while_another_purges_has_a_whole_spool(
+    spool: TurnSpool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spool.switch(False)
+    begun = threading.Thread(target=TurnSpool(tmp_path).switch, args=(True,))
+    unlink = Path.unlink
+
+    def begin_before(path: Path, **options: bool) -> None:
+        if path.name == STORE:
+            begun.start()
+            begun.join(0.2)
+        unlink(path, **options)
+
+    monkeypatch.setattr(Path, "unlink", begin_before)
+    spool.purge()
+    begun.join()
+
+    moved = tmp_path.rename(tmp_path.with_name("moved"))
+    assert TurnSpool(moved).is_on, "what ties it to the store is there"
 
 
 def test_turns_that_were_read_are_not_read_again(spool: TurnSpool) -> None:
