@@ -15,15 +15,21 @@ from memoir.store.snapshot import Snapshot
 if TYPE_CHECKING:
     from memoir.memory.active import Facet, StoreDisputes
     from memoir.recall.answer import RecallAnswer
+    from memoir.recall.result import IntelligentSearchResult
 
 _MOST = 5
 """The most others that one memory names."""
+_NEARLY = 0.8
+"""The share of an older memory's relevance from which a newer one that contradicts it stands before it."""
 _MOST_READ = 5_000
 """The paths that are read to find the disputes of a store."""
 
 
 def mark_disputes(index: Index, snapshot: Snapshot, query: Query, answer: "RecallAnswer") -> "RecallAnswer":
-    """The answer with those memories in `disputes` that contradict one of it, the newest first, found or not."""
+    """The answer with those memories in `disputes` that contradict one of it, the newest first, found or not.
+
+    Of two in the answer that are about as relevant, the newer one comes first.
+    """
     own = {(each.address.place, each.ordinal): at for at, each in enumerate(answer.memories) if each.layer is None}
     pairs = index.read(snapshot, lambda view: view.contradicting(own)) if own else []
     if not pairs:
@@ -35,7 +41,20 @@ def mark_disputes(index: Index, snapshot: Snapshot, query: Query, answer: "Recal
     for number, disputing in others.items():
         newest_first = sorted(disputing.values(), key=lambda each: each.order)
         memories[number] = memories[number]._replace(disputes=tuple(newest_first[:_MOST]))
-    return answer._replace(memories=memories)
+    return answer._replace(memories=memories if answer.gathered else _newer_first(memories))
+
+
+def _newer_first(memories: "Sequence[IntelligentSearchResult]") -> "list[IntelligentSearchResult]":
+    result: list[IntelligentSearchResult] = []
+    for each in memories:
+        older = {other.place for other in each.disputes if other.order > each.facet.order}
+        places = (
+            at
+            for at, other in enumerate(result if older else ())
+            if other.facet.place in older and each.relevance_score >= _NEARLY * other.relevance_score
+        )
+        result.insert(next(places, len(result)), each)
+    return result
 
 
 def disputes_of(index: Index, snapshot: Snapshot, most: int = _MOST_READ) -> "StoreDisputes":

@@ -30,6 +30,26 @@ def test_each_of_two_that_contradict_names_the_other(repository: Repository, mod
     assert found["Releases are cut by Ada from main."] == ()
 
 
+@pytest.mark.parametrize("query", ["when are releases cut", "workflow release day"])
+def test_the_newer_of_two_that_are_about_as_relevant_comes_first(repository: Repository, query: str) -> None:
+    repository.remember(Memory.of(THURSDAY, timestamp="2026-01-01"), "workflow.release.day")
+    repository.remember(Memory.of(FRIDAY, timestamp="2026-01-02"), "workflow.release.days")
+
+    assert [each.content for each in repository.recall(query).memories] == [FRIDAY, THURSDAY]
+
+
+def test_the_newer_one_does_not_pass_an_older_one_that_is_far_more_relevant(repository: Repository) -> None:
+    old = "Use npm for packages."
+    new = "We no longer use npm. Whoever is on call that week watches the dashboards of all regions until noon."
+    repository.remember(Memory.of(old, timestamp="2026-01-01"), "tools.packages")
+    repository.remember(Memory.of(new, timestamp="2026-01-03"), "on_call.duties")
+
+    older, newer = repository.recall("use npm for packages").memories
+
+    assert (older.content, [each.memory.content for each in older.disputes]) == (old, [new])
+    assert newer.relevance_score < 0.8 * older.relevance_score
+
+
 def test_the_newest_of_several_is_named_first(repository: Repository) -> None:
     for day, name in enumerate(("Monday", "Tuesday", "Friday"), 1):
         memory = Memory.of(f"Releases are cut on {name}s.", timestamp=f"2026-01-0{day}")
