@@ -22,7 +22,6 @@ from memoir.answers.parts import (
 )
 from memoir.records.origins import AGENT, author_of, voucher_note, vouchers
 from memoir.records.record import ABOUT, Record, active_facets, projection
-from memoir.repository.door import check_counts
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, from_key, only
 from memoir.times import from_epoch
 
@@ -81,6 +80,8 @@ def log(
     at: str | None = None, *, oneline: bool = False, json_lines: bool = False,
 ) -> Answer:  # fmt: skip
     """Show the commits, or those that changed one path or prefix, newest first; with `signatures`, who signed each."""
+    from memoir.repository.door import check_counts
+
     check_counts(limit=limit)
     names = namespace or []
     found = past.log(key, namespaces=names, without=without, author=author, since=since, until=until, at=at)
@@ -279,6 +280,8 @@ def _step(result: "HistoryStep", verb: str, branch: str, steps: int = 1) -> Answ
 
 def reflog(repository: "Repository", limit: int | None = None) -> Answer:
     """List the states that undo can reach, newest first."""
+    from memoir.repository.door import check_counts
+
     check_counts(limit=limit)
     entries = list(islice(repository.reflog(), limit))
     rows: list[types.ReflogEntry] = [

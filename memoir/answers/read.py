@@ -29,7 +29,6 @@ from memoir.answers.parts import (
 from memoir.errors import ExitCode
 from memoir.program import runnable
 from memoir.records.record import active_facets
-from memoir.repository.door import check_counts
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
 if TYPE_CHECKING:
@@ -133,6 +132,8 @@ def ls(
     origin: Sequence[str] = (), tree: bool = False,
 ) -> Answer:  # fmt: skip
     """List the paths under a prefix; with `long`, what is there."""
+    from memoir.repository.door import check_counts
+
     check_counts(limit=limit)
     places = repository.keys(namespaces=namespace or (), prefix=prefix, after=after, at=at)
     expiry = repository.expiry_marks(places, at=at)
