@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import closing
 from typing import TYPE_CHECKING, TypeVar
 
+from memoir.anchors.shown import signed
 from memoir.errors import InvalidInput
 from memoir.layers.item_options import BY_RULES, ItemOptions
 from memoir.memory.write_options import DEFAULTS, WriteOptions
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from memoir.layers.relations import Relatives
     from memoir.layers.segments import SourcePage, StoredSource
     from memoir.layers.threads import Listing, Story
-    from memoir.memory.active import Facet
     from memoir.store.snapshot import Snapshot
     from memoir.taxonomy.paths import MemoryAddress
 
@@ -61,7 +61,7 @@ class Layers(Part):
         if name is None:
             return self._with(at, progress, lambda index, snapshot: entities(index, snapshot, names, most))
         found = self._with(at, progress, lambda index, snapshot: entity(index, snapshot, name, names, most))
-        return found._replace(memories=self._signed(at, found.memories or []))
+        return found._replace(memories=signed(self._store, self._store.at(at), found.memories or ()))
 
     def source(
         self,
@@ -106,8 +106,8 @@ class Layers(Part):
         found = self._with(
             at, progress, lambda index, snapshot: find_relatives(index, snapshot, target, most), vectors=True
         )
-        signed = self._signed(at, [each.entry for each in found.relatives])
-        pairs = zip(found.relatives, signed, strict=True)
+        entries = signed(self._store, self._store.at(at), (each.entry for each in found.relatives))
+        pairs = zip(found.relatives, entries, strict=True)
         return found._replace(relatives=[each._replace(entry=entry) for each, entry in pairs])
 
     def similar(
@@ -169,7 +169,7 @@ class Layers(Part):
 
         criteria = ThreadFilter(_instant(now), tuple(namespaces))
         found = self._with(at, progress, lambda index, snapshot: thread(index, snapshot, which, criteria), threads=True)
-        return found._replace(memories=self._signed(at, found.memories))
+        return found._replace(memories=signed(self._store, self._store.at(at), found.memories))
 
     def insights(
         self,
@@ -220,14 +220,6 @@ class Layers(Part):
         from memoir.memory.facets import address_of
 
         return address_of(lambda: self._store.at(at), key, namespace)
-
-    def _signed(self, at: str | None, memories: Sequence[Facet]) -> list[Facet]:
-        """Memories, with the authors of those that came from a remote."""
-        if not self._store.has_remotes:
-            return list(memories)
-        from memoir.anchors.shown import signed
-
-        return signed(self._store, self._store.at(at), memories)
 
     def _with(
         self,

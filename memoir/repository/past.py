@@ -214,6 +214,7 @@ class History(Door):
         """
         from contextlib import closing
 
+        from memoir.anchors.shown import signed
         from memoir.index.index import Index
         from memoir.recall.query import MOST_MOMENTS
         from memoir.recall.timeline import Window, timeline
@@ -225,10 +226,6 @@ class History(Door):
         with closing(Index(self.store, progress=progress, wait=wait)) as index:
             snapshot = self.store.at(at)
             found = timeline(index, snapshot, window, target)
-        if not self.store.has_remotes:  # the usual case loads nothing
-            return found
-        from memoir.anchors.shown import signed
-
         return found._replace(moments=signed(self.store, snapshot, found.moments))
 
     def why(self, key: str, *, depth: int = 5, namespace: str = DEFAULT_NAMESPACE, at: str | None = None) -> "LinkNode":
