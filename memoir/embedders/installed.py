@@ -4,6 +4,7 @@ The folder is named after a digest of its files, and so is the embedder. The fil
 """
 
 import json
+import os
 from array import array
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -22,6 +23,7 @@ FORM = "form.json"
 _HINT = "'memoir embed install --from FOLDER' installs a model"
 _runs: dict[Path, Run] = {}
 """The models that are loaded, by their folders."""
+os.register_at_fork(after_in_child=_runs.clear)  # prollytree's do not work in a forked process
 
 
 Runner = Literal["prollytree", "onnx"]

@@ -22,64 +22,9 @@ from typing import Any
 
 from memoir.embedders import weights
 from memoir.embedders.embedder import MINILM_DIMENSION, Embedder, Idf, Vector
+from memoir.embedders.vector_process import ModelProcess, QueryProcess
 from memoir.errors import EmbedderUnavailable
-from memoir.left_process import has_threads, leave
-
-_MOST_SECONDS = 30
-_LENGTH_BYTES = 4
-
-
-class QueryProcess:
-    """Has the vectors of a query, and of texts asked for later, from a process beside this one. It serves one thread.
-
-    prollytree's code holds Python's lock while it loads its weights, so a thread that loads them stops all others.
-    Forked, a process loads them on another core, while this one imports the modules that need the vector.
-    """
-
-    def __init__(self, query: str, embed: Callable[[str], Vector], dimension: int) -> None:
-        """Begin to embed the query; `embed` is called in the other process. Only a process without threads may."""
-        self._vectors: dict[str, Vector] = {}
-        self._asked = [query]
-        self._bytes = dimension * array("f").itemsize
-        theirs, to_them = os.pipe()
-        from_them, to_us = os.pipe()
-        self._process = leave(lambda: _serve(query, embed, theirs, to_us), _MOST_SECONDS, keep=(theirs, to_us))
-        os.close(theirs)
-        os.close(to_us)
-        self._questions, self._answers = os.fdopen(to_them, "wb"), os.fdopen(from_them, "rb")
-
-    def vector(self, text: str) -> Vector | None:
-        """The vector of a text; None if the process failed, of which it says nothing."""
-        with suppress(OSError):
-            if text not in (*self._vectors, *self._asked):
-                self._asked.append(text)
-                data = text.encode(errors="surrogatepass")
-                self._questions.write(len(data).to_bytes(_LENGTH_BYTES, "big") + data)
-                self._questions.flush()
-            while text not in self._vectors and len(data := self._answers.read(self._bytes)) == self._bytes:
-                self._vectors[self._asked.pop(0)] = array("f", data)
-        return self._vectors.get(text)
-
-    def close(self) -> None:
-        """End the process: it finds its pipes closed."""
-        with suppress(OSError):
-            self._answers.close()
-            self._questions.close()
-        with suppress(ChildProcessError):
-            os.waitpid(self._process, 0)
-
-
-def _serve(query: str, embed: Callable[[str], Vector], questions: int, answers: int) -> None:
-    """Answer until nobody asks any more."""
-    with open(questions, "rb") as asked, open(answers, "wb") as answered:
-        text = query
-        while True:
-            answered.write(embed(text).tobytes())
-            answered.flush()
-            if not (length := asked.read(_LENGTH_BYTES)):
-                return
-            text = asked.read(int.from_bytes(length, "big")).decode(errors="surrogatepass")
-
+from memoir.left_process import has_threads
 
 _PLAIN = re.compile(r"[\t\n\r -~]*")
 """ASCII without control characters: BERT's tokenizer only splits it and makes it small."""
@@ -172,6 +117,8 @@ _lone: dict[Path, LoneModel | None] = {}
 """What the first query of this process was answered from, by its cache; None if that way was closed."""
 _beside: dict[Path, QueryProcess] = {}
 """The process that embeds the first query of this one, if that was announced, by its cache."""
+_runs_in = 0
+"""The process in which prollytree's code has begun threads; 0 as long as it has not."""
 
 
 def cache() -> Path:
@@ -279,10 +226,15 @@ def _open(place: Path, text: str = "") -> tuple[Any, list[float]]:
     That is changed for native code alone: another thread that asks `cache` meanwhile must not see it. What is missing
     there prollytree would fetch from the network.
     """
-    from prollytree import MiniLmEmbedder  # type: ignore[import-untyped]
-
+    global _runs_in
     for name in weights.FILES:
         (files(place) / name).stat()
+    if _runs_in not in (0, os.getpid()):
+        elsewhere = ModelProcess(place)
+        return elsewhere, list(elsewhere.embed(text))
+    from prollytree import MiniLmEmbedder  # type: ignore[import-untyped]
+
+    _runs_in = os.getpid()
     os.putenv(_CACHE, str(place))
     try:
         model = MiniLmEmbedder()
@@ -296,3 +248,15 @@ def _open(place: Path, text: str = "") -> tuple[Any, list[float]]:
 
 def _damage(error: Exception) -> EmbedderUnavailable:
     return EmbedderUnavailable(f"minilm's weights cannot be used: {error}", f"delete {folder()} and try again")
+
+
+def _leave_to_parent() -> None:
+    """In a forked process, do without what only works in the one from which it was forked."""
+    global _loading
+    _loading = Lock()
+    _beside.clear()
+    _lone.update(dict.fromkeys((*_lone, *_models)))
+    _models.clear()
+
+
+os.register_at_fork(after_in_child=_leave_to_parent)

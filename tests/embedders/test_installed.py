@@ -1,8 +1,11 @@
 """A sentence-transformer of the user's own: installing it, and embedding with it."""
 
+import os
 import shutil
+import signal
 from array import array
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -210,3 +213,15 @@ def test_a_model_of_onnx_is_run(tmp_path: Path) -> None:
 
     assert (done.form.runner, done.form.dimensions, done.form.tokens) == ("onnx", 384, 512)
     assert one("a dog barks") == onnx.OnnxMiniLm().embed(["a dog barks"])[0]
+
+
+def test_a_forked_process_runs_the_model_of_its_parent(model: Path) -> None:
+    install(str(model))
+    expected = one("the cat")
+    if not (process := os.fork()):
+        signal.alarm(30)
+        with suppress(BaseException):
+            os._exit(one("the cat") != expected)
+        os._exit(2)
+
+    assert os.waitpid(process, 0)[1] == 0

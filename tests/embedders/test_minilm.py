@@ -1,15 +1,12 @@
 """The vector of a command's one query is that of the whole model, from the rows of that query or another process."""
 
 import fcntl
-import os
 import random
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from embedders.scripts import printed
 
 from memoir.embedders import minilm, weights
 from memoir.embedders.embedder import Vector
@@ -138,75 +135,9 @@ def test_a_process_that_asks_again_loads_the_whole_model(folder: Path, monkeypat
     assert embedder.embed(["which editor?"])[0] == first
 
 
-BEGIN = """
-import os, sys, threading
-from array import array
-from memoir.embedders.minilm import QueryProcess
-
-me = os.getpid()
-
-def embed(text):
-    print("said where nobody hears it", flush=True)
-    if text == "bad":
-        raise ValueError(text)
-    return array("f", [len(text), os.getpid() != me])
-
-def children():
-    try:
-        return os.waitpid(-1, os.WNOHANG)
-    except ChildProcessError:
-        return None
-"""
-
-
-def _printed(script: str, *arguments: str, **variables: str) -> str:
-    command = [sys.executable, "-c", BEGIN + script, *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=True, env={**os.environ, **variables}).stdout
-
-
-def test_it_has_the_vectors_of_the_query_and_of_what_is_asked_later() -> None:
-    script = """
-beside = QueryProcess("query", embed, 2)
-print(*(list(beside.vector(text)) for text in ("a longer text", "query", "né\\udc80", "query")))
-beside.close()
-print(children())
-"""
-    assert _printed(script) == "[13.0, 1.0] [5.0, 1.0] [3.0, 1.0] [5.0, 1.0]\nNone\n"
-
-
-def test_where_it_fails_there_is_no_vector_and_it_ends() -> None:
-    script = """
-first, second = QueryProcess("bad", embed, 2), QueryProcess("query", embed, 2)
-print(first.vector("bad"), first.vector("query"), second.vector("bad"), list(second.vector("query")))
-first.close()
-second.close()
-print(children())
-"""
-    assert _printed(script) == "None None None [5.0, 1.0]\nNone\n"
-
-
-def test_it_ends_with_the_process_that_asks(tmp_path: Path) -> None:
-    script = f"""
-def note(text):
-    open({str(tmp_path / "id")!r}, "w").write(str(os.getpid()))
-    return embed(text)
-
-QueryProcess("query", note, 2).vector("query")
-sys.stdout.write("done")
-sys.stdout.flush()
-os._exit(0)
-"""
-    assert _printed(script) == "done"  # so nobody has its standard output open any more
-    stat = Path("/proc", (tmp_path / "id").read_text(), "stat")
-    for _ in range(1000):
-        if not stat.exists() or ") Z " in stat.read_text():
-            return
-        time.sleep(0.01)
-    raise AssertionError("it is still there")
-
-
 def test_the_vector_of_minilm_is_the_same_and_a_process_with_threads_is_not_forked(tmp_path: Path) -> None:
     script = """
+import threading
 from memoir.embedders import minilm, weights
 
 weights.lay_out(minilm.folder())
@@ -222,6 +153,23 @@ print(len(minilm._beside), children(), flush=True)
 assert model.embed_query("a second query", len) == minilm.MiniLm().embed(["a second query"])[0]
 os._exit(0)
 """
-    alone, threaded = (_printed(script, *how, PROLLYTREE_EMBEDDER_CACHE=str(tmp_path)) for how in ((), ("threads",)))
+    alone, threaded = (printed(script, *how, PROLLYTREE_EMBEDDER_CACHE=str(tmp_path)) for how in ((), ("threads",)))
 
     assert (alone, threaded) == ("1\n0 None\n", "0\n0 None\n")
+
+
+def test_a_forked_process_embeds_as_its_parent_has_done(laid_out: Path) -> None:
+    """The native code's threads are not in it, so that its first text waited for them for ever."""
+    script = """
+from memoir.embedders.minilm import MiniLm
+
+texts = "which editor?", "editor", "nothing of the kind", "né"
+vectors = lambda: [MiniLm().embed([text])[0] for text in texts] + [MiniLm().embed_query(text, len) for text in texts]
+expected = vectors()
+for generation in ("child", "grandchild"):
+    if process := os.fork():
+        _, end = os.waitpid(process, 0)
+        sys.exit(os.waitstatus_to_exitcode(end))
+    print(generation, vectors() == expected, flush=True)
+"""
+    assert printed(script, PROLLYTREE_EMBEDDER_CACHE=str(laid_out)) == "child True\ngrandchild True\n"

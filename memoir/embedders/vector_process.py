@@ -1,0 +1,122 @@
+"""Processes that embed for this one: a text goes there with its length before it, and its vector comes back."""
+
+import os
+import sys
+from array import array
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from threading import Lock
+from typing import IO
+
+from memoir.embedders.embedder import MINILM_DIMENSION, Vector
+from memoir.left_process import leave
+
+_MOST_SECONDS = 30
+_LENGTH_BYTES = 4
+_MODEL = "memoir.embedders.serve_model"
+_NUMBER_BYTES = array("f").itemsize
+
+
+class QueryProcess:
+    """Has the vectors of a query, and of texts asked for later, from a process beside this one. It serves one thread.
+
+    prollytree's code holds Python's lock while it loads its weights, so a thread that loads them stops all others.
+    Forked, a process loads them on another core, while this one imports the modules that need the vector.
+    """
+
+    def __init__(self, query: str, embed: Callable[[str], Vector], dimension: int) -> None:
+        """Begin to embed the query; `embed` is called in the other process. Only a process without threads may."""
+        self._vectors: dict[str, Vector] = {}
+        self._asked: list[str] = []
+        self._dimension = dimension
+        theirs, to_them = os.pipe()
+        from_them, to_us = os.pipe()
+        self._process = leave(lambda: _serve_pipes(embed, theirs, to_us), _MOST_SECONDS, keep=(theirs, to_us))
+        os.close(theirs)
+        os.close(to_us)
+        self._questions, self._answers = os.fdopen(to_them, "wb"), os.fdopen(from_them, "rb")
+        with suppress(OSError):
+            self._ask(query)
+
+    def vector(self, text: str) -> Vector | None:
+        """The vector of a text; None if the process failed, of which it says nothing."""
+        with suppress(OSError):
+            if text not in (*self._vectors, *self._asked):
+                self._ask(text)
+            while text not in self._vectors and (vector := _answer(self._answers, self._dimension)):
+                self._vectors[self._asked.pop(0)] = vector
+        return self._vectors.get(text)
+
+    def close(self) -> None:
+        """End the process: it finds its pipes closed."""
+        with suppress(OSError):
+            self._answers.close()
+            self._questions.close()
+        with suppress(ChildProcessError):
+            os.waitpid(self._process, 0)
+
+    def _ask(self, text: str) -> None:
+        self._asked.append(text)
+        _ask(self._questions, text)
+
+
+class ModelProcess:
+    """Embeds as a model of prollytree does, by a process that nothing of this one was copied to.
+
+    The threads of prollytree's code are not in a forked process, which would wait for them for ever.
+    """
+
+    def __init__(self, place: Path) -> None:
+        """Start the process, for the model of a folder."""
+        import atexit
+        from subprocess import DEVNULL, PIPE, Popen
+
+        command = [sys.executable, "-P", "-m", _MODEL, str(place)]  # -P: see `memoir.left_process.ask`
+        self._process = Popen(command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL)
+        self._lock = Lock()
+        atexit.register(self.close)
+
+    def embed(self, text: str) -> Vector:
+        """The vector of a text.
+
+        Raises:
+            ChildProcessError: the process has ended.
+        """
+        assert self._process.stdin and self._process.stdout
+        with self._lock, suppress(BrokenPipeError):
+            _ask(self._process.stdin, text)
+            if vector := _answer(self._process.stdout, MINILM_DIMENSION):
+                return vector
+        raise ChildProcessError("the process that embeds for a forked one has ended")
+
+    def close(self) -> None:
+        """End the process: it finds its pipes closed."""
+        for pipe in (self._process.stdin, self._process.stdout):
+            with suppress(OSError):
+                pipe and pipe.close()
+        self._process.wait()
+
+
+def _ask(questions: IO[bytes], text: str) -> None:
+    data = text.encode(errors="surrogatepass")
+    questions.write(len(data).to_bytes(_LENGTH_BYTES, "big") + data)
+    questions.flush()
+
+
+def _answer(answers: IO[bytes], dimension: int) -> Vector | None:
+    data = answers.read(dimension * _NUMBER_BYTES)
+    return array("f", data) if len(data) == dimension * _NUMBER_BYTES else None
+
+
+def _serve_pipes(embed: Callable[[str], Vector], questions: int, answers: int) -> None:
+    with open(questions, "rb") as asked, open(answers, "wb") as answered:
+        serve(embed, asked, answered)
+
+
+def serve(embed: Callable[[str], Vector], asked: IO[bytes], answered: IO[bytes]) -> None:
+    """Answer until nobody asks any more."""
+    while length := asked.read(_LENGTH_BYTES):
+        text = asked.read(int.from_bytes(length, "big")).decode(errors="surrogatepass")
+        answered.write(embed(text).tobytes())
+        answered.flush()
