@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from memoir.english.words import flat, same_as_written
-from memoir.layers.segments import StoredSource, place_of, read_segments, require_source
+from memoir.layers.segments import ROOT, StoredSource, place_of, read_segments, require_source
+from memoir.memory.layer_namespaces import source_layers
 from memoir.memory.read import key_range
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
-from memoir.records.damage import readable
+from memoir.records.damage import read_record, readable
 from memoir.records.metadata import LINKS, agree, join_metadata
 from memoir.records.policy import combine
 from memoir.records.record import ACTIVE_STATUS, Memory, Record, encode, fits, without
@@ -20,7 +21,7 @@ from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change, write
 from memoir.taxonomy.kinds import ITEM_KIND, policy_of
-from memoir.taxonomy.paths import Address, from_key
+from memoir.taxonomy.paths import RAW_SUFFIX, Address, from_key
 
 EDGE = "derives_from"
 STALE = "stale"
@@ -134,8 +135,30 @@ class Reviewer:
             return mark_stale(item, False)
         now = next((number for number, text in self._texts.items() if words in text), None)
         if now is None:
-            return mark_stale(item, len(losses) == len(own))
+            rest = with_numbers(item, self._origin, dict.fromkeys(losses))
+            return mark_stale(rest, False) if has_source(rest) else mark_stale(item, True)
         return mark_stale(with_numbers(item, self._origin, dict.fromkeys(losses, now)), False)
+
+
+def mark_forgotten(head: Snapshot, edits: dict[bytes, bytes | None]) -> None:
+    """Where edits forget segments, also mark the items that no segment says any more."""
+    forgotten = [from_key(key) for key, value in edits.items() if value is None]
+    said = source_layers(head, {address.namespace for address in forgotten})
+    gone: dict[tuple[str, str], list[str]] = {}
+    for namespace, path in (address for address in forgotten if address.namespace in said):
+        source, _, number = path.removeprefix(f"{ROOT}.").rpartition(".")
+        gone.setdefault((namespace.removesuffix(RAW_SUFFIX), source), []).append(number)
+    for (namespace, source), numbers in gone.items():
+        segments = read_segments(head, namespace, source)
+        rest = {number: memory for number, memory in segments.items() if number not in numbers}
+        origin = Origin.of(namespace, source)
+        reviewer = Reviewer(origin, frozenset(numbers), rest)
+        for address, record in records_of(head, namespace, origin).items():
+            if address.key in edits:
+                edit = edits[address.key]
+                record = read_record(address, edit) if edit else ()
+            if (new := review(record, reviewer.revise)) != record:
+                edits[address.key] = encode(new)
 
 
 def _move_links(memory: Memory, origin: Origin, numbers: Mapping[str, str | None]) -> Iterator[str]:

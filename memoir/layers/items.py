@@ -25,7 +25,7 @@ from memoir.layers.derivations import (
 )
 from memoir.layers.item_options import MODEL, READERS, RULES, ItemOptions
 from memoir.layers.reader import Draft, Reader, Reading, RulesReader
-from memoir.layers.segments import list_sources, place_of
+from memoir.layers.segments import place_of, with_sources
 from memoir.memory.read import key_range, records
 from memoir.records.damage import readable
 from memoir.records.origins import DOCUMENT, ORIGIN
@@ -188,7 +188,7 @@ def stale_items(snapshot: Snapshot, namespaces: Sequence[str] = ()) -> list[Item
     """The active items of some namespaces, or of all, that their sources no longer say: O(n)."""
     return [
         Item(memory, (from_key(key),))
-        for name in dict.fromkeys(source.namespace for source in list_sources(snapshot, namespaces))
+        for name in with_sources(snapshot, namespaces)
         for key, value in snapshot.scan(*key_range(name))
         if STALE.encode() in value
         for memory in readable(snapshot, key, value) or ()

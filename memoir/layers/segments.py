@@ -25,7 +25,7 @@ from memoir.memory.read import count_below, key_range, keys, records, require_na
 from memoir.memory.survey import summarize
 from memoir.records.record import Memory, Record
 from memoir.store.snapshot import Snapshot
-from memoir.taxonomy.paths import SOURCES, Address, address, from_key
+from memoir.taxonomy.paths import RAW_SUFFIX, SOURCES, Address, address, from_key
 
 if TYPE_CHECKING:
     from memoir.index.index import Index
@@ -104,12 +104,16 @@ def sources_in(snapshot: Snapshot, namespace: str) -> Iterator[StoredSource]:
         yield _describe(snapshot, namespace, prefix.partition(".")[2], count)
 
 
+def with_sources(snapshot: Snapshot, namespaces: Sequence[str] = ()) -> list[str]:
+    """Those of some namespaces, or of all, that sources were ingested into, though they may be gone."""
+    require_namespaces(namespaces, snapshot)
+    names = {name.removesuffix(RAW_SUFFIX) for name in layers(snapshot) if name.endswith(RAW_SUFFIX)}
+    return sorted(names.intersection(namespaces) if namespaces else names)
+
+
 def list_sources(snapshot: Snapshot, namespaces: Sequence[str] = ()) -> list[StoredSource]:
     """The sources of some namespaces, or of all, by namespace and name."""
-    require_namespaces(namespaces, snapshot)
-    names = {name.removesuffix(f":{RAW}") for name in layers(snapshot) if name.endswith(f":{RAW}")}
-    names = names.intersection(namespaces) if namespaces else names
-    return [source for name in sorted(names) for source in sources_in(snapshot, name)]
+    return [source for name in with_sources(snapshot, namespaces) for source in sources_in(snapshot, name)]
 
 
 def find_source(snapshot: Snapshot, namespace: str, name: str) -> StoredSource | None:

@@ -35,6 +35,10 @@ Combine = Callable[[Address, Record | None], Outcome]
 """Given an address and the record there, the outcome of remembering a memory there."""
 
 
+Follow = Callable[[Snapshot, dict[bytes, bytes | None]], None]
+"""Adds to the edits of a snapshot what follows from them."""
+
+
 class WriteResult(NamedTuple):
     """The result of a write."""
 
@@ -169,8 +173,10 @@ def refuse_in_layers(head: Snapshot, addresses: Sequence[Address]) -> None:
         refuse_layers(head, addresses)
 
 
-def forget(store: Store, targets: Sequence[MemoryAddress], options: WriteOptions = DEFAULTS) -> WriteResult:
-    """Forget the memories at all the given addresses in one commit."""
+def forget(
+    store: Store, targets: Sequence[MemoryAddress], options: WriteOptions = DEFAULTS, follow: Follow | None = None
+) -> WriteResult:
+    """Forget the memories at all the given addresses in one commit, which has what `follow` adds to its edits, too."""
     check_message(options)
     groups = by_place(targets)
     refuse_own(address for address in groups if address.namespace not in (LAYERS_NAMESPACE, LEXICON_NAMESPACE))
@@ -184,6 +190,8 @@ def forget(store: Store, targets: Sequence[MemoryAddress], options: WriteOptions
         for address, group in groups.items():
             edits[address.key], names = _without(values[address], group)
             done.extend(names)
+        if follow:
+            follow(head, edits)
         return Change(edits.items(), options.message or message())
 
     def message() -> str:

@@ -8,7 +8,7 @@ from memoir.memory.write_options import DEFAULTS, WriteOptions
 from memoir.records.origins import came_by, edited_by
 from memoir.records.record import Memory
 from memoir.repository.door import Door
-from memoir.taxonomy.paths import DEFAULT_NAMESPACE, address
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, RAW_SUFFIX, address
 
 if TYPE_CHECKING:
     import os
@@ -197,6 +197,7 @@ class Writes(Door):
         """Forget the records at some keys, which may be globs; with `prefix` everything at or under each.
 
         `KEY#id` forgets one memory of several; what it superseded stays, unless it was the last active one.
+        Items of a forgotten segment become stale if nothing else in a source says them.
 
         Raises:
             NotFound: one of the keys holds nothing; then nothing is forgotten.
@@ -206,7 +207,11 @@ class Writes(Door):
         from memoir.memory.write import forget
 
         named = expand(self.store.head(options.branch), keys, namespace, prefix=prefix)
-        return forget(self.store, named, options)
+        if not any(target.namespace.endswith(RAW_SUFFIX) for target in named):
+            return forget(self.store, named, options)
+        from memoir.layers.derivations import mark_forgotten
+
+        return forget(self.store, named, options, mark_forgotten)
 
     def move(
         self,

@@ -156,6 +156,42 @@ def test_an_item_whose_sentence_is_gone_is_stale_until_it_is_back(repository: Re
     assert STALE not in memories(repository)[TWO].metadata
 
 
+@pytest.mark.parametrize("prefix", [False, True], ids=["one by one", "by prefix"])
+def test_what_was_found_in_a_forgotten_segment_is_stale(repository: Repository, prefix: bool) -> None:
+    ingest(repository, ONE, TWO, THREE)
+    ingest(repository, TWO, name="meeting")
+    segments = ["default:raw:sources.decisions.0001", "default:raw:sources.decisions.0002"]
+
+    done = repository.forget(*(["default:raw:sources.decisions"] if prefix else segments), prefix=prefix)
+
+    stale = {content for content, memory in memories(repository).items() if memory.metadata.get(STALE)}
+    assert {item.memory.content for item in repository.sources.stale()} == stale
+    assert stale == ({ONE, THREE} if prefix else {ONE}), "the meeting says the second, too"
+    assert memories(repository)[TWO].metadata["links"]["derives_from"] == ["default:raw:sources.meeting.0001"]
+    assert {each.namespace for each in done.addresses} == {"default:raw"}
+    repository.undo()
+    assert not any(memory.metadata.get(STALE) for memory in memories(repository).values())
+
+
+def test_an_item_that_is_forgotten_with_its_segment_is_gone(repository: Repository) -> None:
+    place = ingest(repository, ONE, TWO).items[0].places[0]
+
+    repository.forget(place.full_key, "default:raw:sources.decisions.0001", "default:raw:sources.decisions.0002")
+
+    assert repository.get(place.full_key) is None
+    assert memories(repository)[TWO].metadata[STALE] is True
+    assert [item.memory.content for item in repository.sources.stale()] == [TWO], "though no source is left"
+
+
+def test_a_sentence_that_one_of_two_sources_no_longer_says_is_not_stale(repository: Repository) -> None:
+    ingest(repository, ONE, TWO)
+    ingest(repository, TWO, name="meeting")
+
+    assert ingest(repository, ONE).stale == 0
+    assert STALE not in memories(repository)[TWO].metadata
+    assert ingest(repository, THREE, name="meeting").stale == 1
+
+
 def test_an_item_whose_place_its_new_wording_takes_is_not_said_to_be_stale(repository: Repository) -> None:
     ingest(repository, "Never commit to the main branch.", TWO)
 
