@@ -322,11 +322,14 @@ def stale_marks(is_stale: bool | None) -> list[Span]:
 
 
 def worktree_note(folder: Path) -> Iterator[Line]:
-    """What to know of a new store in a linked worktree: git removes it with that, and asks nobody."""
+    """What to know of a new store in a linked worktree, or a submodule: git removes it with that, and asks nobody."""
     from shlex import quote
 
-    from memoir.store.locate import in_main_worktree
+    from memoir.store.locate import in_main_worktree, in_superproject
 
-    if main := in_main_worktree(folder):
-        what = "'git worktree remove' deletes this store with the worktree"
-        yield line((runnable(f"{what}; one that all worktrees use: 'memoir init {quote(str(main))}'"), "yellow"))
+    if place := in_main_worktree(folder):
+        what = "'git worktree remove' deletes this store with the worktree; one that all worktrees use"
+    elif place := in_superproject(folder):
+        what = "'git submodule deinit' deletes this store with the submodule; one that the whole project uses"
+    if place:
+        yield line((runnable(f"{what}: 'memoir init {quote(str(place))}'"), "yellow"))

@@ -51,7 +51,8 @@ def locate(folder: str | os.PathLike[str]) -> Path:
 def discover(start: str | os.PathLike[str] = ".") -> Path:
     """The git directory of the nearest store, in a folder or above it, as git looks for its own.
 
-    A linked git worktree that holds no store of its own has that of the main worktree, found from the same place there.
+    A linked git worktree that holds no store of its own has that of the main worktree, found from the same place there,
+    or that in its bare repository.
 
     The store in the user's home is not looked at: it belongs to no project.
 
@@ -166,16 +167,29 @@ def require_whole_store(git_dir: Path) -> None:
 def _main_worktree(folder: Path) -> Path | None:
     """The main worktree of the repository that a folder is a linked worktree of; None for anything else.
 
+    A bare repository has none, and stands for it: all its worktrees can go, and it stays.
+
     git writes `.git` here, and `commondir` and `gitdir` where it points. All three must agree, and lie as git lays
     them: a file `.git` out of an archive leads nowhere unless the repository it names knows this very folder.
     """
     git_dir = path_in(folder / ".git", "gitdir: ")
     common = git_dir and path_in(git_dir / "commondir")
     back = git_dir and path_in(git_dir / "gitdir")
-    if not git_dir or not common or not back or common.name != ".git":
+    if not git_dir or not common or not back or not (common.name == ".git" or _is_bare(common)):
         return None
     agree = _same(back, folder / ".git") and _same(common / "worktrees", git_dir.parent)
-    return common.parent if agree and (common / "HEAD").is_file() else None
+    main = common.parent if common.name == ".git" else common
+    return main if agree and (common / "HEAD").is_file() else None
+
+
+def _is_bare(repository: Path) -> bool:
+    """Whether a repository has no main worktree, as git writes that."""
+    config = repository / "config"
+    with suppress(OSError):
+        if stat.S_ISREG(os.lstat(config).st_mode):
+            with config.open("rb") as file:
+                return b"bare = true" in file.read(_MOST_OF_A_LINE)  # among the first that git writes
+    return False
 
 
 def _mend_worktree(here: Path) -> str | None:
@@ -197,6 +211,16 @@ def in_main_worktree(folder: str | os.PathLike[str]) -> Path | None:
     here = Path(os.path.abspath(folder))
     mains = ((_main_worktree(each), each) for each in (here, *here.parents))
     return next((main / here.relative_to(each) for main, each in mains if main), None)
+
+
+def in_superproject(folder: str | os.PathLike[str]) -> Path | None:
+    """The project that a folder is in a submodule of; None for any other folder."""
+    here = Path(os.path.abspath(folder))
+    for each in (here, *here.parents):
+        if git_dir := path_in(each / ".git", "gitdir: "):
+            top, is_module, _ = os.fspath(git_dir).partition("/.git/modules/")
+            return Path(top) if is_module and each.resolve().is_relative_to(top) else None
+    return None
 
 
 def only_line(file: Path) -> bytes | None:

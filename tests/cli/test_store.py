@@ -384,6 +384,27 @@ def test_who_makes_a_store_in_a_linked_worktree_is_told_that_it_goes_with_that(t
     assert Memoir(main).run("init").err == ""
 
 
+def test_who_makes_a_store_beside_a_bare_repository_or_in_a_submodule_is_told_so(tmp_path: Path) -> None:
+    code, bare = tmp_path / "code", tmp_path / "bare.git"
+    who = ("-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "protocol.file.allow=always")
+    git("init", "-q", str(code))
+    git(*who, "commit", "-q", "--allow-empty", "-m", "code", cwd=code)
+    git("clone", "-q", "--bare", str(code), str(bare))
+    git("worktree", "add", "-q", "-b", "topic", "../topic", cwd=bare)
+    git(*who, "submodule", "--quiet", "add", str(bare), "part", cwd=code)
+
+    in_worktree, in_part = (Memoir(folder).run("init").err for folder in (tmp_path / "topic", code / "part"))
+
+    assert in_worktree == (
+        "'git worktree remove' deletes this store with the worktree; "
+        f"one that all worktrees use: 'memoir init {bare}'\n"
+    )
+    assert in_part == (
+        "'git submodule deinit' deletes this store with the submodule; "
+        f"one that the whole project uses: 'memoir init {code}'\n"
+    )
+
+
 def test_the_log_that_lacks_the_last_change_is_named(memoir: Memoir) -> None:
     first, last = memoir.remember("a.b", "one"), memoir.remember("a.b", "two")
     log = memoir.git_dir / "logs/refs/heads/main"

@@ -92,13 +92,20 @@ def test_a_worktree_that_lost_its_repository_by_a_move_names_what_joins_them(pro
         assert discover(folder) == tmp_path / "new" / ".memoir"
 
 
-def test_a_worktree_of_a_bare_repository_leads_nowhere(project: Path, tmp_path: Path) -> None:
-    git("clone", "-q", "--bare", str(project), str(tmp_path / "bare"))
-    git("worktree", "add", "-q", str(tmp_path / "elsewhere" / "wt"), cwd=tmp_path / "bare")
-
+def test_the_worktrees_of_a_bare_repository_have_the_store_in_it(project: Path, tmp_path: Path) -> None:
+    bare = tmp_path / "code.git"
+    git("clone", "-q", "--bare", str(project), str(bare))
+    for name in ("one", "two"):
+        git("worktree", "add", "-q", "-b", name, str(tmp_path / "elsewhere" / name), cwd=bare)
     with pytest.raises(NoStore) as error:
-        discover(tmp_path / "elsewhere" / "wt")
+        discover(tmp_path / "elsewhere" / "one")
     assert "memoir init" in str(error.value.hint)
+
+    create(bare).close()
+
+    assert discover(tmp_path / "elsewhere" / "one" / "packages") == bare / ".memoir"
+    git("worktree", "remove", str(tmp_path / "elsewhere" / "one"), cwd=bare)
+    assert discover(tmp_path / "elsewhere" / "two") == bare / ".memoir"
 
 
 def test_a_folder_that_does_not_exist_is_told_from_one_without_a_store(tmp_path: Path) -> None:
@@ -142,6 +149,15 @@ def _commondir_is_a_fifo(worktree: Path, git_dir: Path) -> None:
     os.mkfifo(git_dir / "commondir")
 
 
+def _config_is_a_fifo(worktree: Path, git_dir: Path) -> None:
+    repository = git_dir.parent.parent
+    common = repository.with_name("named-otherwise")
+    repository.rename(common)
+    (worktree / ".git").write_text(f"gitdir: {common / 'worktrees' / 'wt'}\n")
+    (common / "config").unlink()
+    os.mkfifo(common / "config")
+
+
 def _two_lines(worktree: Path, git_dir: Path) -> None:
     (worktree / ".git").write_text(f"gitdir: {git_dir}\n\n")
 
@@ -161,8 +177,8 @@ def _repository_is_gone(worktree: Path, git_dir: Path) -> None:
 @pytest.mark.parametrize(
     "oddity",
     [
-        _copy, _link, _fifo, _commondir_is_elsewhere, _commondir_is_a_fifo, _two_lines, _not_utf8, _huge,
-        _repository_is_gone,
+        _copy, _link, _fifo, _commondir_is_elsewhere, _commondir_is_a_fifo, _config_is_a_fifo, _two_lines, _not_utf8,
+        _huge, _repository_is_gone,
     ],
 )  # fmt: skip
 def test_what_git_did_not_lay_this_way_is_not_followed(project: Path, oddity: object) -> None:
