@@ -14,8 +14,11 @@ import re
 import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
+
+import orjson
 
 from memoir import user_folders
 from memoir.errors import DamagedStore, InvalidInput
@@ -53,7 +56,7 @@ _MARKS = (b'"pinned":true', *(b'"%s":"%s"' % (ITEM_KIND.encode(), kind.encode())
 """How these look in the canonical bytes of a record; a memory's text may look so too."""
 _MOST_ROOTS = 4
 """The snapshots whose paths are kept for a store, such as those of its branches."""
-_PIN = b"!"
+_PIN = "!"
 """The weight of a pin; those of rules are digits. The smallest weight comes first."""
 _END_OF_TIME = 10**15
 """More milliseconds since 1970 than any timestamp has."""
@@ -61,7 +64,7 @@ _END_OF_TIME = 10**15
 _ACTIVE = re.compile(rb'"timestamp":"[^"]*","status":"active"')
 """How each active memory of a record looks in its canonical bytes, where the fields of metadata are sorted."""
 
-_Paths = dict[bytes, bytes]
+_Paths = dict[str, str]
 """The keys of what sessions begin with, each with its weight."""
 
 
@@ -69,7 +72,7 @@ class _Known(NamedTuple):
     """What is known of a snapshot: its pins and rules, and the active memories of each namespace."""
 
     paths: _Paths
-    counts: Counter[bytes]
+    counts: Counter[str]
 
 
 class Standing(NamedTuple):
@@ -109,7 +112,7 @@ def find(store: Store, snapshot: Snapshot, *, seconds: float | None = None) -> S
     """
     if snapshot.tree.root is None:
         return Standing(())
-    by_root = dict(_parse(user_folders.read_cached(_name(store)) or b""))
+    by_root = _load(store)
     root = snapshot.tree.root.hex()
     complete = True
     if (known := by_root.get(root)) is None:
@@ -118,9 +121,9 @@ def find(store: Store, snapshot: Snapshot, *, seconds: float | None = None) -> S
         if complete:
             _save(store, {**by_root, root: known})
     ranked = sorted((least, key) for key, least in known.paths.items())
-    pins = tuple(from_key(key) for least, key in ranked if least == _PIN)
-    counts = {name.decode(): count for name, count in known.counts.items()} if complete else {}
-    return Standing(pins, tuple(from_key(key) for least, key in ranked if least != _PIN), complete, counts)
+    pins = tuple(from_key(key.encode()) for least, key in ranked if least == _PIN)
+    rules = tuple(from_key(key.encode()) for least, key in ranked if least != _PIN)
+    return Standing(pins, rules, complete, known.counts if complete else {})
 
 
 def _since(store: Store, snapshot: Snapshot, by_root: dict[str, _Known], until: float | None) -> tuple[_Known, bool]:
@@ -133,7 +136,7 @@ def _since(store: Store, snapshot: Snapshot, by_root: dict[str, _Known], until: 
         except DamagedStore:  # `git gc` has deleted it
             continue
         new, complete = _find(snapshot, snapshot.values([(each.key, each.new) for each in deltas if each.new]), until)
-        changed = {delta.key for delta in deltas}
+        changed = {_text(delta.key) for delta in deltas}
         paths = {key: least for key, least in known.paths.items() if key not in changed} | new.paths
         return _Known(paths, known.counts - old.counts + new.counts), had_time and complete
     return _find(snapshot, _rules_first(snapshot), until)
@@ -148,17 +151,22 @@ def _rules_first(snapshot: Snapshot) -> Iterator[tuple[bytes, bytes]]:
 
 def _find(snapshot: Snapshot, entries: Iterable[tuple[bytes, bytes]], until: float | None) -> tuple[_Known, bool]:
     """What there is among some memories, and whether there was time for all of them."""
-    paths, counts = _Paths(), Counter[bytes]()
+    paths, counts = _Paths(), Counter[str]()
     for key, data in entries:
         if until is not None and time.monotonic() > until:
             return _Known(paths, counts), False
-        counts[key.partition(b"=")[0]] += len(_ACTIVE.findall(data))
+        counts[_text(key.partition(b"=")[0])] += len(_ACTIVE.findall(data))
         if key.partition(b"=")[2].startswith(_PREFIXES) or any(mark in data for mark in _MARKS):
             address = from_key(key)
             weights = (weight(address, memory) for memory in readable(snapshot, key, data) or ())
             if least := min(filter(None, weights), default=None):
-                paths[key] = least
+                paths[_text(key)] = least
     return _Known(paths, counts), True
+
+
+def _text(key: bytes) -> str:
+    """A key, or the beginning of one, as `from_key` reads it."""
+    return key.decode("utf-8", "replace")
 
 
 def rank(memory: Memory) -> int:
@@ -166,7 +174,7 @@ def rank(memory: Memory) -> int:
     return -1 if is_pinned(memory) else 2 * (best_of(memory.metadata) == IMPORT) + is_captured(memory.metadata)
 
 
-def weight(address: Address, memory: Memory) -> bytes:
+def weight(address: Address, memory: Memory) -> str:
     """The weight of a memory, the smallest of the weightiest; empty if it is neither a pin nor a rule.
 
     By rank; then come orders, confidence and recency.
@@ -174,47 +182,30 @@ def weight(address: Address, memory: Memory) -> bytes:
     if is_pinned(memory):
         return _PIN
     if not is_rule(address, memory):
-        return b""
+        return ""
     is_order = memory.metadata.get(ITEM_KIND) == DIRECTIVE or address.path.partition(".")[0] in _ORDERS
     doubt, age = round(1000 * (1 - memory.confidence)), _END_OF_TIME - int(1000 * memory.instant.timestamp())
-    return b"%d%d%04d%016d" % (rank(memory), not is_order, doubt, age)
+    return f"{rank(memory):d}{not is_order:d}{doubt:04d}{age:016d}"
 
 
 def _name(store: Store) -> str:
     return "begin-" + blake2b(os.fsencode(os.path.realpath(store.git_dir)), size=8).hex()
 
 
-def _parse(data: bytes) -> Iterator[tuple[str, _Known]]:
-    """Lines of a root, its `weight/key` and its `count+namespace`; those without counts are older, and left out."""
-    for line in data.splitlines():
-        root, *entries = line.split(b" ")
-        pairs = [entry.partition(b"/") for entry in entries if b"/" in entry]
-        counts = [entry.partition(b"+") for entry in entries if b"/" not in entry]
-        try:
-            Oid.fromhex(root.decode())
-            known = _Known({key: least for least, _, key in pairs if key}, Counter({n: int(c) for c, _, n in counts}))
-        except ValueError:
-            continue
-        if counts:
-            yield root.decode(), known
+def _load(store: Store) -> dict[str, _Known]:
+    """What is known of the last snapshots by their roots, the newest last; nothing where the cache has another form."""
+    with suppress(ValueError, TypeError, AttributeError):
+        rows = orjson.loads(user_folders.read_cached(_name(store)) or b"{}")
+        return {str(Oid.fromhex(root)): _Known(dict(paths), Counter(counts)) for root, (paths, counts) in rows.items()}
+    return {}
 
 
 def _save(store: Store, by_root: dict[str, _Known]) -> None:
     """Keep what was found in the last snapshots, of fewer if they are too many for the cache."""
-    lines = [
-        b" ".join(
-            [
-                root.encode(),
-                *(b"%s/%s" % (least, key) for key, least in known.paths.items()),
-                *(b"%d+%s" % (count, name) for name, count in known.counts.items()),
-            ]
-        )
-        + b"\n"
-        for root, known in list(by_root.items())[-_MOST_ROOTS:]
-    ]
-    while lines and sum(map(len, lines)) > user_folders.LARGEST:
-        del lines[0]
-    user_folders.write_cached(_name(store), b"".join(lines))
+    last = list(by_root.items())[-_MOST_ROOTS:]
+    while last and len(data := orjson.dumps({root: [*known] for root, known in last})) > user_folders.LARGEST:
+        del last[0]
+    user_folders.write_cached(_name(store), data if last else b"")
 
 
 def set_pins(

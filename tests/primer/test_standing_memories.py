@@ -125,6 +125,21 @@ def test_of_very_many_rules_those_of_fewer_snapshots_are_kept(
     assert folder and [file.stat().st_size <= 400 for file in folder.glob("begin-*")] == [True]
 
 
+@pytest.mark.parametrize(
+    "kept", [b"0a1b !/default=a.b 1+default\n", b'{"0a": 1}', b'{"x": [{}, {}]}', b'[["0a"]]', b"\xff"]
+)
+def test_what_the_cache_has_in_another_form_is_read_anew(repository: Repository, kept: bytes) -> None:
+    repository.remember(Memory.of("x", metadata={"pinned": True}), "a.b")
+    assert pins(repository) == ["a.b"]
+    folder = user_folders.cache()
+    assert folder
+    (file,) = folder.glob("begin-*")
+    file.write_bytes(kept)
+
+    assert pins(repository) == ["a.b"]
+    assert file.read_bytes() != kept
+
+
 def test_a_store_of_which_all_was_forgotten_has_none(repository: Repository) -> None:
     repository.remember(Memory.of("x"), "rules.one")
     repository.forget("rules.one")
