@@ -116,6 +116,10 @@ class WorkingTree:
             found.setdefault(file.rpartition("/")[2], []).append(file)
         return found
 
+    def is_new(self, file: str, commit: str) -> bool:
+        """Whether a commit lacks a file, so that git may have renamed another one to it since; any folder is new."""
+        return bool(self.git_dir) and ((self.root / file).is_dir() or not self._reader.has(Oid.fromhex(commit), file))
+
     def renames(self, commit: str) -> dict[str, str]:
         """The files that were renamed since a commit, as git sees it in the index, with their new names."""
         if not self.git_dir:

@@ -177,6 +177,10 @@ class View:
         )
         return sorted((Address(*address), int(ordinal)) for *address, ordinal in self.database.execute(sql, values))
 
+    def files(self) -> list[str]:
+        """The files that memories are about."""
+        return [file for (file,) in self.database.execute("SELECT DISTINCT file FROM about")]
+
     def items_of(self, segments: Sequence[Address]) -> dict[Address, list[Place]]:
         """The places of the memories that were found in some segments of sources, by segment, oldest first."""
         found: dict[Address, list[Place]] = {segment: [] for segment in segments}

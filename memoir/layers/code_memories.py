@@ -12,14 +12,16 @@ from memoir.anchors.tie import require_file
 from memoir.anchors.working_tree import MOST_BYTES, TooLarge, WorkingTree, working_tree
 from memoir.errors import InvalidInput, NotFound
 from memoir.git.objects import Oid
+from memoir.index.documents import Place
 from memoir.index.index import Index
+from memoir.index.view import View
 from memoir.memory.active import Dispute, Facet, facets
 from memoir.memory.facets import address_of
 from memoir.memory.read import records
 from memoir.memory.revisions import Difference, compare
 from memoir.memory.write_options import DEFAULTS, WriteOptions
 from memoir.recall.mark_disputes import disputes_of
-from memoir.records.anchor import read_spec, split_lines
+from memoir.records.anchor import anchors_of, read_spec, split_lines
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Part, Store
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address
@@ -51,11 +53,41 @@ class CodeMemory(NamedTuple):
 def about(
     index: Index, snapshot: Snapshot, tree: WorkingTree | None, file: str | None, namespaces: Sequence[str] = ()
 ) -> list[CodeMemory]:
-    """The memories about a file or what is below a folder, sorted by key; None: those about any file."""
-    places = index.read(snapshot, lambda view: view.about(file))
+    """The memories about a file or what is below a folder, sorted by key; None: those about any file.
+
+    A file has those of the names from which git has renamed it, too.
+    """
+    places = index.read(snapshot, lambda view: _places(view, tree, file))
     wanted = [place for place in places if not namespaces or place[0].namespace in namespaces]
     checker = Checker(tree, _ALL)
-    return [CodeMemory(facet, tuple(checker.check(facet.memory.metadata))) for facet in _read(snapshot, wanted)]
+    found = (
+        CodeMemory(facet, tuple(checker.check(facet.memory.metadata)))
+        for facet in _read(snapshot, wanted)
+        if file is None or _may_be_about(facet, tree, file)
+    )
+    return [each for each in found if file is None or any(_is_in(n, file) for s in each.states for n in _names(s))]
+
+
+def _places(view: View, tree: WorkingTree | None, file: str | None) -> Sequence[Place]:
+    """The places of the memories about a file, and of those about files that are gone: it may be one of these."""
+    lost = (name for name in view.files() if tree.stamp(name) is None) if tree and file is not None else ()
+    return sorted({*view.about(file), *(place for name in lost for place in view.about(name))})
+
+
+def _may_be_about(facet: Facet, tree: WorkingTree | None, file: str) -> bool:
+    """Whether a memory is about a file, or about one that git may have renamed to it."""
+    anchors = anchors_of(facet.memory.metadata)
+    return any(_is_in(each.file, file) or (tree and each.commit and tree.is_new(file, each.commit)) for each in anchors)
+
+
+def _is_in(name: str, file: str) -> bool:
+    return name == file or name.startswith(f"{file}/")
+
+
+def _names(state: AnchorState) -> set[str]:
+    """What the file of an anchor was called, and what it is called now."""
+    anchor, now = state.anchor, state.now or state.anchor.spec
+    return {anchor.file, read_spec(now)[0] if anchor.lines else now}
 
 
 def _read(snapshot: Snapshot, places: Sequence[tuple[Address, int]]) -> Iterator[Facet]:
@@ -97,7 +129,7 @@ def stale(
 
 
 def _concerns(state: AnchorState, files: set[str] | None) -> bool:
-    return files is None or state.anchor.file in files or state.now in files
+    return files is None or not files.isdisjoint(_names(state))
 
 
 def _diff(tree: WorkingTree, state: AnchorState) -> str:
