@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 PROGRAM = "memoir"
 """The command that an agent runs."""
+WAITING = "In the inbox; to file one, remember it with -p PATH"
+"""The heading of what is not filed yet. Its paths are digests, which would cost more tokens than what they name."""
 
 
 def owner(*, own: bool) -> str:

@@ -15,7 +15,7 @@ from memoir.memory.active import Facet
 from memoir.memory.origin import said, source
 from memoir.records.origins import CAPTURE, voucher_note
 from memoir.records.record import ABOUT
-from memoir.taxonomy.paths import Address, MemoryAddress
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, MemoryAddress
 from memoir.visible import escape_json
 
 MOST_CHARACTERS = 8_000
@@ -90,7 +90,12 @@ class Words(Protocol):
 
 
 def line(address: Address | MemoryAddress, memory: Words, most: int, *, to_the_minute: bool = False) -> str:
-    """A line that quotes a memory: its path, who says what, cut to some characters, and since when.
+    """A line that quotes a memory: its path, and what `cited` says of it."""
+    return f"- {quote_name(address.short_key)}: {cited(address, memory, most, to_the_minute=to_the_minute)}"
+
+
+def cited(address: Address | MemoryAddress, memory: Words, most: int, *, to_the_minute: bool = False) -> str:
+    """A memory in quotation marks: who says what, cut to some characters, and since when.
 
     It names who vouches for it, and its source if it has one. It says if code that the memory is about has changed.
     """
@@ -99,7 +104,15 @@ def line(address: Address | MemoryAddress, memory: Words, most: int, *, to_the_m
     if vouched == CAPTURE and place.startswith(f'from "{CAPTURE}:'):
         vouched = ""  # what it is from says it
     notes = ", ".join(filter(None, (vouched, place, day, *_code(memory.metadata))))
-    return f"- {quote_name(address.short_key)}: {quote(said(memory.content, memory.metadata), most)} ({notes})"
+    return f"{quote(said(memory.content, memory.metadata), most)} ({notes})"
+
+
+def unfiled(address: MemoryAddress, memory: Words, most: int) -> str:
+    """A line that quotes a memory of the inbox: its words alone, if all that file it are there, else with its path."""
+    is_whole = len(memory.content) <= most and said(memory.content, memory.metadata) == memory.content
+    if is_whole and address.namespace == DEFAULT_NAMESPACE:
+        return f"- {cited(address, memory, most)}"
+    return line(address, memory, most)
 
 
 def named_source(metadata: Mapping[str, Any]) -> str:

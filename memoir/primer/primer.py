@@ -1,11 +1,10 @@
 """The primer: what an agent should know of a store when a session begins.
 
-First what is pinned, then rules and preferences, then what waits in the inbox, then the last changes, then a survey of
-the paths, then how to ask for more. It states facts and gives no orders, quotes memories as data, and says where each
-one is and since when. What a source says that was read in is neither a rule nor news: the primer says how to ask for
-it. The same store gives the same bytes, so that prompt caches hold: nothing in it depends on the clock, but for
-memories that expire, on files only where memories are about code, and on the index only where a memory that is not
-quoted contradicts one that is.
+First what is pinned, then rules and preferences, the inbox, the last changes, a survey of the paths, and how to ask for
+more. It states facts and gives no orders, quotes memories as data, and says where each one is and since when. What a
+source says is neither a rule nor news: the primer says how to ask for it. The same store gives the same bytes, so that
+prompt caches hold: nothing depends on the clock but for memories that expire, on files only where memories are about
+code, and on the index only where a memory that is not quoted contradicts one that is.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -18,7 +17,7 @@ from memoir.memory.layer_namespaces import memories_of
 from memoir.memory.origin import source_of_item
 from memoir.memory.read import namespaces
 from memoir.primer import standing_memories
-from memoir.primer.guide import PROGRAM, beginning, for_user, held, more, owner
+from memoir.primer.guide import PROGRAM, WAITING, beginning, for_user, held, more, owner
 from memoir.primer.length import (
     MOST_TOKENS,
     USUAL_CHARACTERS,
@@ -29,6 +28,7 @@ from memoir.primer.length import (
     quote,
     quote_name,
     tokens,
+    unfiled,
 )
 from memoir.primer.standing_memories import is_pinned, last_changes, news
 from memoir.records.metadata import EXPIRES, has_expired
@@ -191,16 +191,15 @@ def _write(
     answers = _part(budget, "query", "On the question", [(at, line(at, each, LONGEST)) for at, each in memories])
     end = ("", *guide) if budget.take("", *guide) else ()
     paths = _part(budget, "paths", "Paths by their first segments", _counts(content))
-    rest = [
-        address for address in found.rules if address not in answers.places and address.namespace in content.namespaces
-    ]
+    others = (each for each in found.rules if each.namespace in content.namespaces)
+    rest = [each for each in others if each not in answers.places]
     rules = _rule_part(content, budget, list(_beside_pins(content, own.places)), rest)
     keep = budget.for_changes
-    waiting = _part(budget, "inbox", "In the inbox, not filed yet", _waiting(content, answers.places), keep=keep)
+    waiting = _part(budget, "inbox", WAITING, _waiting(content, answers.places), keep=keep)
     said = {*answers.places, *rules.places, *waiting.places}
     newest = list(islice(_changes(content, said), _MOST_CHANGES))
-    shown = {*own.targets, *answers.targets, *rules.targets, *waiting.targets}
-    places = {target.place for target in (*shown, *(target for _, (target, _) in newest if target))}
+    shown = {*own.targets, *answers.targets, *rules.targets}
+    places = {*waiting.places, *(each.place for each in (*shown, *(each for _, (each, _) in newest if each)))}
     pairs = _disputes(content, places, shown)
     disputes = _part(budget, "disputes", "These contradict each other", pairs, keep=keep)
     changes = [entry for wanted in (False, True) for is_stale, entry in newest if is_stale == wanted]
@@ -345,7 +344,8 @@ def _waiting(content: _Content, earlier: Collection[Address]) -> list[_Entry]:
     every = chain.from_iterable(_batches_at(content, (each for each in addresses if each not in earlier)))
     found = [each for each in every if _is_news(each) and standing_memories.rank(each.memory) == 0]
     found.sort(key=lambda each: each.memory.instant, reverse=True)
-    return list(map(_entry, _marked(content, found[:_MOST_WAITING])))
+    newest = _marked(content, found[:_MOST_WAITING])
+    return [(each.target, unfiled(each.target, each.memory, LONGEST)) for each in newest]
 
 
 def _disputes(content: _Content, addresses: Collection[Address], quoted: Collection[MemoryAddress]) -> Iterator[_Entry]:

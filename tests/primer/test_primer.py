@@ -9,6 +9,7 @@ from support import PROJECT
 from memoir import Memory, Repository
 from memoir.index.location import index_file
 from memoir.memory.facets import ids_of
+from memoir.memory.write import inbox_address
 from memoir.primer import primer
 from memoir.primer.length import MOST_CHARACTERS, MOST_TOKENS, USUAL_CHARACTERS, tokens
 from memoir.primer.primer import Primer
@@ -85,6 +86,25 @@ def test_what_somebody_remembered_is_told_until_it_is_filed(repository: Reposito
     for path in inbox:
         repository.move(path, path.replace("inbox.unsorted", "context.notes"))
     assert "inbox" not in names(prime(repository))
+
+
+def test_the_inbox_is_told_in_words_that_are_enough_to_file_it(repository: Repository) -> None:
+    told, longer, other = "Blorp frobs quux", "word " * 100, "Blorp frobs too"
+    for content, namespace in ((told, "default"), (longer, "default"), (other, "user:bob")):
+        repository.remember(Memory.of(content), inbox_address(content, namespace).full_key)
+
+    section = (
+        prime(repository)
+        .text.partition("In the inbox; to file one, remember it with -p PATH:\n")[2]
+        .partition("\n\n")[0]
+    )
+    lines = {line.rpartition(" (agent")[0] for line in section.splitlines()}
+
+    assert f'- "{told}"' in lines
+    assert f'- {inbox_address(other, "user:bob").full_key}: "{other}"' in lines, "its words would file it elsewhere"
+    assert any(line.startswith(f'- {inbox_address(longer, "default").path}: "word word') for line in lines)
+    done = repository.remember(Memory.of(told), "a.b")
+    assert done.moved_from is not None and done.moved_from.place == inbox_address(told, "default")
 
 
 def test_the_same_store_gives_the_same_bytes_whatever_the_clock(
