@@ -28,6 +28,7 @@ from memoir.exchange.merge import check, choice_hint, merge, merge_each
 from memoir.exchange.merge_choices import check_strategy
 from memoir.exchange.push import OwnRefRefused, Rejection, Unwritable, push
 from memoir.exchange.remotes import is_local, require
+from memoir.exchange.renamed import refuse_renamed
 from memoir.exchange.replay import replay_onto
 from memoir.exchange.transport import Unreachable
 from memoir.git.lock import try_lock
@@ -128,7 +129,7 @@ def sync(
 
     Raises:
         Conflict: both sides changed the same memory, and there is no strategy; nothing was changed here. Or other
-            stores pushed during every try, or the remote's branch lost commits that are here.
+            stores pushed during every try, or the remote's branch lost commits that are here, or has another name.
         GitError: the remote cannot be reached, or refuses what it is sent.
         DamagedStore: this store is a clone, and is not sound.
     """
@@ -250,6 +251,8 @@ class _Attempts:
         theirs = store.commit(refs[0]) if len(refs) > len(strays) else None
         if theirs:
             refuse_rewritten(store, name, branch, theirs.id)
+        elif not refs:
+            refuse_renamed(store, self.there, branch)
         if self.own or self.clear or writers.fetched(store, name, branch):
             return self._gather(done, theirs)
         if theirs:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from memoir.exchange.layout import RemotePlace
     from memoir.exchange.merge import MergeResult
     from memoir.exchange.sync import SyncResult
+    from memoir.store.store import Store
 
 
 class PullResult(NamedTuple):
@@ -107,7 +108,7 @@ class Remotes(Part):
         place, moves = self._fetch(name)
         theirs = revisions_of(self._store, name, branch or target)
         if not theirs:
-            raise _no_branch(name, target, branch)
+            raise _no_branch(self._store, place, target, branch)
         refuse_rewritten(self._store, name, branch or target, self._store.commit(theirs[0]).id)
         return PullResult(place, target, moves, merge_each(self._store, theirs, strategy=strategy))
 
@@ -244,9 +245,14 @@ class Remotes(Part):
         return NotFound(f"no branch named {branch!r}", hint, revision=branch)
 
 
-def _no_branch(remote: str, current: str, branch: str | None) -> NotFound:
+def _no_branch(store: Store, there: RemotePlace, current: str, branch: str | None) -> NotFound:
     from shlex import quote
 
+    from memoir.exchange import renamed
+
     name = branch or current
-    hint = f"'memoir push {remote} {quote(name)}' creates it" if branch else f"'memoir push {remote}' creates it"
-    return NotFound(f"{remote} has no branch {name!r}", hint, revision=f"{remote}/{name}")
+    if new := renamed.new_name(store, there, name):
+        hint = renamed.hint(there.remote, name, new)
+    else:
+        hint = f"'memoir push {there.remote}{f' {quote(name)}' if branch else ''}' creates it"
+    return NotFound(f"{there.remote} has no branch {name!r}", hint, revision=f"{there.remote}/{name}")

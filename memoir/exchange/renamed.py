@@ -1,0 +1,38 @@
+"""A branch that was renamed at a remote: what is sent under its old name would go where nobody reads any more."""
+
+from shlex import quote
+
+from memoir.errors import Conflict
+from memoir.exchange.layout import PLAIN, RemotePlace
+from memoir.git.ref_names import BRANCHES, REMOTES
+from memoir.store.store import Store
+from memoir.store.three_way import merge_bases
+
+
+def new_name(store: Store, there: RemotePlace, branch: str) -> str | None:
+    """The name that a remote seems to have given to a branch; None if the branch is there, or is simply new.
+
+    It is that of the remote's HEAD, if no branch here has it, although both go back to the same memories.
+    """
+    name = there.head
+    if there.layout != PLAIN or not name or BRANCHES + branch in there.refs or store.refs.read(BRANCHES + name):
+        return None
+    ours, theirs = store.refs.read(BRANCHES + branch), store.refs.read(f"{REMOTES}{there.remote}/{name}")
+    return name if ours and theirs and merge_bases(store, ours, theirs) else None
+
+
+def hint(remote: str, branch: str, name: str) -> str:
+    """How to go on where a remote has `name` instead of a branch."""
+    rename = f"'memoir branch -m {quote(branch)} {quote(name)}'"
+    return f"if it was renamed there, {rename} does so here; 'memoir push {remote} {quote(branch)}' makes it there anew"
+
+
+def refuse_renamed(store: Store, there: RemotePlace, branch: str) -> None:
+    """Refuse to make a branch at a remote that seems to have renamed it.
+
+    Raises:
+        Conflict: it seems so.
+    """
+    if name := new_name(store, there, branch):
+        message = f"{there.remote} has no branch {branch!r}, but {name!r}, which goes back to the same memories"
+        raise Conflict(message, hint(there.remote, branch, name))
