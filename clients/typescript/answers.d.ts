@@ -1233,6 +1233,8 @@ export type IngestAnswer = {
     repeated: number;
     /** The source that has them, if it was ingested before under another name; else null. */
     known_as: string | null;
+    /** Where its file was before it moved; null if it did not move. */
+    moved_from: string | null;
     /** How many messages were left out because the user gave another prompt in their place. */
     taken_back: number;
     /** A date as a chat has it, and the day that it was read as. */

@@ -64,10 +64,8 @@ def _notes(report: "IngestReport") -> Iterable[Line]:
         yield line(("skipped: ", "yellow"), first, f"{more} ({reason})")
     if any(each.stale for each in report.sources):
         yield line(runnable(_STALE))
-    renamed = {each.known_as: each.origin for each in report.skipped}
     for source in report.missing:
-        there = renamed.get(source.name)
-        text = f"; {there} has its text" if there else f"; 'memoir sources --remove {source.name}' removes it"
+        text = f"; 'memoir sources --remove {source.name}' removes it"
         yield line(("missing: ", "yellow"), source.origin, runnable(text))
 
 
@@ -105,6 +103,7 @@ def _source_result(result: "Ingestion") -> "types.IngestedSource":
         else None,
         "repeated": result.repeated,
         "known_as": result.known_as,
+        "moved_from": result.moved_from,
         "taken_back": result.taken_back,
         "unsure_date": {"text": result.unsure.text, "read_as": result.unsure.read_as} if result.unsure else None,
         **commit_fields(result.commit),

@@ -20,9 +20,9 @@ from memoir.formats.matching import Entry, join
 from memoir.formats.placing import Placing
 from memoir.git.objects import MAX_VALUE_BYTES
 from memoir.layers.ingest import IngestChange, plan
-from memoir.layers.intake import KnownSources
 from memoir.layers.item_options import BY_RULES
 from memoir.layers.items import ItemMaker, choose_reader
+from memoir.layers.known_sources import KnownSources
 from memoir.memory.export import write_lines
 from memoir.memory.read import records
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message

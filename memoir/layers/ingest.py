@@ -113,6 +113,8 @@ class Ingestion(NamedTuple):
     """A date of which nothing says whether the day or the month comes first; None if there is no such date."""
     stale_items: Sequence[Item] = ()
     """The items that became stale."""
+    moved_from: str | None = None
+    """Where it was from before its file moved; None if it did not."""
 
     def left_out(self) -> "Iterator[dict[str, object]]":
         """A row for each credential and each private passage that is not in the source as it was stored."""
@@ -122,7 +124,9 @@ class Ingestion(NamedTuple):
 
     def __str__(self) -> str:
         items = f"{len(self.items):,} item" + "s" * (len(self.items) != 1) if self.items else ""
-        return ", ".join(filter(None, (str(self.segments), items, f"{self.stale:,} stale" if self.stale else "")))
+        stale = f"{self.stale:,} stale" if self.stale else ""
+        moved = f"moved from {self.moved_from}" if self.moved_from else ""
+        return ", ".join(filter(None, (str(self.segments), items, stale, moved)))
 
 
 def ingest(
@@ -189,13 +193,13 @@ def _change(
     fields = (source.name, namespace, source.origin, source.kind, counts, source.findings)
     losses = (source.private, source.skipped, source.repeated, source.known_as, source.taken_back, source.unsure)
     stale = derivation.stale
-    return edits, Ingestion(*fields, derivation.items, len(stale), None, *losses, stale)
+    return edits, Ingestion(*fields, derivation.items, len(stale), None, *losses, stale, source.moved_from)
 
 
 def _with_own_name(head: Snapshot, source: SourceText, namespace: str) -> SourceText:
     """The source, under another name if its own is that of a source from elsewhere."""
     other = find_source(head, namespace, source.name)
-    if other is None or other.origin == source.origin:
+    if other is None or other.origin in (source.origin, source.moved_from):
         return source
     return source._replace(name=other_name(source.name, source.origin))
 

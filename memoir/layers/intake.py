@@ -1,7 +1,4 @@
-"""Ingesting files: one, or several and those of folders; a folder can be watched, and ingested at each change.
-
-A session that was ingested under another name, and perhaps went on there, is not stored twice.
-"""
+"""Ingesting files: one, or several and those of folders; a folder can be watched, and ingested at each change."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
@@ -14,23 +11,21 @@ from memoir.errors import InvalidInput, MemoirError
 from memoir.git.objects import blake2b
 from memoir.layers.ingest import Ingestion, ingest
 from memoir.layers.items import ItemMaker
+from memoir.layers.known_sources import KnownSources
 from memoir.layers.reader import Account
-from memoir.layers.segments import StoredSource, first_segment, read_segments, sources_in
+from memoir.layers.segments import StoredSource, sources_in
 from memoir.memory.write_options import WriteOptions
 from memoir.sources.conversion import MAX_BYTES, ending_of
-from memoir.sources.cutting import Talk, began_of, talks
-from memoir.sources.messages import AlreadyIngested, Message, NothingToIngest
+from memoir.sources.messages import Message, NothingToIngest
 from memoir.sources.reading import (
     CONVERSATION,
     CONVERSATIONS_ONLY,
     CutOffError,
     SourceText,
-    other_name,
     read_source,
     read_text,
 )
 from memoir.sources.source_files import FoundFile, find_files, origin_of
-from memoir.sources.turns import Turn
 from memoir.store.store import Store
 
 
@@ -41,8 +36,6 @@ class SkippedFile(NamedTuple):
     reason: str
     is_unread: bool = True
     """Whether it could not be read; else there is nothing, or nothing new, to ingest in it."""
-    known_as: str | None = None
-    """The source that has all of its text."""
 
 
 class IngestReport(NamedTuple):
@@ -102,7 +95,8 @@ class Intake:
 
     def take_text(self, text: str, origin: str, name: str | None = None) -> Ingestion:
         """Ingest a text."""
-        return self._take(read_source(origin, text, name=name, allow_secrets=self._options.allow_secrets))
+        source = read_source(origin, text, name=name, allow_secrets=self._options.allow_secrets)
+        return self._take(source if name else self._known.named(source))
 
     def take_files(
         self,
@@ -116,24 +110,28 @@ class Intake:
         file, with all that was said before, comes after the one it began in, so that only its own part is new.
         """
         results, skips = dict[str, Ingestion](), dict[str, SkippedFile]()
+        gone = {each.name: each for at, there in folders.items() for each in self._sources_without_file(at, there)}
         for done, file in enumerate(sorted(files, key=_age), 1):
             try:
-                results |= {file.origin: found} if (found := self._take_found(file)) else {}
+                results |= {file.origin: found} if (found := self._take_found(file, [*gone])) else {}
+                gone.pop(found.name if found else "", None)
             except (InvalidInput, OSError) as error:
                 reason = error.message if isinstance(error, MemoirError) else error.strerror
                 is_unread = not isinstance(error, NothingToIngest)
-                known_as = error.source if isinstance(error, AlreadyIngested) else None
-                skips[file.origin] = SkippedFile(file.origin, reason or "it cannot be read", is_unread, known_as)
+                skips[file.origin] = SkippedFile(file.origin, reason or "it cannot be read", is_unread)
             progress(done, len(files))
         order = [file.origin for file in files]
         return self.report(
             [results[origin] for origin in order if origin in results],
             [skips[origin] for origin in order if origin in skips],
-            [source for folder, there in folders.items() for source in self._sources_without_file(folder, there)],
+            [*gone.values()],
         )
 
-    def _take_found(self, file: FoundFile) -> Ingestion | None:
-        """Ingest a file of a folder; None if it is whole, no conversation, and of a kind that may be another thing."""
+    def _take_found(self, file: FoundFile, gone: Sequence[str]) -> Ingestion | None:
+        """Ingest a file of a folder; None if it is whole, no conversation, and of a kind that may be another thing.
+
+        `gone` are the sources whose files are no more.
+        """
         text, allow_secrets = _text(file), self._options.allow_secrets
         only_talk = file.folder is not None and ending_of(file.path.name) in CONVERSATIONS_ONLY
         try:
@@ -144,11 +142,11 @@ class Intake:
             raise
         if only_talk and source.kind != CONVERSATION:
             return None
-        return self._take(source)
+        return self._take(self._known.named(source), gone)
 
-    def _take(self, source: SourceText) -> Ingestion:
+    def _take(self, source: SourceText, gone: Sequence[str] = ()) -> Ingestion:
         """Ingest what is new in a source."""
-        source = self._known.new_part(source)
+        source = self._known.new_part(source, gone)
         done = ingest(self.store, source, self._namespace, self._options, self.maker)
         self._known.add(done.name, source, dry_run=self._options.dry_run)
         return done
@@ -251,110 +249,3 @@ def _take(intake: Intake, folder: Path, names: Set[Path]) -> IngestReport:
         [source for source in report.missing if source.origin in origins],
         report.account,
     )
-
-
-_START = 200
-"""The characters by which a source is recognized, before all of it is read."""
-_FEWEST_TURNS = 2
-"""The fewest turns that make two conversations one if nobody knows when they began; one line may be said twice."""
-
-
-class _Start(NamedTuple):
-    """How another source begins: its name, where it is from, its first characters, and when it began."""
-
-    name: str
-    origin: str
-    text: str
-    began: str | None
-
-
-class KnownSources:
-    """The sources of a namespace, recognized by how they begin. They are read once, when they are first needed."""
-
-    def __init__(self, store: Store, namespace: str, branch: str | None) -> None:
-        self._store = store
-        self._namespace = namespace
-        self._branch = branch
-        self._starts: dict[str, list[_Start]] | None = None
-        self._planned: dict[str, str] = {}
-
-    def new_part(self, source: SourceText) -> SourceText:
-        """A source without what another one has of it: the beginning of a conversation that went on.
-
-        Raises:
-            InvalidInput: nothing in it is new.
-        """
-        text = "".join(part.text for part in source.parts)
-        for other in self._like(source, text):
-            known = self._read(other.name)
-            count = _common_turns(source, known, is_sure=other.began is not None)
-            if known and (known.rstrip() == text.rstrip() or (count and known.startswith(text.rstrip()))):
-                raise AlreadyIngested(other.name)
-            if count:
-                rest = talks(_turns(source)[count:])
-                return source._replace(parts=rest, repeated=source.repeated + count, known_as=other.name)
-        return source
-
-    def add(self, name: str, source: SourceText, *, dry_run: bool) -> None:
-        """Recognize a source that was ingested just now; of a dry run nothing is stored, so its text is kept here."""
-        if dry_run:
-            self._planned[name] = "".join(part.text for part in source.parts)
-        self._keep(_Start(name, source.origin, source.parts[0].text[:_START], began_of(source.parts[0])))
-
-    def _like(self, source: SourceText, text: str) -> Iterator[_Start]:
-        """The other sources that begin as a source does, at the same time."""
-        own, began = (source.name, other_name(source.name, source.origin)), began_of(source.parts[0])
-        for start in [*self._all().get(_key(text), ())]:
-            is_own = start.origin == source.origin and start.name in own
-            is_like = text.startswith(start.text.rstrip()) or start.text.startswith(text.rstrip())
-            if is_like and start.began == began and not is_own:
-                yield start
-
-    def _all(self) -> dict[str, list[_Start]]:
-        if self._starts is None:
-            self._starts = {}
-            head = self._store.head(self._branch)
-            for each in sources_in(head, self._namespace):
-                if first := first_segment(head, self._namespace, each.name):
-                    self._keep(_Start(each.name, each.origin, first.content[:_START], first.metadata.get("began")))
-        return self._starts
-
-    def _keep(self, start: _Start) -> None:
-        starts = self._all().setdefault(_key(start.text), [])
-        starts[:] = [*(each for each in starts if each.name != start.name), start]
-
-    def _read(self, name: str) -> str:
-        """All of a source as it is now; empty if it is gone."""
-        if name in self._planned:
-            return self._planned[name]
-        head = self._store.head(self._branch)
-        return "".join(memory.content for memory in read_segments(head, self._namespace, name).values())
-
-
-def _key(text: str) -> str:
-    return text[:_START].split("\n", 1)[0].rstrip()
-
-
-def _turns(source: SourceText) -> list[Turn]:
-    """The turns of a conversation; a long one is in several parts."""
-    return [turn for part in source.parts if isinstance(part, Talk) and part.begins for turn in part.turns]
-
-
-def _common_turns(source: SourceText, known: str, *, is_sure: bool) -> int:
-    """With how many turns a conversation begins that another one has too, whether or not both go on from there.
-
-    Two that both go on are one only if they share more than a greeting.
-    """
-    at, count, turns = 0, 0, _turns(source)
-    for turn in turns:
-        if at == len(known) or not _begins(known, at, turn.text):
-            break
-        at, count = min(at + len(turn.text), len(known)), count + 1
-    is_whole = count == len(turns) or at == len(known)
-    is_same = is_sure or count >= _FEWEST_TURNS if is_whole else at >= _START
-    return count if is_same else 0
-
-
-def _begins(known: str, at: int, text: str) -> bool:
-    """Whether a turn stands in a text at some place; the last one there may lack its line break."""
-    return known.startswith(text, at) or known[at:] == text.rstrip("\n")

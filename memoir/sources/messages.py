@@ -48,7 +48,6 @@ class AlreadyIngested(NothingToIngest):
 
     def __init__(self, source: str) -> None:
         super().__init__(f"already ingested as {source}", f"'memoir sources --remove {source}' forgets that one")
-        self.source = source
 
 
 class Message(NamedTuple):

@@ -57,6 +57,8 @@ class SourceText(NamedTuple):
     """How many messages were left out because the user gave another prompt in their place."""
     unsure: UnsureDate | None = None
     """A date of which nothing says whether the day or the month comes first; None if there is no such date."""
+    moved_from: str | None = None
+    """Where it was from before its file moved; None if it did not."""
 
 
 def read_source(

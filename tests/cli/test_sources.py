@@ -41,16 +41,20 @@ def test_what_a_source_no_longer_says_is_named_listed_and_marked_until_it_is_for
     assert memoir.run("sources", "--stale", "--remove", "CONTRIBUTING").status == 2
 
 
-def test_who_renamed_a_file_is_not_told_to_remove_its_source(memoir: Memoir) -> None:
+def test_a_renamed_file_takes_its_source_along_and_nothing_is_missing(memoir: Memoir) -> None:
     (memoir.folder / "docs").mkdir()
     (memoir.folder / "docs" / "one.md").write_text("# Guide\n\nText.\n")
     memoir.ok("ingest", "docs")
     (memoir.folder / "docs" / "one.md").rename(memoir.folder / "docs" / "two.md")
 
-    again = memoir.run("ingest", "docs")
+    done, again = memoir.run("ingest", "docs"), memoir.run("ingest", "docs")
 
-    assert "missing: docs/one.md; docs/two.md has its text\n" in again.err
-    assert "--remove" not in again.err
+    assert "1 changed, moved from docs/one.md\n" in done.out and "missing" not in done.err
+    assert "nothing changed" in again.out and "missing" not in again.err and "skipped" not in again.err
+    (memoir.folder / "docs" / "two.md").write_text("# Guide\n\nOther text.\n")
+    (source,) = memoir.json("ingest", "docs/two.md")["sources"]
+    assert (source["name"], source["changed"], source["moved_from"]) == ("docs-one", 1, None)
+    assert [each["origin"] for each in memoir.json("sources")["sources"]] == ["docs/two.md"]
 
 
 def test_ls_lists_memories_and_the_segments_of_sources_only_if_it_is_told_to(memoir: Memoir) -> None:

@@ -258,6 +258,38 @@ def test_of_equal_files_in_a_folder_one_is_ingested_and_the_others_are_named(sto
         assert [each.reason for each in report.skipped] == [f"already ingested as {report.sources[0].name}"]
 
 
+def test_of_two_equal_files_the_second_takes_the_source_of_the_first_once_that_is_gone(
+    store: Store, tmp_path: Path
+) -> None:
+    repository, folder = Repository(store), tmp_path / "notes"
+    folder.mkdir()
+    for name in ("one.md", "two.md", "three.md"):
+        (folder / name).write_text("# Guide\n\nText.\n")
+    (first,) = repository.sources.ingest(folder).sources
+    (tmp_path / first.origin).unlink()
+
+    report = repository.sources.ingest(folder)
+
+    (moved,) = report.sources
+    assert (moved.name, moved.moved_from) == (first.name, first.origin)
+    assert [each.reason for each in report.skipped] == [f"already ingested as {first.name}"]
+    assert not report.missing
+
+
+def test_a_file_that_only_begins_as_one_that_is_gone_is_another(store: Store, tmp_path: Path) -> None:
+    repository, folder = Repository(store), tmp_path / "notes"
+    folder.mkdir()
+    (folder / "one.md").write_text("# Guide\n\nText.\n")
+    repository.sources.ingest(folder)
+    (folder / "one.md").unlink()
+    (folder / "two.md").write_text("# Guide\n\nText.\n\nMore.\n")
+
+    report = repository.sources.ingest(folder)
+
+    assert [(each.name, each.moved_from) for each in report.sources] == [("notes-two", None)]
+    assert [each.name for each in report.missing] == ["notes-one"]
+
+
 @pytest.mark.parametrize("before", [None, "what was there\n"])
 def test_a_failed_ingest_leaves_the_report_as_it_was(store: Store, tmp_path: Path, before: str | None) -> None:
     report = tmp_path / "reports" / "left.jsonl"

@@ -97,6 +97,8 @@ class IngestedSource(SourceFields, CommitMade):
     """How many messages were left out because another source has them."""
     known_as: str | None
     """The source that has them, if it was ingested before under another name; else null."""
+    moved_from: str | None
+    """Where its file was before it moved; null if it did not move."""
     taken_back: Count
     """How many messages were left out because the user gave another prompt in their place."""
     unsure_date: UnsureDate | None
