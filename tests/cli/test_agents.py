@@ -43,7 +43,7 @@ def test_setup_counts_the_permissions_it_wrote_and_says_how_to_see_them(memoir: 
     command = said.split(": '")[-1].partition("'")[0]
     assert command == "memoir setup claude --allow --diff"
     assert memoir.ok(*command.split()[1:]).count('+      "Bash(') == count, "also when nothing is new"
-    assert memoir.json("setup", "claude")["permissions"] == 0
+    assert memoir.json("setup", "claude")["permissions"] == count, "what an earlier setup was asked for stays"
 
 
 def test_the_difference_of_a_setup_is_shown_before_anything_is_written(memoir: Memoir) -> None:
