@@ -14,6 +14,8 @@ from memoir.formats.section import read_written
 _TAG = re.compile(r"(?<![\w#&/])#([^\W\d][\w/-]*)")
 _LINK = re.compile(r"!?\[\[([^\[\]|#]+)")
 _TIMES = ("updated", "modified", "created", "date")
+_DAY = re.compile(r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)")
+"""In the name of a note: the day that it is about, as of a daily note."""
 
 
 def recognize(place: Place) -> str | None:
@@ -37,7 +39,7 @@ def _read(place: Place, name: str, text: str) -> Iterator[Finding]:
         if note.front:
             raise InvalidInput("the note has no text")
         return
-    time = known_time(*map(note.front.get, _TIMES))
+    time = known_time(*map(note.front.get, _TIMES), *_DAY.findall(name.rpartition("/")[2]))
     said = {"tags", "aliases", *_TIMES}
     tags = [*as_strings(note.front.get("tags")), *_TAG.findall(note.text)]
     metadata = known(

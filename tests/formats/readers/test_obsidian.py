@@ -32,6 +32,26 @@ def test_the_properties_of_a_note_are_kept(tmp_path: Path) -> None:
     }
 
 
+def test_a_note_without_a_date_has_that_of_its_name(tmp_path: Path) -> None:
+    """A vault that was cloned or synced has the files of today, also those of daily notes."""
+    names = [
+        "Daily/2026-05-06.md",
+        "Meetings/2026-02-10 Pricing.md",
+        "Shop.md",
+        "Phone 12026-05-061.md",
+        "2026-19-39.md",
+    ]
+    place = Place(write_files(tmp_path, dict.fromkeys(names, "We sell tea.\n") | {"2026-01-01.md": NOTE}))
+
+    days = {found.where: found.time for found in obsidian.read(place) if isinstance(found, Found)}
+
+    assert {name: f"{time:%Y-%m-%d}" for name, time in days.items() if time and time != place.time(name)} == {
+        "2026-01-01.md": "2026-03-01",
+        "Daily/2026-05-06.md": "2026-05-06",
+        "Meetings/2026-02-10 Pricing.md": "2026-02-10",
+    }
+
+
 def test_a_refusal_names_the_line_of_the_file(repository: Repository, tmp_path: Path) -> None:
     text = "---\ntitle: Keys\n---\n\n# Keys\n\nThe token is ghp_" + "a1B2" * 9 + "\n"
     write_files(tmp_path / "vault", {"Keys.md": text, "Tea.md": "We sell tea.\n"})
