@@ -67,7 +67,13 @@ _UNREACHABLE_HINTS = (
         "does not support --signed push",
         "your push.gpgSign wants pushes signed: 'git config --global push.gpgSign if-asked' leaves it to the remote",
     ),
-    (NO_ANSWER.decode(), "see whether it runs; 'memoir {}' tries again"),
+    (
+        r"returned error: 413",
+        "the web server limits the size of a push: ask whoever keeps it to raise that (nginx: client_max_body_size)",
+    ),
+    (r"returned error: 403", "it may be a mirror, or let you only read: see whether you may write at this address"),
+    (rf"{NO_ANSWER.decode()}|returned error: (?:429|5\d\d)", "see whether it runs; 'memoir {}' tries again"),
+    (r"unexpected disconnect", "its git was ended, or the connection: 'memoir {}' tries again"),
 )
 
 

@@ -77,6 +77,25 @@ def test_a_remote_that_refuses_the_caller_names_where_git_keeps_passwords(words:
     assert error.hint and "credential helper" in error.hint and "address" not in error.hint
 
 
+_CUT_OFF = b"send-pack: unexpected disconnect while reading sideband packet\nfatal: the remote end hung up unexpectedly"
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        (b"error: RPC failed; HTTP 413 curl 22 The requested URL returned error: 413", "nginx: client_max_body_size"),
+        (b"fatal: unable to access 'https://example.org/': The requested URL returned error: 403", "a mirror"),
+        (b"error: RPC failed; HTTP 429 curl 22 The requested URL returned error: 429", "'memoir sync origin' tries"),
+        (b"error: RPC failed; HTTP 503 curl 22 The requested URL returned error: 503", "'memoir sync origin' tries"),
+        (b"", "its git was ended"),
+    ],
+)
+def test_what_a_web_server_answers_instead_of_git_has_a_hint_of_its_own(words: bytes, hint: str) -> None:
+    error = unreachable("origin", "https://example.org/x.git", words + b"\n" + _CUT_OFF)
+
+    assert error.hint and hint in error.hint and "remote set-url" not in error.hint
+
+
 def test_a_remote_that_takes_no_signed_pushes_comes_with_the_setting(memoir: Memoir, tmp_path: Path) -> None:
     memoir.remember("a.first", "first")
     git("init", "-q", "--bare", str(tmp_path / "hub.git"))
