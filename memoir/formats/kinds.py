@@ -59,6 +59,12 @@ KINDS = {
 """In the order in which a place is recognized: the first that fits is taken."""
 _SAME_KIND = {"claude-md": "claude-code"}
 """Names of targets whose files a kind of another name reads."""
+_READ_BY = {
+    "chatgpt": "chatgpt-export",
+    "claude": "claude-code or claude-export",
+    **dict.fromkeys(("cline", "copilot", "cursor", "gemini", "windsurf"), "agents-md"),
+}
+"""Names that people give to tools, and the kinds that read what these keep."""
 
 
 def choose(name: str, place: "Place") -> tuple[Kind, str | None]:
@@ -66,7 +72,9 @@ def choose(name: str, place: "Place") -> tuple[Kind, str | None]:
     if name != AUTO:
         kind = KINDS.get(_SAME_KIND.get(name, name))
         if kind is None:
-            raise InvalidInput(f"no kind named {name!r}", f"there are: {', '.join((*KINDS, AUTO))}")
+            by = _READ_BY.get(name)
+            hint = f"--from {by} reads what {name} keeps" if by else f"there are: {', '.join((*KINDS, AUTO))}"
+            raise InvalidInput(f"no kind named {name!r}", hint)
         return kind, None
     found = [(kind, reason) for kind in KINDS.values() if (reason := kind.recognize(place))]
     if found:

@@ -59,6 +59,14 @@ def test_claude_md_is_read_by_the_name_by_which_it_is_written(repository: Reposi
     assert bring(repository, project, "claude-md").imported == bring(repository, project).unchanged == 3
 
 
+def test_a_tool_that_is_no_kind_has_its_kind_in_the_hint(repository: Repository, project: Path) -> None:
+    hints = {"cursor": "--from agents-md reads", "chatgpt": "--from chatgpt-export reads", "x": "there are: "}
+    for name, hint in hints.items():
+        with pytest.raises(InvalidInput, match=f"no kind named '{name}'") as refused:
+            repository.import_from(project, name)
+        assert str(refused.value.hint).startswith(hint)
+
+
 def test_a_second_import_changes_nothing(repository: Repository, project: Path) -> None:
     bring(repository, project)
     again = bring(repository, project)
