@@ -77,15 +77,12 @@ def _place(names: list[str]) -> MemoryFolder | Address:
     """Return what some names below the root stand for."""
     if not names:
         return MemoryFolder()
-    if names[-1].endswith(SUFFIX):
-        namespace, segments = (names[0], names[1:]) if len(names) > 1 else (DEFAULT_NAMESPACE, names)
-        return address(_join([*segments[:-1], segments[-1].removesuffix(SUFFIX)]), check_namespace(namespace))
-    return MemoryFolder(check_namespace(names[0]), check_path(_join(names[1:])) if names[1:] else None)
-
-
-def _join(segments: list[str]) -> str:
-    """Join the segments of a path."""
-    for segment in segments:
-        if "." in segment or not segment:
-            raise InvalidInput(f"{segment!r} cannot be the name of a file or folder", f"names of files end in {SUFFIX}")
-    return ".".join(segments)
+    *folders, last = names
+    for name in (*folders, stem := last.removesuffix(SUFFIX)):
+        if "." in name or not name:
+            raise InvalidInput(f"{name!r} cannot be the name of a file or folder", f"names of files end in {SUFFIX}")
+    namespace, *above = folders or [DEFAULT_NAMESPACE]
+    if last != stem:
+        return address(".".join([*above, stem]), check_namespace(namespace))
+    path = ".".join(names[1:])
+    return MemoryFolder(check_namespace(names[0]), check_path(path) if path else None)

@@ -10,7 +10,7 @@ import pytest
 from messages_api import MessagesApi, tool_use
 from support import PROJECT, without_endless_work
 
-from memoir.memory_tool.file_paths import ToolFailure
+from memoir.memory_tool.file_paths import ToolFailure, read_path
 from memoir.records.origins import origins_of
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
@@ -205,6 +205,14 @@ def test_several_memories_are_one_text_and_an_edit_makes_them_one(tool: "MemoryT
     do(tool, "str_replace", NOTES, old_str="second", new_str="last")
     (memory,) = tool.repository.get("work.notes") or ()
     assert (memory.content, memory.confidence) == ("first\nlast", 0.5)
+
+
+@pytest.mark.parametrize(
+    "path", ["/memories/guide.xml", "/memories/a/guide.txt", "/memories/1.2", "/memories/1.2/a.md"]
+)
+def test_a_name_with_a_dot_is_refused_with_the_ending_that_names_have(path: str) -> None:
+    with pytest.raises(ToolFailure, match=r"cannot be the name of a file or folder \(names of files end in \.md\)"):
+        read_path(path)
 
 
 @pytest.mark.parametrize(
