@@ -73,6 +73,13 @@ def types(_: str) -> str:
     return "\n".join(entries)
 
 
+def fields(name: str) -> str:
+    """The fields of a named tuple of `memoir`."""
+    owner = getattr(memoir, name)
+    rows = ((field, kind, note) for field, kind, note in _fields(owner) if field in owner._fields)
+    return "\n".join(f"* `{field}: {kind}`: {note}" for field, kind, note in rows)
+
+
 def _fields(owner: type[Any]) -> Iterator[tuple[str, str, str]]:
     for field, kind, note in public_types.fields(owner):
         yield field, kind, " ".join(note.split())

@@ -134,5 +134,6 @@ _PARTS: dict[str, Callable[[str], str]] = {
     "settings": _settings,
     "names": library.names,
     "methods": library.methods,
+    "fields": library.fields,
     "types": library.types,
 }

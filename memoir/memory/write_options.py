@@ -48,7 +48,7 @@ class WriteOptions(NamedTuple):
     message: str | None = None
     """The commit message; None for one that memoir writes."""
     branch: str | None = None
-    """The branch to write to; None for the current one."""
+    """The branch to write to, which must exist, unlike that of `Repository.open`; None for the current one."""
     dry_run: bool = False
     """Refuse and answer as the write would, and write nothing."""
     allow_secrets: bool = False

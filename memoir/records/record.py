@@ -72,10 +72,15 @@ class Memory(NamedTuple):
     """One memory: content, confidence (0 to 1), since when it is true (RFC 3339, UTC), status and metadata."""
 
     content: str
+    """Its words."""
     confidence: float
+    """How sure it is, from 0 to 1."""
     timestamp: str
+    """Since when it is true, as RFC 3339 in UTC."""
     status: str = ACTIVE_STATUS
+    """`active`, or `superseded` once another memory has taken its place."""
     metadata: Mapping[str, Any] = {}
+    """What else is known of it, as JSON."""
 
     @classmethod
     def of(

@@ -37,6 +37,8 @@ class Reads(Door):
     def get(self, key: str, *, namespace: str = DEFAULT_NAMESPACE, at: str | None = None) -> "Record | None":
         """Return the record at a key, or None; `KEY#id` gives a record of that one memory.
 
+        A record has the memories at its path, also those that others have superseded: `active` tells.
+
         Raises:
             InvalidInput: the key is malformed, or the id could be of several memories.
             NotFound: there is no such revision. DamagedStore: the record cannot be read.
