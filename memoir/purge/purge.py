@@ -22,6 +22,7 @@ from memoir.git.pack_writer import PackWriter
 from memoir.memory import tombstones
 from memoir.memory.facets import ids_of, refuse_passages
 from memoir.purge import traces
+from memoir.purge.cut_credentials import cut_credentials
 from memoir.purge.rewrite import Rewriting
 from memoir.purge.sought import Sought
 from memoir.purge.traces import RemoteTrace
@@ -202,7 +203,7 @@ def _wanted(store: Store, targets: Sequence[MemoryAddress], texts: Sequence[str]
                 ids_here = tuple(target.id for target in parts if target.place.key == key)
                 pairs = zip(ids_of(record), record, strict=True)
                 contents |= {facet.content for identity, facet in pairs if ids_here and identity.startswith(ids_here)}
-    return Wanted(whole, contents, texts, by_scan=secrets)
+    return Wanted(whole, contents, texts, by_scan=secrets, cut=cut_credentials(store) if secrets else {})
 
 
 def _note_captured_credentials(store: Store, wanted: Wanted) -> None:

@@ -9,10 +9,11 @@ finds none left.
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from memoir import user_folders
@@ -21,11 +22,12 @@ from memoir.capture.spool_place import STORE
 from memoir.errors import DamagedStore
 from memoir.git.fsync import flush, sync
 from memoir.memory.write_options import beginning
+from memoir.purge.cut_credentials import Span
 from memoir.purge.sought import Sought, as_json, places, without_cut
 from memoir.records.metadata import OF_MEMOIR, strings_of
 from memoir.records.record import Memory, Record, decode, encode
 from memoir.secrets.scan import credentials
-from memoir.secrets.secrets import refusals
+from memoir.secrets.secrets import refusals, whole_credentials
 from memoir.store.store import Store
 from memoir.taxonomy.paths import Address, from_key
 
@@ -44,14 +46,27 @@ class Wanted:
         contents: The contents of memories that go wherever they are.
         texts: What must be found nowhere afterwards.
         by_scan: Whether credentials go, as today's rules find them; they join `texts` as they are found.
+        cut: The parts of credentials in segments of sources, across which they lie; they join `texts`, but for the
+            lines around a key, which any key has.
         removed: The contents that went, or were changed.
     """
 
-    def __init__(self, keys: Iterable[bytes], contents: Iterable[str], texts: Iterable[str], *, by_scan: bool) -> None:
+    def __init__(
+        self,
+        keys: Iterable[bytes],
+        contents: Iterable[str],
+        texts: Iterable[str],
+        *,
+        by_scan: bool,
+        cut: Mapping[str, Set[Span]] = MappingProxyType({}),
+    ) -> None:
         self.keys = frozenset(keys)
         self.contents = frozenset(contents)
         self.texts = dict.fromkeys([*texts, *(each.strip() for each in self.contents if len(each) >= SHORTEST)])
+        parts = (text[start:end].strip() for text, spans in cut.items() for start, end in spans)
+        self.texts |= dict.fromkeys(part for part in parts if len(part) >= SHORTEST and not part.startswith("-----"))
         self.by_scan = by_scan
+        self.cut = cut
         self.removed: set[str] = set()
         self._beginnings: set[str] = set()
         self._paths = {from_key(key).path for key in self.keys}
@@ -71,10 +86,10 @@ class Wanted:
     def _sought(self) -> Sought:
         return Sought(self.texts)
 
-    @staticmethod
-    def _has_credential(data: bytes) -> bool:
+    def _has_credential(self, data: bytes) -> bool:
         try:
-            return any(next(refusals([(facet, _NOWHERE)]), None) for facet in decode(data))
+            record = decode(data)
+            return any(each.content in self.cut or next(refusals([(each, _NOWHERE)]), None) for each in record)
         except DamagedStore:
             return False
 
@@ -140,9 +155,9 @@ class Wanted:
 
     def blotted(self, text: str, *, keep_length: bool = False, scan: bool = True) -> str:
         """A text without what is to go; without a `scan`, what was found elsewhere only."""
-        spans = [(start, end) for start, end, _ in credentials(text)] if self.by_scan and scan else []
+        spans = [(start, end) for start, end, _ in whole_credentials(text)] if self.by_scan and scan else []
         self.texts |= dict.fromkeys(text[start:end] for start, end in spans)
-        spans += [span for sought in self.texts for span in places(sought, text)]
+        spans += [*self.cut.get(text, ()), *(span for sought in self.texts for span in places(sought, text))]
         at, parts = 0, list[str]()
         for start, end in sorted(spans):
             if end > at:

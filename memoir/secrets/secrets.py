@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from memoir.errors import InvalidInput
 from memoir.records.metadata import OF_MEMOIR, strings_of
 from memoir.records.record import Memory
-from memoir.secrets.scan import WINDOW, Window, credentials, first_credential
+from memoir.secrets.scan import WINDOW, Credential, Window, credentials, first_credential
 from memoir.taxonomy.paths import Address
 
 
@@ -41,15 +41,23 @@ def redact(text: str) -> str:
 def strike(text: str, window: Window = WINDOW) -> tuple[str, list[CredentialFinding]]:
     """A text with an ellipsis in place of each credential, and what was found in it."""
     parts, findings, at, line, counted = list[str](), list[CredentialFinding](), 0, 1, 0
-    for start, end, rule in credentials(text, window):
+    for start, end, rule in whole_credentials(text, window):
         if start >= at:
             line, counted = line + text.count("\n", counted, start), start
             parts += [text[at:start], "…"]
             findings.append(CredentialFinding(rule, line))
-        if rule.endswith("private-key") and end > at:  # a key's head is found; its body follows
-            end = max(end, _end_of_key(text, start))
         at = max(at, end)
     return "".join([*parts, text[at:]]), findings
+
+
+def whole_credentials(text: str, window: Window = WINDOW) -> Iterator[Credential]:
+    """Every credential in a text, in order: of a private key, of which a rule finds the head, its body, too."""
+    at = 0
+    for each in credentials(text, window):
+        is_head = each.rule.endswith("private-key") and each.end > at
+        whole = each._replace(end=max(each.end, _end_of_key(text, each.start))) if is_head else each
+        at = max(at, whole.end)
+        yield whole
 
 
 _LAST_OF_KEY = r"-----END[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----|Private-MAC: ?[0-9a-f]+"

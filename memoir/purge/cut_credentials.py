@@ -1,0 +1,53 @@
+"""Credentials of sources that lie across segments: the part of one that a segment has may look like any text."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Set
+from contextlib import suppress
+from itertools import accumulate, pairwise
+
+from memoir.errors import MemoirError
+from memoir.layers.segments import read_segments
+from memoir.memory.layer_namespaces import RAW
+from memoir.secrets.secrets import whole_credentials
+from memoir.store.commit import Commit
+from memoir.store.store import Store
+from memoir.store.walk import everything
+from memoir.taxonomy.paths import from_key
+from memoir.tree.tree import diff
+
+Span = tuple[int, int]
+"""Where a part of a text begins and ends."""
+
+
+def cut_credentials(store: Store) -> Mapping[str, Set[Span]]:
+    """The parts of such credentials, in every state that a source has ever had, by the contents of the segments."""
+    found, seen = defaultdict[str, set[Span]](set), set[tuple[str, ...]]()
+    for commit in everything(store):
+        for namespace, source in _changed_sources(store, commit):
+            with suppress(MemoirError):  # a damaged record has no words to join
+                segments = read_segments(store.of(commit.id), namespace, source)
+                if (texts := tuple(each.content for each in segments.values())) not in seen:
+                    seen.add(texts)
+                    for text, span in _parts(texts):
+                        found[text].add(span)
+    return found
+
+
+def _changed_sources(store: Store, commit: Commit) -> set[tuple[str, str]]:
+    """The sources of which a commit changed something, each with its namespace."""
+    parents = store.commits(commit.parents[:1])
+    before = store.of(parents[0].id).tree if parents else store.tree(None)
+    changed = (from_key(each.key) for each in diff(before, store.of(commit.id).tree))
+    layer = f":{RAW}"
+    places = (each for each in changed if each.namespace.endswith(layer))
+    return {(each.namespace.removesuffix(layer), each.path.split(".")[1]) for each in places}
+
+
+def _parts(texts: tuple[str, ...]) -> Iterator[tuple[str, Span]]:
+    """What each of some texts in a row has of the credentials that lie across them."""
+    borders = [*pairwise(accumulate(map(len, texts), initial=0))]
+    for start, end, _ in whole_credentials("".join(texts)):
+        parts = [(at, max(start, low), min(end, high)) for at, (low, high) in enumerate(borders)]
+        parts = [(at, first, last) for at, first, last in parts if first < last]
+        if len(parts) > 1:
+            yield from ((texts[at], (first - borders[at][0], last - borders[at][0])) for at, first, last in parts)
