@@ -14,7 +14,7 @@ import schemas
 from memoir import errors
 from memoir.answers.contract import failure
 from memoir.cli.commands.help import EXIT_STATUSES, environment
-from memoir.cli.families import HEADINGS
+from memoir.cli.families import FAMILIES, HEADINGS
 from memoir.setting import Setting
 from memoir.settings import TABLE
 
@@ -53,6 +53,10 @@ def _fields(family: str) -> str:
         fields = ", ".join(f"`{field}`" for field in schemas.fields_of(answer))
         rows.append((f"[{names}](schema/{schemas.command_of(label)}.json)", fields))
     return _table(("command", "fields after the envelope"), rows)
+
+
+def _commands(family: str) -> str:
+    return _table(("command", "what it does"), ((f"`{name}`", text) for name, text in FAMILIES[family].items()))
 
 
 def _errors(_: str) -> str:
@@ -127,6 +131,7 @@ def _table(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
 
 _PARTS: dict[str, Callable[[str], str]] = {
     "answers": _answers,
+    "commands": _commands,
     "errors": _errors,
     "details": _details,
     "statuses": _statuses,
