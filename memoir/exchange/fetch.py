@@ -1,12 +1,10 @@
 """Getting what other stores have, through git: what is new there, or a clone of the whole.
 
-git moves the objects; what a remote sent is checked before memoir builds on it, and refused if it is of a branch that
-was rewritten there.
+git moves the objects; what a remote sent is checked before memoir builds on it.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from shlex import quote
 from typing import NamedTuple
 
 from memoir.errors import Conflict, DamagedStore
@@ -26,13 +24,11 @@ from memoir.memory.soundness import are_plain, fault
 from memoir.repair import checks
 from memoir.repair.checks import CheckValue, FewValues
 from memoir.repair.foreign_commit import HINT, check_past, check_tips
-from memoir.store.ancestry import is_ancestor
 from memoir.store.commit import Commit
 from memoir.store.create import drafted, vacant
 from memoir.store.safeguards import protect
 from memoir.store.store import Store
 from memoir.store.switchover import drop_unreached
-from memoir.store.three_way import merge_bases
 from memoir.store.transaction import identity, normalise
 from memoir.taxonomy.paths import from_key
 from memoir.tree.node import NotMemoirs
@@ -337,32 +333,3 @@ def _sound_tips(store: Store, check_value: CheckValue) -> dict[str, Commit]:
 def _has_rival(name: str, others: Collection[str]) -> bool:
     """Whether one of some branches leaves no room for another: one name continues the other as a path."""
     return any(f"{name}/".startswith(f"{other}/") or other.startswith(f"{name}/") for other in others)
-
-
-_FORCED = b": forced-update"
-"""How git ends the line of a fetch that did not move a ref forward."""
-
-
-def refuse_rewritten(store: Store, remote: str, branch: str, theirs: Oid) -> None:
-    """Refuse what is at a remote's branch if it would be joined with commits that the branch had, and has no longer.
-
-    So it is after `memoir purge` there: whoever joins the two brings back what was taken out. A store where it was not
-    purged has no tombstones, so the log of what was fetched has to tell.
-
-    Raises:
-        Conflict: it would.
-    """
-    ours = store.head().commit
-    lines = reflog.lines(store.git_dir, f"{REMOTES}{remote}/{branch}")
-    lost = [move.old for line in lines if line.endswith(_FORCED) and (move := reflog.parse(line)) and move.old]
-    if not ours or not lost or is_ancestor(store, theirs, ours.id):
-        return
-    for old in dict.fromkeys(reversed(lost)):
-        shared = merge_bases(store, ours.id, old)
-        if gone := next((each.id for each in shared if not is_ancestor(store, each.id, theirs)), None):
-            whole = quote(f"{remote}/{branch}")
-            raise Conflict(
-                f"{remote}/{branch} was rewritten: it had commit {gone:.12}, which is here, and has it no longer",
-                f"if something was purged there, purge it here too ('memoir purge KEY'), then sync; "
-                f"if {remote} is back from an older backup, 'memoir merge {whole}' joins both as they are",
-            )

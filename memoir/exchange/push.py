@@ -15,6 +15,7 @@ from memoir.errors import Conflict, GitError, MemoirError, NotFound
 from memoir.exchange import writers
 from memoir.exchange.layout import BESIDE, PLAIN, Layout, RemotePlace, is_memoirs, place, require_merged
 from memoir.exchange.overtaken import noticing_purge
+from memoir.exchange.rewritten import refuse_rewritten
 from memoir.exchange.transport import not_talked, push_to
 from memoir.git.git import output_lines
 from memoir.git.objects import Oid
@@ -167,13 +168,20 @@ def push(
         name: The remote.
         branches: Their names; with none, every branch is pushed.
         tags: Whether every tag is pushed too.
-        force: Whether commits that only the remote has may leave its branch.
-        commit: What to send as the branches, if not what they are at.
+        force: Whether commits that only the remote has may leave its branch, and those that it has lost come back.
+        commit: What to send as the branches, if not what they are at; a sync has looked at it.
         at: What `place` has found, if the caller knows.
+
+    Raises:
+        Conflict: the remote has commits that are not here, or has lost some that are.
     """
     there = at or place(store, name)
     where = there.layout
     _refuse_ambiguous(there, branches)
+    if commit is None and not force:
+        for branch, tip in store.refs.list(BRANCHES).items():
+            if branch in branches or not branches:
+                refuse_rewritten(store, name, branch, tip, sends=True)
     specs = [f"{commit or BRANCHES + branch}:{where.heads}{branch}" for branch in branches or ["*"]]
     targets = branches or list(store.refs.list(BRANCHES))
     if where == BESIDE and not force:

@@ -21,7 +21,7 @@ from urllib.parse import unquote, urlsplit
 from memoir.errors import Conflict
 from memoir.exchange import crowd, writers
 from memoir.exchange.contact import Contact, read_contact, write_contact
-from memoir.exchange.fetch import FetchedBranch, fetch, refuse_rewritten
+from memoir.exchange.fetch import FetchedBranch, fetch
 from memoir.exchange.gather import BranchMoved, Gathering, gather, move_branch
 from memoir.exchange.layout import RemotePlace, place, refs_of
 from memoir.exchange.merge import check, choice_hint, merge, merge_each
@@ -30,6 +30,7 @@ from memoir.exchange.push import OwnRefRefused, Rejection, Unwritable, push
 from memoir.exchange.remotes import is_local, require
 from memoir.exchange.renamed import refuse_renamed
 from memoir.exchange.replay import replay_onto
+from memoir.exchange.rewritten import refuse_rewritten
 from memoir.exchange.transport import Unreachable
 from memoir.git.lock import try_lock
 from memoir.git.objects import Oid
@@ -249,15 +250,16 @@ class _Attempts:
         if strays := [ref for ref in refs if ref != f"{REMOTES}{name}/{branch}"]:
             done = done._replace(outcome=_merge(store, strays, self.strategy, done.outcome))
         theirs = store.commit(refs[0]) if len(refs) > len(strays) else None
-        if theirs:
-            refuse_rewritten(store, name, branch, theirs.id)
-        elif not refs:
+        head = store.head().commit
+        if head != theirs:
+            refuse_rewritten(store, name, branch, head and head.id, sends=True)
+        if not refs:
             refuse_renamed(store, self.there, branch)
         if self.own or self.clear or writers.fetched(store, name, branch):
             return self._gather(done, theirs)
         if theirs:
             return _meet(store, done, theirs, self.strategy)
-        return _send(store, done, None) if store.head().commit else done
+        return _send(store, done, None) if head else done
 
     def _gather(self, done: SyncResult, theirs: Commit | None) -> SyncResult:
         head = self.store.head()

@@ -100,16 +100,17 @@ class Remotes(Part):
                 that are here; nothing was merged.
             DamagedStore: the branch holds what memoir would never have written.
         """
-        from memoir.exchange.fetch import refuse_rewritten
         from memoir.exchange.fold import revisions_of
         from memoir.exchange.merge import merge_each
+        from memoir.exchange.rewritten import refuse_rewritten
 
         target = self._store.branch()
         place, moves = self._fetch(name)
         theirs = revisions_of(self._store, name, branch or target)
         if not theirs:
             raise _no_branch(self._store, place, target, branch)
-        refuse_rewritten(self._store, name, branch or target, self._store.commit(theirs[0]).id)
+        ours = self._store.head().commit
+        refuse_rewritten(self._store, name, branch or target, ours and ours.id)
         return PullResult(place, target, moves, merge_each(self._store, theirs, strategy=strategy))
 
     def sync(self, name: str = "origin", *, strategy: str | None = None) -> SyncResult:
@@ -192,7 +193,8 @@ class Remotes(Part):
 
         Raises:
             NotFound: there is no such branch, or it has no commit.
-            Conflict: the remote has commits that this store has not, or holds what is not memoir's.
+            Conflict: the remote has commits that this store has not, or lost some that are here, or holds what is not
+                memoir's.
         """
         from memoir.exchange.layout import place
         from memoir.exchange.push import push

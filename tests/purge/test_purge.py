@@ -483,6 +483,29 @@ def test_a_clone_that_was_told_nothing_joins_no_rewritten_branch_by_itself(used:
         assert not git("log", "--format=%H", "-S", "4711-0815", "main", cwd=hub)
 
 
+def test_a_clone_that_was_told_nothing_sends_it_by_no_other_branch(used: Repository, tmp_path: Path) -> None:
+    hub = tmp_path / "hub.git"
+    git("clone", "--quiet", "--bare", str(used.path), str(hub))
+    used.remotes.add("origin", str(hub))
+    used.remotes.fetch()
+    with Repository.clone(str(hub), tmp_path / "clone") as clone:
+        clone.branches.checkout("feature", create=True)
+        clone.remember("News of the clone.", "notes.clone")
+        for trace in used.upkeep.purge(KEY).remotes:
+            subprocess.run(trace.command.split(" "), check=True, capture_output=True)
+
+        for send in (clone.remotes.sync, clone.remotes.push, lambda: clone.remotes.push(all_branches=True)):
+            with pytest.raises(Conflict, match="origin/main was rewritten") as caught:
+                send()
+            assert "memoir purge KEY" in str(caught.value.hint)
+        assert "feature" not in git("branch", cwd=hub)
+
+        clone.upkeep.purge(KEY)
+        clone.remotes.sync()
+        assert "feature" in git("branch", cwd=hub)
+        assert not git("log", "--format=%H", "-S", "4711-0815", "feature", cwd=hub)
+
+
 @pytest.mark.parametrize("branch", ["main", "topic"], ids=["of this branch", "of another"])
 def test_what_writers_have_of_it_at_a_remote_is_named_and_replaced(
     used: Repository, tmp_path: Path, branch: str
