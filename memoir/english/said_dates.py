@@ -33,6 +33,8 @@ _TENSES = {
     for word in words.split()
 }
 """The words by which a sentence is about what will be, about what was, or about what is always so."""
+_LATEST = datetime(9999, 12, 31, tzinfo=UTC).timestamp()
+"""The last day of all: a moment late on it is a number that is rounded to a year for which there is no date."""
 _STATES = ("is", "are", "be")
 """After these, a word in -ed says what is so: `the office is closed`."""
 
@@ -52,7 +54,7 @@ def said_times(text: str, now: float) -> list[SaidTime]:
     weekday in other words is none: "Never deploy on Friday" names a rule. Nor is "in two weeks" in words about what
     was, which tells how long it took.
     """
-    small, today = text.lower().replace("’", "'"), datetime.fromtimestamp(now, UTC)
+    small, today = text.lower().replace("’", "'"), datetime.fromtimestamp(min(now, _LATEST), UTC)
     words = text if len(small) == len(text) else small
     said = []
     for match, read, periods in sorted(_said(small, today), key=lambda each: each[0].start()):

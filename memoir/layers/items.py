@@ -4,8 +4,9 @@ An item has its kind, what it names, when it happened if the text says so, and a
 its kind says how it is merged with what is at its path: what happened is added, of the rest the newest is active.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 
 _TOGETHER = 20
 """How many segments are read, and their items filed, between two reports of progress."""
+_LATEST = datetime.max.replace(tzinfo=UTC)
 Progress = Callable[[int, int], None]
 SURE = 0.8
 """The confidence of an item: what somebody stored himself counts more."""
@@ -110,7 +112,7 @@ class ItemMaker:
     def derive(self, head: Snapshot, revision: Revision, moment: datetime) -> Derivation:
         """Derive the items of a revised source, and correct the records of those that it had before."""
         reviews = self._review(head, revision)
-        fresh = [item for number in revision.unread for item in self._items(revision, number, moment)]
+        fresh = _in_order([item for number in revision.unread for item in self._items(revision, number, moment)])
         addresses = dict.fromkeys(address for item in fresh for address in item.places)
         by_address = {**records(head, addresses), **{address: new for address, (_, new) in reviews.items()}}
         changes = {address: new for address, (old, new) in reviews.items() if old != new}
@@ -217,6 +219,20 @@ def choose_reader(store: Store, options: ItemOptions, *, dry_run: bool = False) 
 def _holds(draft: Draft, decision: "Decision") -> bool:
     """Whether a sentence of a document is filed, and says what holds in a project; if not, a passage is enough."""
     return bool(decision.placements) and holds(draft.content, draft.kind, decision.placements[0].path)
+
+
+def _in_order(items: Iterable[Item]) -> list[Item]:
+    """Some items in the order in which they are said, each said later than those before it that had the same time.
+
+    It is later by a millionth of a second, so that of two that contradict each other the later one is newer.
+    """
+    counts, later = Counter[datetime](), list[Item]()
+    for item in items:
+        time, memory = item.memory.instant, item.memory
+        instant = format_instant(time + min(timedelta(microseconds=counts[time]), _LATEST - time))
+        later.append(item._replace(memory=memory._replace(timestamp=instant)))
+        counts[time] += 1
+    return later
 
 
 def _pairs(reviews: Mapping[Address, tuple[Record, Record]]) -> Iterator[tuple[Address, Memory, Memory]]:

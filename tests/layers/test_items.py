@@ -58,6 +58,22 @@ def test_items_are_memories_with_a_kind_and_a_link_that_why_follows(repository: 
     assert ingest(repository, ONE, TWO, "What else?").commit is None
 
 
+def test_what_a_source_says_later_is_newer_though_nobody_knows_when_it_was_said(repository: Repository) -> None:
+    said = ("We deploy from main.", "Always squash commits before merging.", "We use Postgres as our database.")
+
+    items = ingest(repository, *said).items
+
+    assert [item.memory.content for item in sorted(items, key=lambda item: item.memory.instant)] == [*said]
+    assert len({item.memory.instant for item in items}) == 3
+
+
+def test_the_last_moment_of_all_has_none_after_it(repository: Repository) -> None:
+    line = (
+        '{"role": "user", "content": "I prefer tabs. I always use vim.", "timestamp": "9999-12-31T23:59:59.999999Z"}\n'
+    )
+    assert len(repository.sources.ingest_text(line * 2, name="late").sources[0].items) > 1
+
+
 def test_what_is_only_weighed_in_a_decision_is_no_item(repository: Repository) -> None:
     text = f"# Decision\n\n{TWO}\n\n## Context\n\n{THREE}\n\n## Options\n\n{ONE}\n"
 
