@@ -321,10 +321,13 @@ def everything(wish: Wish) -> Wish:
 
 def options_of(host: str, wish: Wish) -> list[str]:
     """The options of `memoir setup` that ask for a wish."""
+    import shlex
+
     prompt = {None: [], "--recall": ["--recall-on-prompt"]}.get(wish.prompt, [str(wish.prompt)])
     tools = [option for kind, option in TOOL_OPTIONS.items() if kind in wish.tools]
     servers = ["--mcp"] * (wish.mcp and RECIPES[host].has_hooks)
-    return [*prompt, *[MEMORY_MD] * wish.memory_md, *tools, *servers, *["--allow"] * wish.allow]
+    stores = [f"--store {shlex.quote(wish.store)}"] if wish.mcp and wish.store else []
+    return [*prompt, *[MEMORY_MD] * wish.memory_md, *tools, *servers, *stores, *["--allow"] * wish.allow]
 
 
 def setup_command(host: str, scope: Scope, options: Sequence[str] = ()) -> str:

@@ -226,10 +226,22 @@ def test_a_later_setup_changes_what_it_names_and_keeps_the_rest(home: Path) -> N
         True,
         '/notes of "us"',
     )
-    kept = "kept from an earlier setup: --memory-md --recall-on-file --recall-on-failure --mcp"
-    assert kept in " ".join(done.notes)
-    again = setup.set_up("claude", wish(prompt="--recall", tools=tools, memory_md=True, mcp=True))
-    assert "kept" not in " ".join(again.notes)
+    kept = "--memory-md --recall-on-file --recall-on-failure --mcp --store '/notes of \"us\"'; to have less"
+    assert f"kept from an earlier setup: {kept}" in " ".join(done.notes)
+    assert done.command == f"memoir setup claude --recall-on-prompt {kept.partition(';')[0]}"
+    again = setup.set_up("claude", wish(prompt="--recall", tools=tools, memory_md=True, mcp=True, store="/other"))
+    assert "kept" not in " ".join(again.notes) and find("claude", GLOBAL).store == "/other"
+
+
+@pytest.mark.parametrize("host", ["claude", "codex", "gemini", "opencode", "cursor", "copilot", "qwen", "crush", "zed"])
+def test_the_store_that_a_host_was_given_is_kept_and_told(home: Path, host: str) -> None:
+    """Else an agent would read another store than the command names, without a word."""
+    setup.set_up(host, wish(mcp=True, store="/nötes"))
+
+    done = setup.set_up(host, wish(mcp=True))
+
+    assert find(host, GLOBAL).store == "/nötes"
+    assert "kept from an earlier setup: --store '/nötes'" in " ".join(done.notes)
 
 
 def test_a_command_that_does_harm_is_not_written(real: Path, tmp_path: Path) -> None:
