@@ -7,7 +7,7 @@ here as `refs/writers/REMOTE/WRITER/BRANCH`. Whoever reads folds them into the b
 
 import re
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from memoir.git.objects import Oid
 from memoir.git.ref_names import FETCHED, is_ref_name
@@ -64,17 +64,29 @@ def listed(refs: Mapping[str, Oid], branch: str) -> dict[str, Oid]:
 
 def fetched(store: Store, remote: str, branch: str) -> dict[str, Oid]:
     """What was fetched of the writers' refs of a branch: their heads by the writers' names."""
-    return fetched_by_branch(store, remote).get(branch, {})
+    return {writer: oid for writer, name, oid in _fetched(store, remote) if name == branch and _is_commit(store, oid)}
 
 
 def fetched_by_branch(store: Store, remote: str) -> dict[str, dict[str, Oid]]:
     """What was fetched of all writers' refs: the heads by branch and writer; what is no commit is left out."""
     heads: dict[str, dict[str, Oid]] = {}
-    for name, oid in store.refs.list(f"{FETCHED}{remote}/").items():
-        writer, _, branch = name.partition("/")
-        if WRITER.kind.can_parse(writer) and (commit := store.reader.resolve(str(oid))) and commit.oid == oid:
+    for writer, branch, oid in _fetched(store, remote):
+        if _is_commit(store, oid):
             heads.setdefault(branch, {})[writer] = oid
     return heads
+
+
+def _fetched(store: Store, remote: str) -> Iterator[tuple[str, str, Oid]]:
+    """The writers, branches and heads of what was fetched, not looked at: there may be many of other branches."""
+    for name, oid in store.refs.list(f"{FETCHED}{remote}/").items():
+        writer, _, branch = name.partition("/")
+        if WRITER.kind.can_parse(writer):
+            yield writer, branch, oid
+
+
+def _is_commit(store: Store, oid: Oid) -> bool:
+    commit = store.reader.resolve(str(oid))
+    return commit is not None and commit.oid == oid
 
 
 def specs_to_fetch(remote: str, there: Mapping[str, Oid], here: Mapping[str, Oid]) -> list[str]:
