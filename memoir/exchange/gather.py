@@ -197,7 +197,7 @@ class _State(NamedTuple):
         for writer, head in self._folded(clear=clear):
             specs.append(f":{writers.ref_of(writer, self.branch)}")
             leases.append(f"--force-with-lease={writers.ref_of(writer, self.branch)}:{head}")
-        refs = send(self.store, self.there.remote, self.there.layout, specs, leases) if specs else []
+        refs = self._send(specs, leases) if specs else []
         must = writers.ref_of(self.writer, self.branch) if self.writer else self.shared_ref
         if error := rule_against(must, refs):
             if not self.writer:
@@ -206,6 +206,16 @@ class _State(NamedTuple):
             sent = count_beyond(self.store, moved, self.shared, *self.heads.values()) if moved else 0
             raise OwnRefRefused(error, self.there.remote, self.branch, sent)
         return refs
+
+    def _send(self, specs: Sequence[str], leases: Sequence[str]) -> Sequence[SentRef]:
+        """Push some refs; if a rule for one ended all of them, as in a `pre-receive` hook, then the own ref alone."""
+        refs = send(self.store, self.there.remote, self.there.layout, specs, leases)
+        own = writers.ref_of(self.writer, self.branch) if self.writer else ""
+        alone = [spec for spec in specs if own and spec.endswith(f":{own}")]
+        if alone == specs or not all(isinstance(ref.error, Refusal) and not ref.error.is_of_any for ref in refs):
+            return refs
+        sent = send(self.store, self.there.remote, self.there.layout, alone) if alone else []
+        return [*sent, *(ref for ref in refs if ref.name != own)]
 
     def _folded(self, *, clear: bool) -> list[tuple[str, Oid]]:
         """Writers' refs to remove: the remote's branch, as it was seen there, has all of them, and they are old."""

@@ -264,11 +264,12 @@ def test_auto_begins_shared_turns_to_own_refs_when_a_race_is_lost_and_back_when_
     assert paths(mine) >= {"a.mine", "a.yours", "a.more", "a.n9"}
 
 
-def close_branches(hub: Path) -> None:
-    """Let nobody move a branch of a remote."""
-    hook = hub / "hooks" / "update"
+def close_branches(hub: Path, name: str = "update") -> None:
+    """Let nobody move a branch of a remote; a hook `pre-receive` then refuses all that comes with one."""
+    hook = hub / "hooks" / name
     hook.parent.mkdir(exist_ok=True)
-    hook.write_text('#!/bin/sh\ncase $1 in refs/heads/*) echo "branches are closed" >&2; exit 1;; esac\n')
+    named = "$1" if name == "update" else '" $(cat)"'
+    hook.write_text(f'#!/bin/sh\ncase {named} in *refs/heads/*) echo "branches are closed" >&2; exit 1;; esac\n')
     hook.chmod(0o755)
 
 
@@ -514,9 +515,10 @@ def test_beside_code_writers_have_refs_too(tmp_path: Path, monkeypatch: pytest.M
         each.close()
 
 
-def test_a_branch_that_nobody_may_move_is_left_to_whoever_may(clone: Cloning, hub: Path) -> None:
+@pytest.mark.parametrize("hook", ["update", "pre-receive"])
+def test_a_branch_that_nobody_may_move_is_left_to_whoever_may(clone: Cloning, hub: Path, hook: str) -> None:
     mine = clone("mine")
-    close_branches(hub)
+    close_branches(hub, hook)
     git("config", "http.receivepack", "true", cwd=hub)
     remember(mine, "a.mine")
     with HttpServer(hub.parent) as server:
