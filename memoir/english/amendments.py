@@ -31,6 +31,8 @@ _LEADING = re.compile(
 """Words before the value that an amendment names."""
 _MOST_WORDS = 4
 """The most words of a value."""
+_NO_VALUES = ("yes", "no")
+"""What a clause without a place for a value claims: a denial is not the value of "we do not use Redis"."""
 _CHUNK = re.compile(r"[^\s,;:()\"“”]*[^\s,;:()\"“”.!]")
 
 
@@ -74,7 +76,7 @@ def _value_of(rest: str) -> str:
 
 def _with_value(sentence: str, value: str) -> str:
     """A sentence with a value in the place of the one that it amends; empty unless there is just one."""
-    own, kind = claims(sentence), _kind(value)
+    own, kind = {clause: held for clause, held in claims(sentence).items() if held not in _NO_VALUES}, _kind(value)
     chunks = [match.span() for match in _CHUNK.finditer(sentence)] if value else []
     for size in range(1, _MOST_WORDS + 1):
         places = [(start, end) for (start, _), (_, end) in zip(chunks, chunks[size - 1 :], strict=False)]
@@ -82,11 +84,17 @@ def _with_value(sentence: str, value: str) -> str:
         fitting = [
             text
             for (start, end), text in texts.items()
-            if (kind and _kind(sentence[start:end]) == kind) or contradict(own, claims(text))
+            if (kind and _kind(sentence[start:end]) == kind)
+            or (_is_name(value) >= _is_name(sentence[start:end]) and contradict(own, claims(text)))
         ]
         if fitting:
             return fitting[0] if len(fitting) == 1 else ""
     return ""
+
+
+def _is_name(value: str) -> bool:
+    """Whether a value is written as a name is; no other word takes the place of one: "Postgres. Hang on, lunch"."""
+    return any(sign.isupper() or sign.isdigit() for sign in value)
 
 
 def _kind(value: str) -> list[str]:

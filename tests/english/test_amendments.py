@@ -38,6 +38,11 @@ def test_another_value_or_the_whole_anew_takes_the_place_of_what_was_said(said: 
         ("Never push on Mondays.", "No Tuesday releases either."),
         ("We keep 3 copies for 30 days.", "Actually 14."),  # of which of the two?
         ("The release day is Monday.", "No, wait."),
+        ("We do not use Redis.", "Actually Valkey."),
+        ("We no longer use npm.", "I mean yarn."),
+        ("The primary database is Postgres.", "Hang on, lunch."),
+        ("The primary database is Postgres.", "Actually slow."),
+        ("Our default region is eu-west-1.", "I mean in production."),
     ],
 )
 def test_what_is_no_other_value_of_one_place_amends_nothing(said: str, after: str) -> None:
