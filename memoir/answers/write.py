@@ -77,6 +77,7 @@ def remember(
     def human() -> Iterable[Line]:
         yield from decision_lines(filing) if filing else ()
         yield from _remember_lines(result, "would go to" if dry_run else short(result.commit))
+        yield from _about_lines(result) if about else ()
         yield from offer_lines(filing, addresses[0].short_key) if filing and not dry_run else ()
         yield from similar_lines(result.similar, "would be added" if dry_run else "added", word)
         for each in () if dry_run else data["named"]:
@@ -109,6 +110,17 @@ def _remember_lines(result: "RememberResult", first: str) -> Iterable[Line]:
         yield from _neighbour_lines(result.neighbours(outcome))
     if result.moved_from:
         yield line(("    moved from " + result.moved_from.short_key, "dim"))
+
+
+def _about_lines(result: "RememberResult") -> Iterable[Line]:
+    """The files that a memory was tied to; with `--about auto` there may be none."""
+    from memoir.records.anchor import anchors_of
+
+    outcome = next(iter(result.outcomes.values()))
+    files = ", ".join(anchor.spec for anchor in anchors_of(outcome.record[outcome.at].metadata))
+    yield line(
+        ("    about " + one_line(files) if files else "    about no file: the text names none of the project", "dim")
+    )
 
 
 def _neighbour_lines(neighbours: Mapping[str, str]) -> Iterable[Line]:

@@ -112,6 +112,15 @@ def test_a_text_that_names_a_file_offers_to_be_tied_to_it(project: Memoir) -> No
     assert project.json("about", "auth.py")["count"] == 2
 
 
+def test_remembering_says_which_files_it_has_tied_the_memory_to(project: Memoir) -> None:
+    words = ("remember", "check() of auth.py is slow", "-p", "knowledge.auth.slow", "--about")
+
+    assert "about auth.py:3-4, auth.py\n" in project.ok(*words, "auth.py:3-4", "--about", "auth.py")
+    assert "about auth.py\n" in project.ok(*words[:2], "-p", "knowledge.auth.auto", "--about", "auto")
+    nothing = project.ok("remember", "none.py is slow", "-p", "knowledge.none", "--about", "auto")
+    assert "about no file" in nothing
+
+
 def test_a_file_that_is_not_there_is_refused_and_nothing_is_stored(project: Memoir) -> None:
     answer = project.json("remember", "x", "-p", "a.b", "--about", "none.py", status=4)
 
