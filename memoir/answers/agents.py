@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memoir.answers.answer import COMMAND, Answer, Line, line, plural
-from memoir.answers.parts import place, worktree_note
+from memoir.answers.parts import passing_note, place
 from memoir.errors import ExitCode
 from memoir.program import runnable
 
@@ -65,7 +65,7 @@ def set_up(result: "SetupResult", action: "types.Action", *, dry_run: bool, stor
     def human() -> Iterator[Line]:
         if store:
             yield line(f"created a memoir store in {store}")
-            yield from worktree_note(store.parent)
+            yield from passing_note(store.parent)
         if action == "printed":
             yield from _additions(result)
         else:

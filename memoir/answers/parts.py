@@ -321,15 +321,13 @@ def stale_marks(is_stale: bool | None) -> list[Span]:
     return [(f"  ({STALE})", "yellow")] if is_stale else []
 
 
-def worktree_note(folder: Path) -> Iterator[Line]:
-    """What to know of a new store in a linked worktree, or a submodule: git removes it with that, and asks nobody."""
+def passing_note(folder: Path) -> Iterator[Line]:
+    """What to know of a new store that goes with its folder, as with a linked worktree."""
     from shlex import quote
 
-    from memoir.store.locate import in_main_worktree, in_superproject
+    from memoir.store.locate import passing
 
-    if place := in_main_worktree(folder):
-        what = "'git worktree remove' deletes this store with the worktree; one that all worktrees use"
-    elif place := in_superproject(folder):
-        what = "'git submodule deinit' deletes this store with the submodule; one that the whole project uses"
-    if place:
+    if found := passing(folder):
+        command, place = found
+        what = f"{command!r} deletes this store with its folder; one that stays, and is found from here, too"
         yield line((runnable(f"{what}: 'memoir init {quote(str(place))}'"), "yellow"))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from memoir.answers.answer import Answer, Line, line, lines, plural
 from memoir.answers.branches import choice_lines
-from memoir.answers.parts import id_field, namespace_line, short, total_line, worktree_note
+from memoir.answers.parts import id_field, namespace_line, passing_note, short, total_line
 from memoir.errors import ExitCode
 from memoir.program import runnable
 
@@ -46,7 +46,7 @@ def init(path: str, branch: str, *, new: bool, other: "Path | None" = None) -> A
         if other:
             yield line(f"until now, commands in {folder} used the store in {other}; from now on they use the new one")
         if new:
-            yield from worktree_note(folder)
+            yield from passing_note(folder)
 
     human = lines(f"{path} is a memoir store already")
     return Answer(data, (lambda: _created(path)) if new else human, optional=True, notes=notes)

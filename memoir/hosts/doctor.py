@@ -21,6 +21,7 @@ from memoir.primer.length import dispute
 from memoir.records.origins import AGENT
 from memoir.repository.repository import Repository
 from memoir.settings import HOOKS
+from memoir.store.locate import DIRECTORY, passing
 
 if TYPE_CHECKING:
     from memoir.hosts.setup.recipes import Scope
@@ -196,8 +197,12 @@ _AS_REPOSITORY = b"160000 "
 
 
 def _project(repository: Repository) -> Iterator[Check]:
-    """Whether git has taken the store into the project around it, before it was hidden from that."""
+    """Whether git has taken the store into the project around it, before it was hidden, or deletes it with a folder."""
     folder, name = repository.path.parent, repository.path.name
+    if name == DIRECTORY and (found := passing(folder)):
+        command, place = found
+        move = None if (place / name).exists() else shlex.join(["mv", str(repository.path), f"{place}/"])
+        yield Check("project", "warning", f"{command!r} deletes the store with {folder}", move)
     if added := around(folder, "ls-files", "--stage", "--", name).stdout:
         effect = ", where 'git status' fails now" if added.startswith(_AS_REPOSITORY) else ""
         fix = shlex.join(["git", "-C", str(folder), "rm", "--cached", "-r", "-f", "--", name])

@@ -206,20 +206,18 @@ def _mend_worktree(here: Path) -> str | None:
     return None
 
 
-def in_main_worktree(folder: str | os.PathLike[str]) -> Path | None:
-    """The same place in the main worktree, for a folder in a linked one, which may go any day; None for any other."""
-    here = Path(os.path.abspath(folder))
-    mains = ((_main_worktree(each), each) for each in (here, *here.parents))
-    return next((main / here.relative_to(each) for main, each in mains if main), None)
+def passing(folder: str | os.PathLike[str]) -> tuple[str, Path] | None:
+    """The command by which git deletes a folder unasked, ignored files and all, and one that stays; None if none does.
 
-
-def in_superproject(folder: str | os.PathLike[str]) -> Path | None:
-    """The project that a folder is in a submodule of; None for any other folder."""
+    So it is for a linked worktree and a submodule. A store in the folder that stays is found from there, too.
+    """
     here = Path(os.path.abspath(folder))
     for each in (here, *here.parents):
-        if git_dir := path_in(each / ".git", "gitdir: "):
-            top, is_module, _ = os.fspath(git_dir).partition("/.git/modules/")
-            return Path(top) if is_module and each.resolve().is_relative_to(top) else None
+        if main := _main_worktree(each):
+            return "git worktree remove", main / here.relative_to(each)
+        top, is_module, _ = os.fspath(path_in(each / ".git", "gitdir: ") or "").partition("/.git/modules/")
+        if is_module and each.resolve().is_relative_to(top):
+            return "git submodule deinit", Path(top)
     return None
 
 

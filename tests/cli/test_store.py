@@ -375,8 +375,8 @@ def test_who_makes_a_store_in_a_linked_worktree_is_told_that_it_goes_with_that(t
         git("worktree", "add", "-q", f"../{name}", cwd=main)
 
     note = (
-        "'git worktree remove' deletes this store with the worktree; "
-        f"one that all worktrees use: 'memoir init {main}'\n"
+        "'git worktree remove' deletes this store with its folder; "
+        f"one that stays, and is found from here, too: 'memoir init {main}'\n"
     )
     assert Memoir(tmp_path / "one").run("init").err == note
     assert Memoir(tmp_path / "one").run("init").err == "", "it was there already"
@@ -396,12 +396,12 @@ def test_who_makes_a_store_beside_a_bare_repository_or_in_a_submodule_is_told_so
     in_worktree, in_part = (Memoir(folder).run("init").err for folder in (tmp_path / "topic", code / "part"))
 
     assert in_worktree == (
-        "'git worktree remove' deletes this store with the worktree; "
-        f"one that all worktrees use: 'memoir init {bare}'\n"
+        "'git worktree remove' deletes this store with its folder; "
+        f"one that stays, and is found from here, too: 'memoir init {bare}'\n"
     )
     assert in_part == (
-        "'git submodule deinit' deletes this store with the submodule; "
-        f"one that the whole project uses: 'memoir init {code}'\n"
+        "'git submodule deinit' deletes this store with its folder; "
+        f"one that stays, and is found from here, too: 'memoir init {code}'\n"
     )
 
 

@@ -2,6 +2,7 @@
 
 import os
 import shlex
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,25 @@ def test_a_store_that_git_has_added_to_the_project_is_named(full_store: Reposito
     git(*shlex.split(check.fix or "")[1:], cwd=folder)
 
     assert "project" not in look(full_store)
+
+
+def test_a_store_that_goes_with_its_worktree_is_named_with_the_way_to_move_it(
+    full_store: Repository, tmp_path: Path
+) -> None:
+    main, worktree = tmp_path / "main", tmp_path / "worktree"
+    git("init", "-q", str(main))
+    git("-c", "user.name=A", "-c", "user.email=a@example.org", "commit", "-q", "--allow-empty", "-m", "code", cwd=main)
+    git("worktree", "add", "-q", str(worktree), cwd=main)
+    full_store.path.rename(worktree / ".memoir")
+
+    with Repository.open(worktree) as there:
+        check = look(there)["project"]
+    assert check == Check("project", "warning", f"'git worktree remove' deletes the store with {worktree}", check.fix)
+    subprocess.run(shlex.split(check.fix or ""), check=True)
+
+    assert Repository.find(worktree) == main / ".memoir"
+    with Repository.open(main) as there:
+        assert there.content("a.b") == "x" and "project" not in look(there)
 
 
 def test_an_embedder_that_does_not_work_is_named(full_store: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
