@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from memoir.english.words import flat, same_as_written
-from memoir.layers.segments import ROOT, StoredSource, place_of, read_segments, require_source
+from memoir.layers.segments import StoredSource, parts_of, place_of, read_segments, require_source
 from memoir.memory.layer_namespaces import source_layers
 from memoir.memory.read import key_range
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
@@ -21,7 +21,7 @@ from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change, write
 from memoir.taxonomy.kinds import ITEM_KIND, policy_of
-from memoir.taxonomy.paths import RAW_SUFFIX, Address, from_key
+from memoir.taxonomy.paths import Address, from_key
 
 EDGE = "derives_from"
 STALE = "stale"
@@ -145,9 +145,8 @@ def mark_forgotten(head: Snapshot, edits: dict[bytes, bytes | None]) -> None:
     forgotten = [from_key(key) for key, value in edits.items() if value is None]
     said = source_layers(head, {address.namespace for address in forgotten})
     gone: dict[tuple[str, str], list[str]] = {}
-    for namespace, path in (address for address in forgotten if address.namespace in said):
-        source, _, number = path.removeprefix(f"{ROOT}.").rpartition(".")
-        gone.setdefault((namespace.removesuffix(RAW_SUFFIX), source), []).append(number)
+    for namespace, source, number in filter(None, (parts_of(each) for each in forgotten if each.namespace in said)):
+        gone.setdefault((namespace, source), []).append(number)
     for (namespace, source), numbers in gone.items():
         segments = read_segments(head, namespace, source)
         rest = {number: memory for number, memory in segments.items() if number not in numbers}

@@ -83,6 +83,14 @@ def place_of(namespace: str, source: str, number: str) -> Address:
     return address(f"{ROOT}.{source}.{number}", layer_of(RAW, namespace))
 
 
+def parts_of(place: Address) -> tuple[str, str, str] | None:
+    """The namespace, the source and the number of a segment at an address; None if it is no place of a segment."""
+    root, _, rest = place.path.partition(".")
+    source, _, number = rest.partition(".")
+    is_segment = place.namespace.endswith(RAW_SUFFIX) and root == ROOT and is_number(number)
+    return (place.namespace.removesuffix(RAW_SUFFIX), source, number) if is_segment else None
+
+
 def read_segments(snapshot: Snapshot, namespace: str, source: str) -> dict[str, Memory]:
     """The segments of a source by their numbers, in order; of two that a merge brought together, the last one."""
     return {number: record[-1] for number, record in read_records(snapshot, namespace, source).items()}

@@ -5,9 +5,8 @@ from collections.abc import Iterator, Mapping, Set
 from contextlib import suppress
 from itertools import accumulate, pairwise
 
-from memoir.errors import MemoirError
-from memoir.layers.segments import read_segments
-from memoir.memory.layer_namespaces import RAW
+from memoir.errors import DamagedStore
+from memoir.layers.segments import parts_of, read_segments
 from memoir.secrets.secrets import whole_credentials
 from memoir.store.commit import Commit
 from memoir.store.store import Store
@@ -24,7 +23,7 @@ def cut_credentials(store: Store) -> Mapping[str, Set[Span]]:
     found, seen = defaultdict[str, set[Span]](set), set[tuple[str, ...]]()
     for commit in everything(store):
         for namespace, source in _changed_sources(store, commit):
-            with suppress(MemoirError):  # a damaged record has no words to join
+            with suppress(DamagedStore):  # a damaged record has no words to join
                 segments = read_segments(store.of(commit.id), namespace, source)
                 if (texts := tuple(each.content for each in segments.values())) not in seen:
                     seen.add(texts)
@@ -38,9 +37,7 @@ def _changed_sources(store: Store, commit: Commit) -> set[tuple[str, str]]:
     parents = store.commits(commit.parents[:1])
     before = store.of(parents[0].id).tree if parents else store.tree(None)
     changed = (from_key(each.key) for each in diff(before, store.of(commit.id).tree))
-    layer = f":{RAW}"
-    places = (each for each in changed if each.namespace.endswith(layer))
-    return {(each.namespace.removesuffix(layer), each.path.split(".")[1]) for each in places}
+    return {segment[:2] for place in changed if (segment := parts_of(place))}
 
 
 def _parts(texts: tuple[str, ...]) -> Iterator[tuple[str, Span]]:

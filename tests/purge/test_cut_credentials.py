@@ -61,3 +61,12 @@ def test_only_what_lies_across_is_cut(repository: Repository, tmp_path: Path) ->
     ingest(repository, tmp_path, f"# Keys\n\n{short}\n\n# Others\n\n{AFTER}\n")
 
     assert not cut_credentials(repository.store)
+
+
+def test_what_somebody_wrote_where_a_layer_would_be_is_no_source(repository: Repository) -> None:
+    repository.remember(f"Ours is\n{KEY}", "key", namespace="default:raw", options=ALLOWED)
+
+    repository.upkeep.purge(secrets=True)
+
+    (kept,) = repository.get("default:raw:key") or ()
+    assert kept.content.startswith("Ours is\n…") and BODY[0] not in kept.content
