@@ -1,5 +1,6 @@
 """Credentials of sources that lie across segments: the part of one that a segment has may look like any text."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Set
 from contextlib import suppress
@@ -16,6 +17,8 @@ from memoir.tree.tree import diff
 
 Span = tuple[int, int]
 """Where a part of a text begins and ends."""
+_PROSE = re.compile(r"^[ \t>]*+(?!-----|[\w-]+: )(?:\S+[ \t]+){3}\S", re.MULTILINE)
+"""A line of words, which no key has, but for what follows a name, such as PuTTY's comment."""
 
 
 def cut_credentials(store: Store) -> Mapping[str, Set[Span]]:
@@ -41,9 +44,14 @@ def _changed_sources(store: Store, commit: Commit) -> set[tuple[str, str]]:
 
 
 def _parts(texts: tuple[str, ...]) -> Iterator[tuple[str, Span]]:
-    """What each of some texts in a row has of the credentials that lie across them."""
-    borders = [*pairwise(accumulate(map(len, texts), initial=0))]
-    for start, end, _ in whole_credentials("".join(texts)):
+    """What each of some texts in a row has of the credentials that lie across them.
+
+    A key whose last line is missing, or in quite another place, ends before the next line of words: the rest of its
+    source is no part of it.
+    """
+    borders, text = [*pairwise(accumulate(map(len, texts), initial=0))], "".join(texts)
+    for start, last, _ in whole_credentials(text):
+        end = prose.start() if (prose := _PROSE.search(text, start, last)) else last
         parts = [(at, max(start, low), min(end, high)) for at, (low, high) in enumerate(borders)]
         parts = [(at, first, last) for at, first, last in parts if first < last]
         if len(parts) > 1:

@@ -3,6 +3,8 @@
 from hashlib import sha256
 from pathlib import Path
 
+import pytest
+
 from memoir.layers.segments import read_segments
 from memoir.memory.write_options import WriteOptions
 from memoir.purge.cut_credentials import cut_credentials
@@ -70,3 +72,18 @@ def test_what_somebody_wrote_where_a_layer_would_be_is_no_source(repository: Rep
 
     (kept,) = repository.get("default:raw:key") or ()
     assert kept.content.startswith("Ours is\n…") and BODY[0] not in kept.content
+
+
+@pytest.mark.parametrize("end", ["", "\n\n## Last\n\nAn excerpt of its last lines:\n\n-----END RSA PRIVATE KEY-----\n"])
+def test_the_rest_of_a_source_is_no_part_of_a_key_that_was_cut_off(
+    repository: Repository, tmp_path: Path, end: str
+) -> None:
+    cut_off = KEY.partition("\n-----END")[0]
+    others = "\n\n".join(f"## Part {number}\n\nThe owner of part {number} is Ada." for number in range(3))
+    ingest(repository, tmp_path, f"{BEFORE}\n\n{cut_off}\n\n{others}{end}")
+
+    repository.upkeep.purge(secrets=True)
+
+    after = "".join(segments(repository))
+    assert [number for number in range(3) if f"The owner of part {number} is Ada." in after] == [0, 1, 2]
+    assert not any(line in after for line in BODY)
