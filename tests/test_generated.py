@@ -14,7 +14,7 @@ import pytest
 import sample
 from support import PROJECT, Memoir
 
-from memoir.cli.families import COMMANDS
+from memoir.cli.families import COMMANDS, HEADINGS
 
 MANUAL = tomllib.loads((PROJECT / "docs" / "manual.toml").read_text("utf-8"))
 EXAMPLES = [
@@ -67,6 +67,13 @@ def test_every_command_has_a_page_an_example_and_related_pages() -> None:
         assert (PROJECT / "man" / f"memoir-{name}.1").exists()
         assert any(f"memoir {name}" in example["run"] for example in MANUAL[name]["examples"]), name
         assert MANUAL[name]["see_also"] and set(MANUAL[name]["see_also"]) <= COMMANDS.keys() - {name}
+
+
+def test_the_page_of_commands_has_every_family() -> None:
+    page = (PROJECT / "docs/commands.md").read_text("utf-8")
+    parts = re.findall(r"^## (.*)\n\n<!-- generated: commands (\w+) -->$", page, re.MULTILINE)
+
+    assert [(heading, family) for family, heading in HEADINGS.items()] == parts
 
 
 def is_plain(example: dict[str, Any]) -> bool:
