@@ -140,18 +140,23 @@ class Reviewer:
         return mark_stale(with_numbers(item, self._origin, dict.fromkeys(losses, now)), False)
 
 
-def mark_forgotten(head: Snapshot, edits: dict[bytes, bytes | None]) -> None:
-    """Where edits forget segments, also mark the items that no segment says any more."""
-    forgotten = [from_key(key) for key, value in edits.items() if value is None]
-    said = source_layers(head, {address.namespace for address in forgotten})
-    gone: dict[tuple[str, str], list[str]] = {}
-    for namespace, source, number in filter(None, (parts_of(each) for each in forgotten if each.namespace in said)):
-        gone.setdefault((namespace, source), []).append(number)
-    for (namespace, source), numbers in gone.items():
-        segments = read_segments(head, namespace, source)
-        rest = {number: memory for number, memory in segments.items() if number not in numbers}
+def review_items(head: Snapshot, edits: dict[bytes, bytes | None]) -> None:
+    """Where edits take segments away or bring them back, also put the items of their sources right."""
+    places = [from_key(key) for key in edits]
+    said = source_layers(head, {address.namespace for address in places})
+    changed: dict[tuple[str, str], dict[str, Address]] = {}
+    for address in (each for each in places if each.namespace in said):
+        if parts := parts_of(address):
+            namespace, source, number = parts
+            changed.setdefault((namespace, source), {})[number] = address
+    for (namespace, source), segments in changed.items():
+        after = read_segments(head, namespace, source)
+        for number, address in segments.items():
+            after.pop(number, None)
+            if value := edits[address.key]:
+                after[number] = read_record(address, value)[-1]
         origin = Origin.of(namespace, source)
-        reviewer = Reviewer(origin, frozenset(numbers), rest)
+        reviewer = Reviewer(origin, frozenset(segments), after)
         for address, record in records_of(head, namespace, origin).items():
             if address.key in edits:
                 edit = edits[address.key]

@@ -286,9 +286,16 @@ def _revise(
 
 
 def restore(
-    store: Store, targets: Sequence[MemoryAddress], source: Snapshot, options: WriteOptions = DEFAULTS
+    store: Store,
+    targets: Sequence[MemoryAddress],
+    source: Snapshot,
+    options: WriteOptions = DEFAULTS,
+    follow: Follow | None = None,
 ) -> WriteResult:
-    """Bring records back as they were in another snapshot; of one memory, its neighbours stay as they are now."""
+    """Bring records back as they were in another snapshot; of one memory, its neighbours stay as they are now.
+
+    The commit has what `follow` adds to its edits, too.
+    """
     from memoir.memory.soundness import refuse_faults
 
     check_message(options)
@@ -306,11 +313,13 @@ def restore(
     at = f"{source.commit.id:.12}" if source.commit else ""
 
     def change(head: Snapshot) -> Change:
-        edits = {address.key: values[address] for address in groups}
+        edits: dict[bytes, bytes | None] = {address.key: values[address] for address in groups}
         today = records(head, past)
         for address, record in past.items():
             wanted = {target.id for target in done if target.place == address}
             edits[address.key] = encode(trim(_put_back(today.get(address, ()), record, wanted)))
+        if follow:
+            follow(head, edits)
         text = options.message or f"{deed} from {at}"
         return Change(edits.items(), text, sources=(source.commit.id,) if source.commit else ())
 

@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING
 
 from memoir.records.origins import AGENT, storable
 from memoir.records.record import ABOUT
-from memoir.taxonomy.paths import DEFAULT_NAMESPACE, MARK, SHORTENED, SOURCES, memory_address
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, MARK, RAW_SUFFIX, SHORTENED, SOURCES, memory_address
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Self
 
     from memoir.index.commits import CommitTable
     from memoir.memory.facets import PathRecord
+    from memoir.memory.write import Follow
     from memoir.store.snapshot import Snapshot
     from memoir.store.store import Store
     from memoir.taxonomy.paths import MemoryAddress
@@ -114,3 +116,12 @@ def check_counts(**counts: int | None) -> None:
         from memoir.setting import require_positive  # what is rarely needed, and slower to import than to use
 
         require_positive(**counts)
+
+
+def review_of_items(targets: "Iterable[MemoryAddress]") -> "Follow | None":
+    """What follows from a write of segments of sources: their items become stale, or no longer are. None of others."""
+    if not any(target.namespace.endswith(RAW_SUFFIX) for target in targets):
+        return None
+    from memoir.layers.derivations import review_items  # few writes need it
+
+    return review_items

@@ -7,8 +7,8 @@ from memoir.errors import InvalidInput
 from memoir.memory.write_options import DEFAULTS, WriteOptions
 from memoir.records.origins import came_by, edited_by
 from memoir.records.record import Memory
-from memoir.repository.door import Door
-from memoir.taxonomy.paths import DEFAULT_NAMESPACE, RAW_SUFFIX, address
+from memoir.repository.door import Door, review_of_items
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, address
 
 if TYPE_CHECKING:
     import os
@@ -207,11 +207,7 @@ class Writes(Door):
         from memoir.memory.write import forget
 
         named = expand(self.store.head(options.branch), keys, namespace, prefix=prefix)
-        if not any(target.namespace.endswith(RAW_SUFFIX) for target in named):
-            return forget(self.store, named, options)
-        from memoir.layers.derivations import mark_forgotten
-
-        return forget(self.store, named, options, mark_forgotten)
+        return forget(self.store, named, options, review_of_items(named))
 
     def move(
         self,
@@ -242,6 +238,8 @@ class Writes(Door):
     ) -> "WriteResult":
         """Bring records back as they were at a revision or date; of `KEY#id` one memory, beside what is there now.
 
+        Items of a segment that comes back, and says them, are no longer stale.
+
         Raises:
             NotFound: there is no such revision, or one of the keys held nothing there.
             InvalidInput: a key is in the namespace of the taxonomy, or an id could be of several memories.
@@ -251,7 +249,8 @@ class Writes(Door):
         from memoir.memory.write import restore
 
         then = self.store.at(at)
-        return restore(self.store, memory_addresses(lambda: then, keys, namespace), then, options)
+        named = memory_addresses(lambda: then, keys, namespace)
+        return restore(self.store, named, then, options, review_of_items(named))
 
     def revert(self, revision: str, options: WriteOptions = DEFAULTS) -> "tuple[Commit, Commit | None]":
         """Undo what one commit changed, in a new commit; return both.

@@ -189,6 +189,15 @@ def test_what_was_found_in_a_forgotten_segment_is_stale(repository: Repository, 
     assert not any(memory.metadata.get(STALE) for memory in memories(repository).values())
 
 
+def test_what_was_found_in_a_segment_that_is_brought_back_is_no_longer_stale(repository: Repository) -> None:
+    ingest(repository, ONE, TWO)
+    repository.forget("default:raw:sources.decisions", prefix=True)
+
+    repository.restore("default:raw:sources.decisions.0002", at="HEAD~1")
+
+    assert [item.memory.content for item in repository.sources.stale()] == [ONE]
+
+
 def test_an_item_that_is_forgotten_with_its_segment_is_gone(repository: Repository) -> None:
     place = ingest(repository, ONE, TWO).items[0].places[0]
 
