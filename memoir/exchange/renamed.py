@@ -12,10 +12,13 @@ from memoir.store.three_way import merge_bases
 def new_name(store: Store, there: RemotePlace, branch: str) -> str | None:
     """The name that a remote seems to have given to a branch; None if the branch is there, or is simply new.
 
-    It is that of the remote's HEAD, if no branch here has it, although both go back to the same memories.
+    It is that of the remote's HEAD, if no branch here has it, although both go back to the same memories. Only the
+    branch of HEAD here is looked at: the name of another is chosen anew, for an agent or after a branch of the code.
     """
     name = there.head
-    if there.layout != PLAIN or not name or BRANCHES + branch in there.refs or store.refs.read(BRANCHES + name):
+    if there.layout != PLAIN or not name or BRANCHES + branch in there.refs or branch != store.refs.current:
+        return None
+    if store.refs.read(BRANCHES + name):
         return None
     ours, theirs = store.refs.read(BRANCHES + branch), store.refs.read(f"{REMOTES}{there.remote}/{name}")
     return name if ours and theirs and merge_bases(store, ours, theirs) else None

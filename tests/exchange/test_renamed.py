@@ -55,8 +55,18 @@ def test_who_pushes_it_keeps_both(mine: Repository, hub: Path) -> None:
 
 def test_a_new_branch_is_sent_as_ever(fresh_clone: Cloning) -> None:
     mine = fresh_clone("mine")
-    mine.branches.create("topic")
-    mine.branches.checkout("topic")
+    mine.branches.checkout("topic", create=True)
     mine.remember(Memory.of("news of mine"), "a.mine")
 
     assert mine.remotes.sync().outcome == "pushed"
+
+
+def test_a_branch_that_an_agent_chooses_is_new_and_not_renamed(fresh_clone: Cloning) -> None:
+    mine = fresh_clone("mine")
+    mine.branches.checkout("dev", create=True)
+    mine.remotes.push("origin", "dev")
+    mine.branches.delete("main")
+    with Repository.open(mine.path.parent, branch="agent-7") as agent:
+        agent.remember(Memory.of("news of an agent"), "a.agent")
+
+        assert agent.remotes.sync().outcome == "pushed"
