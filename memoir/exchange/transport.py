@@ -71,6 +71,7 @@ _UNREACHABLE_HINTS = (
         r"returned error: 413",
         "the web server limits the size of a push: ask whoever keeps it to raise that (nginx: client_max_body_size)",
     ),
+    ("dumb http", "the web server there gives out files only: it has to run git's http-backend; or use ssh"),
     (r"returned error: 403", "it may be a mirror, or let you only read: see whether you may write at this address"),
     (rf"{NO_ANSWER.decode()}|returned error: (?:429|5\d\d)", "see whether it runs; 'memoir {}' tries again"),
     (r"unexpected disconnect", "its git was ended, or the connection: 'memoir {}' tries again"),

@@ -87,6 +87,7 @@ _CUT_OFF = b"send-pack: unexpected disconnect while reading sideband packet\nfat
         (b"fatal: unable to access 'https://example.org/': The requested URL returned error: 403", "a mirror"),
         (b"error: RPC failed; HTTP 429 curl 22 The requested URL returned error: 429", "'memoir sync origin' tries"),
         (b"error: RPC failed; HTTP 503 curl 22 The requested URL returned error: 503", "'memoir sync origin' tries"),
+        (b"fatal: dumb http transport does not support shallow capabilities", "http-backend"),
         (b"", "its git was ended"),
     ],
 )
