@@ -5,7 +5,9 @@ and is not large, and git is asked only for objects and renames, which runs no p
 """
 
 import os
+import re
 import stat
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +15,7 @@ from pathlib import Path
 from memoir.git.git import Git, around
 from memoir.git.object_reader import ObjectReader
 from memoir.git.objects import Oid, Unread
-from memoir.records.anchor import is_inside, normalise
+from memoir.records.anchor import Anchor, is_inside, normalise
 from memoir.store.locate import DIRECTORY, find, path_in
 from memoir.store.store import Store
 
@@ -23,6 +25,16 @@ MOST_BYTES = 4 << 20
 
 class TooLarge(Exception):
     """The file is larger than what may be read."""
+
+
+_CHUNK = re.compile(rb"[^\n]{0,63}\n|[^\n]{1,64}")
+"""What git counts as one piece of a text when it looks for renames."""
+_LEAST_SHARED = 0.4
+"""The share of the larger text that both have; git asks for 0.5."""
+
+
+def _shared(one: bytes, other: bytes) -> int:
+    return sum(map(len, (Counter(_CHUNK.findall(one)) & Counter(_CHUNK.findall(other))).elements()))
 
 
 Stamp = tuple[str, int, int, int]
@@ -116,9 +128,21 @@ class WorkingTree:
             found.setdefault(file.rpartition("/")[2], []).append(file)
         return found
 
-    def is_new(self, file: str, commit: str) -> bool:
-        """Whether a commit lacks a file, so that git may have renamed another one to it since; any folder is new."""
-        return bool(self.git_dir) and ((self.root / file).is_dir() or not self._reader.has(Oid.fromhex(commit), file))
+    def may_have_become(self, anchor: Anchor, file: str) -> bool:
+        """Whether a file, or one below a folder, may be what git has renamed that of an anchor to.
+
+        For renames git is started once for each commit, so this leaves out what the commit had, and what shares less
+        with the text of the anchor than git asks for.
+        """
+        if not self.git_dir or (self.root / file).is_dir():
+            return bool(self.git_dir)
+        if not anchor.commit or self._reader.has(Oid.fromhex(anchor.commit), file):
+            return False
+        try:
+            old, new = self.old_text(anchor.blob), self.read(file)
+        except TooLarge:
+            return False
+        return old is None or new is None or _shared(old, new) >= _LEAST_SHARED * max(len(old), len(new))
 
     def renames(self, commit: str) -> dict[str, str]:
         """The files that were renamed since a commit, as git sees it in the index, with their new names."""

@@ -77,7 +77,7 @@ def _places(view: View, tree: WorkingTree | None, file: str | None) -> Sequence[
 def _may_be_about(facet: Facet, tree: WorkingTree | None, file: str) -> bool:
     """Whether a memory is about a file, or about one that git may have renamed to it."""
     anchors = anchors_of(facet.memory.metadata)
-    return any(_is_in(each.file, file) or (tree and each.commit and tree.is_new(file, each.commit)) for each in anchors)
+    return any(_is_in(each.file, file) or (tree and tree.may_have_become(each, file)) for each in anchors)
 
 
 def _is_in(name: str, file: str) -> bool:

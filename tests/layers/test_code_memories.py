@@ -7,6 +7,8 @@ import pytest
 from anchors.code_project import AUTH, CodeProject, commit, make
 from support import git
 
+from memoir.anchors.working_tree import WorkingTree
+
 
 @pytest.fixture
 def project(tmp_path: Path) -> Iterator[CodeProject]:
@@ -71,3 +73,32 @@ def test_a_file_with_a_strange_name_is_known_by_its_old_one(project: CodeProject
 
     assert _about(project, "src/auth.py") == ["auth.token"]
     assert _about(project, "src") == ["auth.token", "auth.whole"]
+
+
+def test_git_is_asked_only_about_what_a_file_may_have_been(
+    project: CodeProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each commit that it is asked about is a process, before every file that an agent opens."""
+    for number in range(3):
+        project.write(f"src/lost{number}.py", f"print({number})\n" * 9)
+        commit(project.folder)
+        project.repository.remember(
+            f"Lost {number}", f"lost.n{number}", about=[f"{project.folder}/src/lost{number}.py"]
+        )
+    git("rm", "--quiet", "src/lost0.py", "src/lost1.py", cwd=project.folder)
+    git("mv", "src/lost2.py", "src/found.py", cwd=project.folder)
+    project.write("src/found.py", "print(2)\n" * 7 + "print('found')\n" * 3)
+    project.write("src/new.py", "x = 1\n")
+    commit(project.folder)
+    asked: list[str] = []
+    renames = WorkingTree.renames
+
+    def ask(tree: WorkingTree, commit: str) -> dict[str, str]:
+        asked.append(commit)
+        return renames(tree, commit)
+
+    monkeypatch.setattr(WorkingTree, "renames", ask)
+
+    assert _about(project, "src/new.py") == [] == asked
+    assert _about(project, "src/found.py") == ["lost.n2"]
+    assert len(asked) == 1
