@@ -32,7 +32,7 @@ from memoir.hosts.setup.recipes import (
     options_of,
     setup_command,
 )
-from memoir.program import NAME, executable, shell_word
+from memoir.program import NAME, executable, runnable, shell_word
 from memoir.store.locate import find as find_store
 
 _PAYLOAD = b'{"hook_event_name": "", "session_id": "memoir-setup", "source": "startup"}\n'
@@ -135,7 +135,7 @@ def set_up(host: str, wish: Wish, *, dry_run: bool = False) -> SetupResult:
     notes += _kept(host, named, wish)
     notes += filter(None, (recipe.note, "" if wish.allow else recipe.unless_allowed))
     if wish.scope == GLOBAL and find_store(".") is None:
-        notes.append("there is no store here: 'memoir init' gives a project one")
+        notes.append(runnable("there is no store here: 'memoir init' gives a project one"))
     offer = wish.scope in recipe.allows and not wish.allow
     command = setup_command(host, wish.scope, options_of(host, wish))
     step = f"{command} --allow" if offer else None
@@ -149,7 +149,7 @@ def _kept(host: str, named: Wish, wish: Wish) -> list[str]:
     if not options:
         return []
     removal = setup_command(host, wish.scope, ["--remove"])
-    return [f"kept from an earlier setup: {' '.join(options)}; to have less, '{removal}' first"]
+    return [runnable(f"kept from an earlier setup: {' '.join(options)}; to have less, '{removal}' first")]
 
 
 def remove(host: str, wish: Wish, *, dry_run: bool = False) -> SetupResult:
@@ -171,9 +171,10 @@ def _remains() -> Iterator[str]:
     if kept := kept_anywhere():
         folder, count = kept
         stores = "1 store" if count == 1 else f"{count} stores"
+        purge = runnable("'memoir capture off --purge'")
         yield (
-            f"what was said in sessions of {stores} is still in {folder}: 'memoir capture off --purge' in a project "
-            f"deletes it for that project, 'rm -r {shlex.quote(str(folder))}' deletes all"
+            f"what was said in sessions of {stores} is still in {folder}: {purge} in a project deletes it for that "
+            f"project, 'rm -r {shlex.quote(str(folder))}' deletes all"
         )
 
 

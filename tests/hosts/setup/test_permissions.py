@@ -201,3 +201,15 @@ def test_a_later_setup_grants_nothing_because_of_an_entry_of_the_users_own(setti
 
     for done in (setup.set_up("claude", plain), setup.set_up("claude", plain)):
         assert done.permissions == 0 and allowed(settings) == [MINE]
+
+
+def test_a_note_names_a_command_that_runs_where_the_path_does_not_lead_to_memoir(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    setup.set_up("claude", wish())
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+
+    notes = setup.set_up("claude", wish()._replace(allow=False)).notes
+
+    assert f"'{COMMAND} setup claude --remove' first" in " ".join(notes)
+    assert f"'{COMMAND} init' gives a project" in " ".join(notes)
