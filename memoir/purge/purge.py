@@ -3,7 +3,6 @@
 wanted -> new commits in a pack -> the user's files -> refs and logs at once (`memoir.store.switchover`) -> search
 """
 
-import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -15,7 +14,7 @@ from memoir.errors import GitError, InvalidInput, MemoirError, NotFound, StoreBu
 from memoir.exchange.overtaken import MAP
 from memoir.git.fsync import sync
 from memoir.git.git import output_lines
-from memoir.git.lock import LOCK_NAME, is_ours, open_lock, remove_leftovers, try_lock
+from memoir.git.lock import held, is_ours, writer_lock
 from memoir.git.messages import require_writable
 from memoir.git.objects import Oid
 from memoir.git.pack_writer import PackWriter
@@ -79,8 +78,9 @@ def purge(
     """Remove memories, by key or text, or credentials, from a store and from what was made of it.
 
     Raises:
-        NotFound: nothing of it is there. StoreBusy: another process writes. InvalidInput: nothing is named, a text is
-            too short or not valid Unicode, or git keeps a pack for ever. MemoirError: something of it is left.
+        NotFound: nothing of it is there. StoreBusy: another process writes for too long.
+        InvalidInput: nothing is named, a text is too short or not valid Unicode, or git keeps a pack for ever.
+        MemoirError: something of it is left.
     """
     if not (targets or texts or secrets):
         raise InvalidInput("nothing is named that could be purged", "'memoir purge KEY', --content TEXT or --secrets")
@@ -160,18 +160,11 @@ def _finish(store: Store) -> None:
 
 @contextmanager
 def _alone(git_dir: Path) -> Iterator[None]:
-    """Hold the locks of writers and of packing."""
-    locks = [open_lock(git_dir / name) for name in (LOCK_NAME, REPACK_LOCK)]
-    try:
-        if not all(map(try_lock, locks)):
-            raise StoreBusy("another process is writing to the store or packing it", "try again when it is done")
-        remove_leftovers(git_dir)
+    """Hold the locks of packing and of writers, for whom it waits as they do for each other."""
+    with held(git_dir / REPACK_LOCK), writer_lock(git_dir):
         if any(map(is_ours, _kept(git_dir))):
             raise StoreBusy("another process syncs what it has just written", "try again when it is done")
         yield
-    finally:
-        for lock in locks:
-            os.close(lock)
 
 
 def _refuse_kept_packs(git_dir: Path) -> None:

@@ -135,7 +135,8 @@ class Upkeep(Part):
             tell: Called with each step as it begins.
 
         Raises:
-            NotFound: there is nothing of it. StoreBusy: another process writes. ReadOnlyStore: it cannot be written.
+            NotFound: there is nothing of it. StoreBusy: another process writes for too long.
+            ReadOnlyStore: it cannot be written.
             InvalidInput: nothing is named, a key is malformed, or a text is too short. DamagedStore: it is not sound.
         """
         from memoir.memory.facets import address_of

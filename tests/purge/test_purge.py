@@ -4,6 +4,7 @@ import errno
 import os
 import shutil
 import subprocess
+import threading
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory, encode
 from memoir.repository.repository import Repository
 from memoir.store import switchover
+from memoir.store.maintenance import REPACK_LOCK
 from memoir.store.store import Store
 from memoir.store.walk import everything
 from memoir.tree.node import encode_internal, encode_leaf
@@ -298,10 +300,27 @@ def test_a_revert_names_the_new_commit(used: Repository) -> None:
     assert head and f"This reverts commit {done.commits[newest.id]}." in head.message
 
 
-def test_it_refuses_while_another_process_writes(used: Repository) -> None:
-    with held(used.path / LOCK_NAME), pytest.raises(StoreBusy):
-        used.upkeep.purge(KEY)
+@pytest.mark.parametrize("name", [LOCK_NAME, REPACK_LOCK])
+def test_it_waits_for_whoever_writes_or_packs_and_refuses_if_that_takes_too_long(
+    used: Repository, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    with held(used.path / name):
+        monkeypatch.setenv("MEMOIR_LOCK_TIMEOUT", "0")
+        with pytest.raises(StoreBusy):
+            used.upkeep.purge(KEY)
+    monkeypatch.delenv("MEMOIR_LOCK_TIMEOUT")
+    is_held, may_end = threading.Event(), threading.Event()
+
+    def work() -> None:
+        with held(used.path / name):
+            is_held.set()
+            may_end.wait(0.2)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    is_held.wait()
     assert used.upkeep.purge(KEY).commits
+    thread.join()
 
 
 def test_the_end_of_a_fetch_by_git_does_not_end_it(used: Repository) -> None:
