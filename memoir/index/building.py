@@ -110,7 +110,7 @@ def _compose_known(database: apsw.Connection, embedder: Embedder, allowance: All
             state.set_embedder(database, embedder.name)
             vectors.compose(database, embedder, ids[start : start + _VECTORS_AT_ONCE])
             stand_ins.drop(database)
-            vectors.measure(database)
+            vectors.measure(database, embedder)
 
 
 class Builder:

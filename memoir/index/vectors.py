@@ -25,7 +25,7 @@ from memoir.index.filters import ANY, Condition
 from memoir.index.signatures import DimensionMismatch
 
 HIGH = 0.5
-"""The median cosine above which it is subtracted. That of `minilm` in conversations is 0.33, and has to stay."""
+"""The median cosine above which it is subtracted."""
 _FEWEST = 16
 """How many memories it takes to measure."""
 _SAMPLE = 64
@@ -42,10 +42,13 @@ SELECT 1 - vec_distance_cosine(a.value, b.value) FROM sample a JOIN sample b ON 
 """
 
 
-def measure(database: apsw.Connection) -> None:
-    """Measure the median cosine, once each time that the index has twice as many vectors. Call it in a transaction."""
+def measure(database: apsw.Connection, embedder: Embedder) -> None:
+    """Measure the median cosine, once each time that the index has twice as many vectors. Call it in a transaction.
+
+    That of MiniLM is known to be low: one that is high tells of a store with many memories like each other.
+    """
     vectors = state.total(database) - state.count_waiting(database)
-    if vectors < _FEWEST or vectors.bit_length() == state.baseline_bits(database):
+    if embedder.is_minilm or vectors < _FEWEST or vectors.bit_length() == state.baseline_bits(database):
         return
     pairs = database.execute(_PAIRS, (state.embedder(database),))
     cosines = sorted(cosine for (cosine,) in pairs if cosine is not None)

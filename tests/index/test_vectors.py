@@ -365,3 +365,25 @@ def test_without_an_embedder_nothing_is_kept(memories: MemoryStore) -> None:
     index = memories.index()
     keep(memories, index)
     assert rows(memories, index) == []
+
+
+class _LowStub(Stub):
+    """Stands for a model that is known to give texts with nothing in common low cosines."""
+
+    is_minilm = True
+
+
+def test_memories_that_are_like_each_other_do_not_make_cosines_of_minilm_smaller(memories: MemoryStore) -> None:
+    """In a store with a line for each measurement every other memory had a cosine of -1, and nothing fitted well."""
+    contents = {f"log.n{number:02}": [memory(f"worker {number} measured an endpoint")] for number in range(20)}
+    snapshot = memories.snapshot({**contents, "zoo.fox": [memory("a fox")]})
+
+    known, unknown = (
+        {
+            each.document.content: each.numbers()["cosine"] or 0.0
+            for each in ranking(index, snapshot, "foxes").candidates
+        }
+        for index in (memories.index(_LowStub("low", 384)), memories.index(Stub("any", 384)))
+    )
+
+    assert known["a fox"] > 0.5 > unknown["a fox"]
