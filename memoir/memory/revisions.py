@@ -65,6 +65,7 @@ class Differences(Sequence[Difference]):
     def __init__(self, rest: Iterator[Difference]) -> None:
         self._rest = rest
         self._read: list[Difference] = []
+        self._error: BaseException | None = None
 
     @overload
     def __getitem__(self, at: int) -> Difference: ...
@@ -72,27 +73,31 @@ class Differences(Sequence[Difference]):
     def __getitem__(self, at: slice) -> Sequence[Difference]: ...
     def __getitem__(self, at: int | slice) -> Difference | Sequence[Difference]:
         """The difference at a place, or those between two."""
-        last = at if isinstance(at, int) else -1
-        self._read += self._rest if last < 0 else islice(self._rest, max(last + 1 - len(self._read), 0))
-        return self._read[at]
+        return self._read_on(at + 1 if isinstance(at, int) and at >= 0 else None)[at]
 
     def __len__(self) -> int:
-        return len(self._all)
+        return len(self._read_on())
 
     def __eq__(self, other: object) -> bool:
         """Whether another sequence has the same differences."""
-        return self._all == (other._all if isinstance(other, Differences) else other)
+        return self._read_on() == (other._read_on() if isinstance(other, Differences) else other)
 
     def __reduce__(self) -> tuple[type[list[Difference]], tuple[list[Difference]]]:
         """What is copied or pickled is a list of all of them."""
-        return list, (self._all,)
+        return list, (self._read_on(),)
 
     def __repr__(self) -> str:
-        return repr(self._all)
+        return repr(self._read_on())
 
-    @property
-    def _all(self) -> list[Difference]:
-        self._read += self._rest
+    def _read_on(self, count: int | None = None) -> list[Difference]:
+        """What has been read, once there are so many, or all; where that failed once, it fails for good."""
+        if self._error:
+            raise self._error
+        try:
+            self._read += islice(self._rest, None if count is None else max(count - len(self._read), 0))
+        except BaseException as error:
+            self._error = error
+            raise
         return self._read
 
 
