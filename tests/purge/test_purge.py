@@ -525,6 +525,34 @@ def test_a_clone_that_was_told_nothing_sends_it_by_no_other_branch(used: Reposit
         assert not git("log", "--format=%H", "-S", "4711-0815", "feature", cwd=hub)
 
 
+def test_a_writer_that_was_told_nothing_sends_it_to_its_own_ref_no_more(used: Repository, tmp_path: Path) -> None:
+    """As where main is protected, so that only the writer's own ref ever had it."""
+    hub, own = tmp_path / "hub.git", "refs/memoir/writers/ada/main"
+    used.remember("Use pytest.", "tools.tests")
+    git("init", "--quiet", "--bare", "-b", "main", str(hub))
+    git("push", "--quiet", str(hub), "main~1:refs/heads/main", cwd=used.path)
+    used.remotes.add("origin", str(hub))
+    with Repository.clone(str(hub), tmp_path / "clone") as clone:
+        clone.config.set("memoir.writer", "ada")
+        clone.config.set("memoir.remote.origin.writers", "own")
+        clone.remember("The key is under the ninth stone.", "notes.key")
+        git("push", "--quiet", "origin", f"main:{own}", cwd=clone.path)
+        clone.remotes.fetch()
+        used.remotes.pull()
+        for trace in used.upkeep.purge("notes.key").remotes:
+            if trace.branch == own:
+                subprocess.run(trace.command.split(" "), check=True, capture_output=True)
+
+        for bring_together in (clone.remotes.sync, clone.remotes.pull, clone.remotes.push):
+            with pytest.raises(Conflict, match="ada/main was rewritten"):
+                bring_together()
+        assert "ninth stone" not in git("log", "-p", "--all", cwd=hub)
+
+        clone.upkeep.purge("notes.key")
+        clone.remotes.sync()
+        assert "ninth stone" not in git("log", "-p", "--all", cwd=hub)
+
+
 @pytest.mark.parametrize("branch", ["main", "topic"], ids=["of this branch", "of another"])
 def test_what_writers_have_of_it_at_a_remote_is_named_and_replaced(
     used: Repository, tmp_path: Path, branch: str
