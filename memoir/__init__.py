@@ -16,7 +16,7 @@ from typing import Any
 _NAMES = {
     "memoir.errors": (
         "Conflict DamagedStore EmbedderUnavailable GitError InvalidInput LlmUnavailable MemoirError NoStore NotFound "
-        "NotProven ReadOnlyStore StoreBusy UnsafeStore"
+        "NoStep NotProven ReadOnlyStore StoreBusy UnsafeStore"
     ),
     "memoir.memory.write_options": "WriteOptions",
     "memoir.recall.compat": "IntelligentSearchEngine MemoryService",

@@ -56,6 +56,16 @@ def test_signatures_name_only_what_can_be_imported() -> None:
     assert names - OF_PYTHON - set(types.__all__) - set(memoir.__all__) == set()
 
 
+def test_every_error_that_a_method_raises_can_be_caught_by_its_name() -> None:
+    lines = re.findall(r"^ *Raises (.*)$", PAGE, re.MULTILINE)
+    names = {
+        name for line in lines for name in re.findall(r"(?:^|[.,] |or |and )([A-Z][A-Za-z]+)(?=:|,| or | and )", line)
+    }
+
+    assert {"NotFound", "Conflict"} <= names
+    assert names - {*vars(builtins)} - {*memoir.__all__} == set()
+
+
 def test_a_name_that_is_not_there_is_an_error() -> None:
     with pytest.raises(AttributeError, match="has no attribute 'Nonsense'"):
         types.Nonsense  # type: ignore[attr-defined]  # noqa: B018

@@ -113,7 +113,7 @@ class Memory(NamedTuple):
         """The time since which the memory is known, for comparisons.
 
         Raises:
-            DamagedRecord: its timestamp is not a date; `decode` lets no such memory through.
+            DamagedStore: its timestamp is not a date; `decode` lets no such memory through.
         """
         from memoir.times import parse_instant
 
