@@ -28,11 +28,8 @@ _DEICTIC = anywhere(
 )
 _POINTER = anywhere(
     r"""
-    (?:see|read) (?:the|also|below|above|on|our|\[|`)|as (?:you can see|shown|described|follows|noted)
-    (?:the )?following|below|(?:in|on) this (?:guide|page|section|chapter|tutorial|document|article|example)
-    next section|previous section|more on (?:that|this)|let'?s (?:get|take|look|start|see)|click here|step \d+
-    look(?:s)? like this|work in progress|table of contents|copyright|all rights reserved|for example|read on
-    reach out|you are (?:now )?ready|now you|feedback|questions are
+    (?:see|read) (?:the|also|below|above|on|our|\[|`)|(?:the )?following|below|step \d+|for example|reach out|feedback
+    questions are|as (?:you can see|shown|described|follows|noted)
     """
 )
 _PASSING_REMARK = at_start(
@@ -54,7 +51,6 @@ _PASSING_REMARK = at_start(
     """
 )
 _GOES_ON = at_start("so(?! *[,!.:;—-])")
-_THING = at_start(r"(?:its|the (?:result|output|table|example|snippet|section|page) )")
 _NEEDS = at_start(r"(?:you (?:must|need to|have to|may not|should (?:always|never)|cannot|can't))")
 
 _DIRECTIVE = re.compile(
@@ -219,11 +215,11 @@ def _is_nothing(text: str) -> bool:
     """Whether a sentence is a question, a request, a reaction, a guess, or one that points at what stands around it."""
     if is_question(text) or text.endswith((":", "…")) or len(text.split()) < _FEWEST_WORDS or not _has_letters(text):
         return True
-    if "->" in text or text.startswith(("Raises ", "Returns ")) or _NO_NAME.match(text):
+    if _NO_NAME.match(text):
         return True
     if _POINTER.search(text) or (SUPPOSITION.search(text) and not _GENERAL.search(text)):
         return True
-    return bool(_PASSING_REMARK.match(text) and not _NEEDS.match(text)) or bool(_THING.match(text))
+    return bool(_PASSING_REMARK.match(text) and not _NEEDS.match(text))
 
 
 def _has_letters(text: str) -> bool:

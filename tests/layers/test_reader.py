@@ -182,3 +182,7 @@ def test_a_word_that_may_lead_to_a_sentence_counts_inside_of_one(text: str) -> N
 def test_a_sentence_that_goes_on_from_the_one_before_is_left_out() -> None:
     assert kind_of_item("So the server listens on port 80.", talk=False) is None
     assert kind_of_item("The server listens on port 80.", talk=False) == "fact"
+    assert (
+        kind_of_item("Add tests where a contract is crossed (core <-> plugins, core -> disk).", talk=False)
+        == "directive"
+    )
