@@ -6,6 +6,7 @@ the last ten years. `memoir.times` has the table of names and the dates that peo
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import NamedTuple
@@ -43,6 +44,25 @@ class Span(NamedTuple):
     def holds(self, instant: float) -> bool:
         """Whether a memory of an instant may be about this time."""
         return self.start <= instant <= self.end + REPORT_DELAY.total_seconds()
+
+    @property
+    def day(self) -> str:
+        """The day in digits, as `2026-03-04`; empty if the time is none."""
+        return str(datetime.fromtimestamp(self.start, UTC).date()) if self.end - self.start < _SECONDS_OF_A_DAY else ""
+
+    def is_written_in(self, text: str) -> bool:
+        """Whether a text gives a date of this time in digits."""
+        return any(self.start <= each.timestamp() <= self.end for each in _dates_in(text))
+
+
+_SECONDS_OF_A_DAY = 24 * 60 * 60
+_IN_DIGITS = re.compile(r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)")
+
+
+def _dates_in(text: str) -> Iterator[datetime]:
+    for each in _IN_DIGITS.findall(text):
+        with suppress(ValueError):  # a number that only looks like a date
+            yield datetime.fromisoformat(each).replace(tzinfo=UTC)
 
 
 Period = tuple[datetime, datetime]

@@ -249,20 +249,32 @@ def _is_named(document: IndexedDocument, search: Search) -> bool:
 
 
 class Times(Channel):
-    """Finds the memories of a time that the query names, and adds to them."""
+    """Finds the memories of a time that the query names, or that give a date of it in digits, and adds to them."""
 
     name = "time"
     weight = TIME_BOOST
     finds = True
 
     def find(self, search: Search) -> Sequence[int]:
-        """The first memories of each time."""
-        return search.among.by_times(search.clues.spans, search.query.pool)
+        """The first memories of each time, and those that give the date of a day."""
+        spans, pool = search.clues.spans, search.query.pool
+        days = " ".join(filter(None, (span.day for span in spans)))  # the query's words have lost them
+        ids = [each for each, _ in search.among.by_words(search.view.words(days).terms, pool)] if days else []
+        dated = [each.id for each in search.view.documents(ids) if _is_dated(each, search)]
+        return [*search.among.by_times(spans, pool), *dated]
 
     def shares(self, search: Search, documents: Sequence[IndexedDocument]) -> Mapping[int, float]:
         """1 for a memory of one of the times."""
         spans = search.clues.spans
-        return {each.id: 1.0 for each in documents if any(span.holds(each.event_time) for span in spans)}
+        return {
+            each.id: 1.0
+            for each in documents
+            if any(span.holds(each.event_time) for span in spans) or _is_dated(each, search)
+        }
+
+
+def _is_dated(document: IndexedDocument, search: Search) -> bool:
+    return any(span.is_written_in(document.content[:_READ]) for span in search.clues.spans)
 
 
 WORDS, VECTORS, CONCEPTS = Words(), Vectors(), Concepts()

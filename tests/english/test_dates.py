@@ -145,6 +145,14 @@ def test_a_span_holds_what_was_told_within_a_week_of_it() -> None:
     assert [span.holds(at * day) for at in (9.9, 10, 11, 17.9, 18.1)] == [False, True, True, True, False]
 
 
+def test_a_day_has_digits_and_a_text_may_give_a_date_of_a_time() -> None:
+    (day,), (month,) = (find_times(query, NOW.timestamp())[0] for query in ("on 4 March 2025", "in March 2025"))
+
+    assert (day.day, month.day) == ("2025-03-04", "")
+    assert day.is_written_in("down on 2025-03-04T09:30") and month.is_written_in("2025-03-31: up again")
+    assert not any(day.is_written_in(text) for text in ("2025-03-05", "12025-03-04", "2025-03-041", "2025-13-40", ""))
+
+
 WORDS = st.sampled_from(
     """last next this past on in of the a two 31 30 2023 1999 0 9999 99 day days week month months year years ago june
     may sept. feb monday friday spring winter night weekend morning couple few before yesterday 2024-02-30 -
@@ -156,6 +164,7 @@ WORDS = st.sampled_from(
 def test_any_words_at_any_time_give_spans_that_begin_before_they_end(query: str, now: datetime) -> None:
     for span in find_times(query, now.replace(tzinfo=UTC).timestamp())[0]:
         assert math.isfinite(span.start) and span.start <= span.end
+        assert not span.day or span.is_written_in(span.day)
 
 
 _WORDS = [

@@ -218,6 +218,18 @@ def test_a_time_alone_finds_what_happened_then() -> None:
     ]
 
 
+@pytest.mark.parametrize("query", ["job on 2023-03-04", "2023-03-04", "which job ran on 4 March 2023?"])
+def test_a_memory_that_gives_the_date_is_of_that_time_whenever_it_was_learnt(query: str) -> None:
+    """The words of a time leave the query, so that nothing led to a date that a memory gives in its text."""
+    jobs = [(month, day) for month in range(1, 5) for day in range(1, 8)]
+    contents = {
+        f"log.m{month}d{day}": [memory(f"The job of 2023-{month:02}-{day:02} took {day} minutes")]
+        for month, day in jobs
+    }
+
+    assert _paths(_rank(query, contents=contents))[0] == "log.m3d4"
+
+
 def test_the_share_of_a_time_is_a_setting() -> None:
     lisbon, *_ = _rank("tram in June 2023", {"weights": {"time": 2.0}})
 
