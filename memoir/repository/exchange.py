@@ -194,15 +194,18 @@ class Remotes(Part):
         Raises:
             NotFound: there is no such branch, or it has no commit.
             Conflict: the remote has commits that this store has not, or lost some that are here, or holds what is not
-                memoir's.
+                memoir's, or seems to have renamed the current branch, and none is named.
         """
         from memoir.exchange.layout import place
         from memoir.exchange.push import push
+        from memoir.exchange.renamed import refuse_renamed
 
         source = branch or self._store.branch()
         if not all_branches:
             self._insist_on(source, name, named=branch is not None)
         there = place(self._store, name)
+        if not (branch or all_branches or force):
+            refuse_renamed(self._store, there, source)
         branches = [] if all_branches else [source]
         done = push(self._store, name, branches, tags=tags, force=force, at=there)
         self._note_use(name)

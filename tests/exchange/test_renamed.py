@@ -38,6 +38,15 @@ def test_it_is_not_made_anew_however_often_it_is_tried(mine: Repository, hub: Pa
     assert git("for-each-ref", "--format=%(refname)", cwd=hub).split() == ["refs/heads/trunk"]
 
 
+def test_a_push_that_names_no_branch_does_not_make_it_anew(mine: Repository, hub: Path) -> None:
+    mine.remotes.fetch()
+
+    with pytest.raises(Conflict, match="has no branch 'main', but 'trunk'"):
+        mine.remotes.push()
+
+    assert git("for-each-ref", "--format=%(refname)", cwd=hub).split() == ["refs/heads/trunk"]
+
+
 def test_who_renames_it_too_goes_on(mine: Repository) -> None:
     mine.branches.rename("trunk", "main")
 
