@@ -15,7 +15,7 @@ from memoir.errors import Conflict, GitError, MemoirError, NotFound
 from memoir.exchange import writers
 from memoir.exchange.layout import BESIDE, PLAIN, Layout, RemotePlace, is_memoirs, place, require_merged
 from memoir.exchange.overtaken import noticing_purge
-from memoir.exchange.rewritten import refuse_rewritten
+from memoir.exchange.rewritten import refuse_to_send
 from memoir.exchange.transport import not_talked, push_to
 from memoir.git.git import output_lines
 from memoir.git.objects import Oid
@@ -179,9 +179,9 @@ def push(
     where = there.layout
     _refuse_ambiguous(there, branches)
     if commit is None and not force:
-        for branch, tip in store.refs.list(BRANCHES).items():
-            if branch in branches or not branches:
-                refuse_rewritten(store, name, branch, tip, sends=True)
+        tips = store.refs.list(BRANCHES)
+        sent = {*map(tips.__getitem__, branches or tips), *(store.refs.list(TAGS).values() if tags else ())}
+        refuse_to_send(store, name, sent)
     specs = [f"{commit or BRANCHES + branch}:{where.heads}{branch}" for branch in branches or ["*"]]
     targets = branches or list(store.refs.list(BRANCHES))
     if where == BESIDE and not force:

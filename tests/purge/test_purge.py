@@ -518,6 +518,11 @@ def test_a_clone_that_was_told_nothing_sends_it_by_no_other_branch(used: Reposit
                 send()
             assert "memoir purge KEY" in str(caught.value.hint)
         assert "feature" not in git("branch", cwd=hub)
+        clone.tags.create("of-feature", "feature")
+        clone.branches.create("without-it", "origin/main")
+        with pytest.raises(Conflict, match="origin/main was rewritten"):
+            clone.remotes.push(branch="without-it", tags=True)
+        assert "of-feature" not in git("tag", cwd=hub)
 
         clone.upkeep.purge(KEY)
         clone.remotes.sync()
