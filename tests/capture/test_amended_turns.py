@@ -14,8 +14,9 @@ def texts(*turns: tuple[str, str], sessions: str = "aaaa") -> list[str]:
 
 
 def test_the_amendment_moves_to_what_it_amends_and_the_rest_of_its_turn_stays() -> None:
-    said = texts(("user", MONDAY), ("assistant", "Noted."), ("user", "Actually Tuesday. Fix the parser."))
-    assert said == [f"{MONDAY}\nActually Tuesday.", "Noted.", " Fix the parser."]
+    answer = "Noted: the release day is Monday."
+    said = texts(("user", MONDAY), ("assistant", answer), ("user", "Actually Tuesday. Fix the parser."))
+    assert said == [f"{MONDAY}\nActually Tuesday.", answer, " Fix the parser."]
 
 
 def test_the_last_of_several_amendments_moves_too() -> None:
@@ -30,6 +31,7 @@ def test_the_last_of_several_amendments_moves_too() -> None:
         ((("user", MONDAY), ("user", "Fix the parser."), ("user", "Actually Tuesday.")), "aaa"),
         ((("user", MONDAY), ("user", "Actually Tuesday.")), "ab"),
         ((("assistant", MONDAY), ("user", "Actually Tuesday.")), "aa"),
+        ((("user", "The timeout is 30 seconds."), ("assistant", "Retries are 5 now."), ("user", "No, 3.")), "aaa"),
         ((("user", MONDAY), ("user", "")), "aa"),
     ],
 )
