@@ -46,13 +46,15 @@ _WEIGHS = anywhere("context|problem|background|motivation|options?|alternatives|
 _VAGUE = anywhere(
     r"""
     this|these|those|its|their|it|they|here|there|however|whether you|(?:would|could|might)(?:n['’]t)?|we['’]d|still
-    maybe|perhaps
+    maybe|perhaps|one (?:in|into|from|to)|(?:existing|other|new|old|same) ones?
+    your[-_][\w-]+|your (?:own|fork|clone|machine|account|editor|shell)
     """
 )
-"""Words of what points at the sentences around it, or guesses."""
+"""Words of what points at the sentences around it, guesses, or is about whoever reads it."""
 _WISH = at_start(
     r"""
     (?:we|i)(?:['’]re| are|['’]ve| have)? (?:committed|sent|tried|to)
+    (?:we|i)(?:['’]ve| have| did)(?:n['’]t| not)
     (?:we|i) (?:will )?(?:need(?:ed)?|may|can|hope|think|believe|feel|talked|discussed|recommend|want|have to|expect)
     """
 )
@@ -65,6 +67,13 @@ _TASK = at_start(
 """How an order begins that is done with once."""
 _WE, _I = at_start(r"\W*we"), at_start(r"\W*(?:i|my)")
 _DECIDED = anywhere("decided|agreed|chose|picked|settled|went with|rejected|root cause|caused by")
+_ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s")
+_STEP = re.compile(
+    r"\s*\d{1,3}[.)]\s+\W*(?:add|ask|build|call|check|commit|confirm|copy|create|define|delete|deploy|ensure|execute|install"
+    r"|merge|open|push|record|remove|report|restart|restore|run|set|start|stop|submit|switch|tag|test|update|validate"
+    r"|verify|wait)\b",
+    re.IGNORECASE,
+)
 _DAYS = "project.timeline."
 _OF_A_PERSON = ("preferences.", "profile.")
 
@@ -74,6 +83,16 @@ def speaks_for_project(name: str, text: str) -> bool:
     title = _TITLE.search(text)
     words = re.sub(r"[\W_]+", " ", f"{name} {title[0] if title else ''}")
     return bool(_FILES.search(name) or _NAMED.search(words) or _SIGN.search(text)) and "template" not in words.lower()
+
+
+def without_steps(text: str) -> str:
+    """A text without the numbered orders of lists, which are steps of a procedure: "2. Run the checks"."""
+    kept, is_step = list[str](), False
+    for line in text.splitlines(keepends=True):
+        if _ITEM.match(line) or not line.strip():
+            is_step = bool(_STEP.match(line))
+        kept += [] if is_step else [line]
+    return "".join(kept)
 
 
 def only_weighs(headings: Sequence[str]) -> bool:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from memoir.english.dates import Span
 from memoir.english.lasting_clauses import LONGEST_REQUEST, find_lasting, is_request
+from memoir.english.project_documents import without_steps
 from memoir.english.said_dates import said_times
 from memoir.english.sentences import LONGEST, asked_to_remember, prose_sentences, without_lead
 from memoir.english.statements import kind_of, likeliest_kind
@@ -46,7 +47,7 @@ class Sentence(NamedTuple):
 def sentences(part: Talk | DocumentSection) -> Iterator[Sentence]:
     """The sentences of a segment, in order; what systems and tools say is left out, and what manuals do."""
     if isinstance(part, DocumentSection):
-        yield from (Sentence(text) for text in prose_sentences(part.text) if part.is_projects)
+        yield from map(Sentence, prose_sentences(without_steps(part.text)) if part.is_projects else ())
         return
     for turn in part.turns:
         if turn.speaker.casefold() not in _PEOPLES_TOOLS and (len(part.turns) > 1 or turn.words):

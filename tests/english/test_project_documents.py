@@ -2,7 +2,7 @@
 
 import pytest
 
-from memoir.english.project_documents import holds, only_weighs, speaks_for_project
+from memoir.english.project_documents import holds, only_weighs, speaks_for_project, without_steps
 from memoir.taxonomy.kinds import DIRECTIVE, EVENT, FACT, PLAN, PLAYBOOK, PREFERENCE, RESOLUTION
 
 
@@ -76,7 +76,17 @@ def test_rules_decisions_what_we_do_days_and_owners_hold(sentence: str, kind: st
         ("There are reasons to prefer classes.", PREFERENCE, "preferences.coding.classes"),
         ("Prefer tabs.", DIRECTIVE, "preferences.coding.tabs"),
         ("Support received 412 tickets.", EVENT, "experience.incidents.tickets"),
+        ("Never paste one into an issue.", DIRECTIVE, "workflow.review.issue"),
+        ("Commit and push to your fork.", DIRECTIVE, "workflow.git.fork"),
+        ("Run `build --token your-token-id`.", DIRECTIVE, "workflow.release.build"),
+        ("We've not evaluated the runner for longer use.", FACT, "knowledge.technical.runner"),
     ],
 )
 def test_what_explains_wishes_guesses_or_points_elsewhere_does_not_hold(sentence: str, kind: str, path: str) -> None:
     assert not holds(sentence, kind, path)
+
+
+def test_a_numbered_order_is_a_step_and_a_numbered_rule_is_none() -> None:
+    text = "1. Run the checks\n   of both hosts.\n2. Never push on Fridays.\n\n3) **Deploy** it.\n\nRun `make` first.\n"
+    assert without_steps(text) == "2. Never push on Fridays.\n\n\nRun `make` first.\n"
+    assert without_steps("- Run the checks.\n") == "- Run the checks.\n"
