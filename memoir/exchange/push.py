@@ -179,9 +179,8 @@ def push(
     where = there.layout
     _refuse_ambiguous(there, branches)
     if commit is None and not force:
-        tips = store.refs.list(BRANCHES)
-        sent = {*map(tips.__getitem__, branches or tips), *(store.refs.list(TAGS).values() if tags else ())}
-        refuse_to_send(store, name, sent)
+        heads = [store.commit(BRANCHES + branch).id for branch in branches] or store.refs.list(BRANCHES).values()
+        refuse_to_send(store, name, {*heads, *(store.refs.list(TAGS).values() if tags else ())})
     specs = [f"{commit or BRANCHES + branch}:{where.heads}{branch}" for branch in branches or ["*"]]
     targets = branches or list(store.refs.list(BRANCHES))
     if where == BESIDE and not force:

@@ -64,14 +64,14 @@ def listed(refs: Mapping[str, Oid], branch: str) -> dict[str, Oid]:
 
 def fetched(store: Store, remote: str, branch: str) -> dict[str, Oid]:
     """What was fetched of the writers' refs of a branch: their heads by the writers' names."""
-    return {writer: oid for writer, name, oid in _fetched(store, remote) if name == branch and _is_commit(store, oid)}
+    return {writer: oid for writer, name, oid in _fetched(store, remote) if name == branch and is_commit(store, oid)}
 
 
 def fetched_by_branch(store: Store, remote: str) -> dict[str, dict[str, Oid]]:
     """What was fetched of all writers' refs: the heads by branch and writer; what is no commit is left out."""
     heads: dict[str, dict[str, Oid]] = {}
     for writer, branch, oid in _fetched(store, remote):
-        if _is_commit(store, oid):
+        if is_commit(store, oid):
             heads.setdefault(branch, {})[writer] = oid
     return heads
 
@@ -84,7 +84,8 @@ def _fetched(store: Store, remote: str) -> Iterator[tuple[str, str, Oid]]:
             yield writer, branch, oid
 
 
-def _is_commit(store: Store, oid: Oid) -> bool:
+def is_commit(store: Store, oid: Oid) -> bool:
+    """Whether what a ref names is a commit; anybody may have put anything there."""
     commit = store.reader.resolve(str(oid))
     return commit is not None and commit.oid == oid
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import NotFound
 from memoir.exchange import remotes
-from memoir.git.ref_names import BRANCHES, TAGS
+from memoir.git.ref_names import BRANCHES, TAGS, is_ref_name
 from memoir.store.store import Part
 
 if TYPE_CHECKING:
@@ -235,10 +235,9 @@ class Remotes(Part):
 
     def _insist_on(self, branch: str, remote: str, *, named: bool) -> None:
         """Refuse to push a branch that does not exist."""
-        try:
-            self._store.commit(BRANCHES + branch)
-        except NotFound as error:
-            raise self._nothing_to_push(remote, branch, named=named) from error
+        ref = BRANCHES + branch
+        if not (is_ref_name(ref) and self._store.refs.read(ref)):  # main~1 is no name, though git finds a commit
+            raise self._nothing_to_push(remote, branch, named=named)
 
     def _nothing_to_push(self, remote: str, branch: str, *, named: bool) -> NotFound:
         if not named:

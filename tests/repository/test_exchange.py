@@ -1,5 +1,6 @@
 """`repository.remotes`: what it returns and what it refuses."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -71,8 +72,9 @@ def test_what_is_missing_is_named(repository: Repository, other: Repository) -> 
         other.remotes.fetch("nowhere")
     with pytest.raises(NotFound, match="origin has no branch 'side'"):
         other.remotes.pull(branch="side")
-    with pytest.raises(NotFound, match="no branch named 'side'"):
-        other.remotes.push(branch="side")
+    for name in ("side", "main^{}"):
+        with pytest.raises(NotFound, match=re.escape(f"no branch named '{name}'")):
+            other.remotes.push(branch=name)
     with pytest.raises(NotFound, match="no branch 'side' was fetched from origin"):
         other.remotes.delete_branch("origin", "side")
 
