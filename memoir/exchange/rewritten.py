@@ -63,17 +63,14 @@ def _refuse(
     lines = reflog.lines(store.git_dir, ref)
     lost = [move.old for line in lines if line.endswith(_FORCED) and (move := reflog.parse(line)) and move.old]
     for each in filter(None, ours) if lost else ():
-        if not is_commit(store, each) or _has(store, each, tips[ref]):
+        if not is_commit(store, each) or is_ancestor(store, tips[ref], each):
             continue
         shared = (base.id for old in dict.fromkeys(reversed(lost)) for base in merge_bases(store, each, old))
-        if gone := next((base for base in shared if not any(_has(store, tips[at], base) for at in keepers)), None):
+        gone = next((base for base in shared if not any(is_ancestor(store, base, tips[at]) for at in keepers)), None)
+        if gone:
             name = ref.removeprefix(REMOTES)
             raise Conflict(
                 f"{name} was rewritten: it had commit {gone:.12}, which is here, and has it no longer",
                 f"if something was purged there, purge it here too ('memoir purge KEY'), then sync; "
                 f"if {remote} is back from an older backup, 'memoir merge {quote(name)}' joins both as they are",
             )
-
-
-def _has(store: Store, tip: Oid, commit: Oid) -> bool:
-    return is_commit(store, tip) and is_commit(store, commit) and is_ancestor(store, commit, tip)

@@ -1,4 +1,4 @@
-"""What a remote's branch has lost is not sent there again, whatever else the refs of both sides name."""
+"""What a remote's branch has lost is looked for in all that is sent, whatever that is."""
 
 from pathlib import Path
 
@@ -6,7 +6,6 @@ import pytest
 from exchange.conftest import Cloning
 from support import git
 
-from memoir.errors import Conflict
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
 
@@ -35,11 +34,3 @@ def test_a_tag_of_something_else_is_sent_as_ever(mine: Repository, hub: Path) ->
     mine.remotes.push(branch="without-it", tags=True)
 
     assert git("tag", cwd=hub).split() == ["of-a-file"]
-
-
-def test_a_writers_ref_of_something_else_has_kept_nothing(mine: Repository, hub: Path) -> None:
-    git("update-ref", "refs/memoir/writers/bob-1234abcd/main", _blob(hub), cwd=hub)
-    mine.branches.checkout("topic", create=True)
-
-    with pytest.raises(Conflict, match="origin/main was rewritten"):
-        mine.remotes.sync()
