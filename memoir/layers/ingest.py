@@ -23,6 +23,9 @@ from memoir.store.transaction import Change, write
 from memoir.taxonomy.paths import Address
 from memoir.times import format_instant, now
 
+MOVED_FROM = "moved_from"
+"""The field of a segment with where its source was from before its file moved."""
+
 
 def _align(before: Mapping[str, Memory], texts: Sequence[str]) -> list[str]:
     """Give every new segment a number: one equal to a stored one keeps it, one in place of another takes it over."""
@@ -193,7 +196,9 @@ def _change(
     fields = (source.name, namespace, source.origin, source.kind, counts, source.findings)
     losses = (source.private, source.skipped, source.repeated, source.known_as, source.taken_back, source.unsure)
     stale = derivation.stale
-    return edits, Ingestion(*fields, derivation.items, len(stale), None, *losses, stale, source.moved_from)
+    moves = any(each.metadata.get("origin") != source.origin for each in before.values())
+    moved_from = source.moved_from if moves else None
+    return edits, Ingestion(*fields, derivation.items, len(stale), None, *losses, stale, moved_from)
 
 
 def _with_own_name(head: Snapshot, source: SourceText, namespace: str) -> SourceText:
@@ -240,6 +245,7 @@ def _memory_of(source: SourceText, part: Part, number: str, moment: datetime, it
         "position": float(value(number)),
     }
     metadata |= {"items": items} if items else {}
+    metadata |= {MOVED_FROM: source.moved_from} if source.moved_from else {}
     times: list[datetime] = []
     if isinstance(part, Talk):
         metadata["speakers"] = part.speakers

@@ -4,10 +4,10 @@ A session that was ingested under another name, and perhaps went on there, is no
 takes its source along.
 """
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from memoir.layers.ingest import MOVED_FROM
 from memoir.layers.segments import first_segment, read_segments, sources_in
 from memoir.sources.cutting import Talk, began_of, talks
 from memoir.sources.messages import AlreadyIngested
@@ -22,12 +22,13 @@ _FEWEST_TURNS = 2
 
 
 class _Start(NamedTuple):
-    """How another source begins: its name, where it is from, its first characters, and when it began."""
+    """How another source begins: its name, where it is from and was before, its first characters, and when it began."""
 
     name: str
     origin: str
     text: str
     began: str | None
+    moved_from: str | None = None
 
 
 class KnownSources:
@@ -38,13 +39,16 @@ class KnownSources:
         self._namespace = namespace
         self._branch = branch
         self._starts: dict[str, list[_Start]] | None = None
-        self._names = defaultdict[str, set[str]](set)
+        self._moved: dict[str, tuple[str, str]] = {}
         self._planned: dict[str, str] = {}
 
     def named(self, source: SourceText) -> SourceText:
-        """A source by the name under which the one from the same place is stored, if there is one."""
-        names = self._all() and self._names[source.origin]
-        return source if not names or source.name in names or source.origin == "-" else source._replace(name=min(names))
+        """A source by the name of the stored one whose file has moved to where it is from, if there is one.
+
+        Files that are no more than alike in where they are from are sources of their own: somebody has named them.
+        """
+        moved = self._all() and self._moved.get(source.origin)
+        return source._replace(name=moved[0], moved_from=moved[1]) if moved else source
 
     def new_part(self, source: SourceText, gone: Sequence[str] = ()) -> SourceText:
         """A source without what another one has of it: the beginning of a conversation that went on.
@@ -71,7 +75,8 @@ class KnownSources:
         """Recognize a source that was ingested just now; of a dry run nothing is stored, so its text is kept here."""
         if dry_run:
             self._planned[name] = "".join(part.text for part in source.parts)
-        self._keep(_Start(name, source.origin, source.parts[0].text[:_START], began_of(source.parts[0])))
+        began = began_of(source.parts[0])
+        self._keep(_Start(name, source.origin, source.parts[0].text[:_START], began, source.moved_from))
 
     def _like(self, source: SourceText, text: str) -> Iterator[_Start]:
         """The other sources that begin as a source does, at the same time."""
@@ -88,11 +93,13 @@ class KnownSources:
             head = self._store.head(self._branch)
             for each in sources_in(head, self._namespace):
                 if first := first_segment(head, self._namespace, each.name):
-                    self._keep(_Start(each.name, each.origin, first.content[:_START], first.metadata.get("began")))
+                    began, moved_from = first.metadata.get("began"), first.metadata.get(MOVED_FROM)
+                    self._keep(_Start(each.name, each.origin, first.content[:_START], began, moved_from))
         return self._starts
 
     def _keep(self, start: _Start) -> None:
-        self._names[start.origin].add(start.name)
+        if isinstance(start.moved_from, str):  # another program may have written it
+            self._moved[start.origin] = start.name, start.moved_from
         starts = self._all().setdefault(_key(start.text), [])
         starts[:] = [*(each for each in starts if each.name != start.name), start]
 

@@ -276,6 +276,19 @@ def test_of_two_equal_files_the_second_takes_the_source_of_the_first_once_that_i
     assert not report.missing
 
 
+def test_a_file_takes_the_place_of_no_other_one_that_somebody_named(store: Store, tmp_path: Path) -> None:
+    repository = Repository(store)
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "guide.md").write_text(f"# Guide {folder}\n\nText of {folder}.\n")
+    repository.sources.ingest(tmp_path / "a" / "guide.md", name="first")
+
+    (other,) = repository.sources.ingest(tmp_path / "b" / "guide.md").sources
+
+    assert other.name == "guide"
+    assert "Text of a" in "".join(segments(repository, "first").values())
+
+
 def test_a_file_that_only_begins_as_one_that_is_gone_is_another(store: Store, tmp_path: Path) -> None:
     repository, folder = Repository(store), tmp_path / "notes"
     folder.mkdir()
