@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from memoir.english.claims import claims, contradict
 from memoir.english.patterns import alternatives
-from memoir.english.sentences import is_question
+from memoir.english.sentences import LONGEST_SAID, is_question
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.words import stems
 
@@ -51,7 +51,7 @@ def with_amendments(sentences: Iterable[str]) -> list[str]:
 def amended(sentence: str, after: str) -> str:
     """What a sentence says once the one after it has amended it; empty if that amends nothing."""
     cue = _AMENDMENT.match(after)
-    if not cue or is_question(after) or is_question(sentence):
+    if not cue or len(sentence) > LONGEST_SAID or is_question(after) or is_question(sentence):
         return ""
     rest = after[cue.end() :]
     if contradict(claims(sentence), claims(rest)):

@@ -38,6 +38,7 @@ def test_another_value_or_the_whole_anew_takes_the_place_of_what_was_said(said: 
         ("Never push on Mondays.", "No Tuesday releases either."),
         ("We keep 3 copies for 30 days.", "Actually 14."),  # of which of the two?
         ("The release day is Monday.", "No, wait."),
+        ("The release day is Monday" + ", as it was" * 50 + ".", "Actually Tuesday."),  # nobody says that in a breath
         ("We do not use Redis.", "Actually Valkey."),
         ("We no longer use npm.", "I mean yarn."),
         ("The primary database is Postgres.", "Hang on, lunch."),
