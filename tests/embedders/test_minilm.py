@@ -161,6 +161,7 @@ os._exit(0)
 def test_a_forked_process_embeds_as_its_parent_has_done(laid_out: Path) -> None:
     """The native code's threads are not in it, so that its first text waited for them for ever."""
     script = """
+import signal
 from memoir.embedders.minilm import MiniLm
 
 texts = "which editor?", "editor", "nothing of the kind", "né"
@@ -170,6 +171,7 @@ for generation in ("child", "grandchild"):
     if process := os.fork():
         _, end = os.waitpid(process, 0)
         sys.exit(os.waitstatus_to_exitcode(end))
+    signal.alarm(50)  # where it waits for ever, it shall not outlive the test
     print(generation, vectors() == expected, flush=True)
 """
     assert printed(script, PROLLYTREE_EMBEDDER_CACHE=str(laid_out)) == "child True\ngrandchild True\n"
