@@ -69,7 +69,8 @@ _WE, _I = at_start(r"\W*we"), at_start(r"\W*(?:i|my)")
 _DECIDED = anywhere("decided|agreed|chose|picked|settled|went with|rejected|root cause|caused by")
 _ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s")
 _STEP = re.compile(
-    r"\s*\d{1,3}[.)]\s+\W*(?:add|ask|build|call|check|commit|confirm|copy|create|define|delete|deploy|ensure|execute|install"
+    r"\s*\d{1,3}[.)]\s+(?!.*\b(?:always|whenever|(?:after|at|before|for|in|on|with) (?:each|every))\b)\W*"
+    r"(?:add|ask|build|call|check|commit|confirm|copy|create|define|delete|deploy|ensure|execute|install"
     r"|merge|open|push|record|remove|report|restart|restore|run|set|start|stop|submit|switch|tag|test|update|validate"
     r"|verify|wait)\b",
     re.IGNORECASE,
@@ -86,7 +87,10 @@ def speaks_for_project(name: str, text: str) -> bool:
 
 
 def without_steps(text: str) -> str:
-    """A text without the numbered orders of lists, which are steps of a procedure: "2. Run the checks"."""
+    """A text without the numbered orders of lists, which are steps of a procedure: "2. Run the checks".
+
+    What is to be done each time is a rule: "2. Run the checks before every commit".
+    """
     kept, is_step = list[str](), False
     for line in text.splitlines(keepends=True):
         if _ITEM.match(line) or not line.strip():

@@ -90,3 +90,8 @@ def test_a_numbered_order_is_a_step_and_a_numbered_rule_is_none() -> None:
     text = "1. Run the checks\n   of both hosts.\n2. Never push on Fridays.\n\n3) **Deploy** it.\n\nRun `make` first.\n"
     assert without_steps(text) == "2. Never push on Fridays.\n\n\nRun `make` first.\n"
     assert without_steps("- Run the checks.\n") == "- Run the checks.\n"
+
+
+def test_a_numbered_order_for_each_time_is_a_rule() -> None:
+    rules = "1. Run `make check` before every commit.\n2. Add a test for each bug.\n3. Always run it.\n"
+    assert without_steps(f"{rules}4. Tag each commit.\n") == rules
