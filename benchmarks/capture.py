@@ -17,6 +17,7 @@ from benchmarks import table
 from memoir.english.session_sentences import RETRACTION, TurnFinding, findings
 
 TURNS = Path(__file__).parent / "turns" / "turns.jsonl"
+AGENTS = TURNS.with_name("agents.jsonl")
 _KINDS = ("directive", "preference", "change", "fact", "decision")
 _SAME = 0.6
 """The share of the words of the shorter of two clauses that they have in common if they are the same."""

@@ -57,6 +57,10 @@ likely.
 """
 _LEAST_ALONE = 0.05
 """The likelihood from which a rule is enough for a clause that is all its turn says, or has a value without a unit."""
+_LEAST_SAID = 0.7
+"""The likelihood from which a sentence of an agent is taken; chosen on authors left out, as those above."""
+_LEAST_LEARNT = 0.2
+"""The same of one in which the agent says that it has learnt something."""
 _REASONS = {
     DIRECTIVE: "it says how things are always to be done",
     PREFERENCE: "it says what the user prefers, or who they are",
@@ -207,13 +211,23 @@ def _finding(text: str, kind: str) -> TurnFinding:
 
 
 def _of_assistant(sentence: str, before: str) -> list[TurnFinding]:
-    """The capture that a sentence of the agent is: a fact that it says it has learnt, never a report of its work."""
+    """The capture that a sentence of the agent is: how things are, or what it has learnt; no report of its work."""
+    if not may_last(sentence):
+        return []
+    from memoir.english import lessons  # few texts are an agent's
+
+    plain = without_lead(sentence)
+    share = lessons.likelihood(plain)
+    says_so = bool(phrases.LESSON.search(sentence))
+    is_reason = phrases.DISCOVERY.match(before) and phrases.BECAUSE.search(sentence) and grammar.is_state(plain)
+    if is_reason or (says_so and share >= _LEAST_LEARNT):
+        return [TurnFinding(plain, RESOLUTION, "the agent says that it has learnt this")]
+    return [TurnFinding(plain, FACT, "the agent says how things are")] if share >= _LEAST_SAID else []
+
+
+def may_last(sentence: str) -> bool:
+    """Whether a sentence of an agent is long enough, and neither a question nor a guess nor an "I have noted it"."""
     plain = without_lead(sentence)
     if len(plain.split()) < FEWEST_WORDS or is_question(sentence) or SUPPOSITION.search(sentence):
-        return []
-    if phrases.ACKNOWLEDGED.match(plain):  # it says "from now on" and the like of nothing
-        return []
-    is_reason = phrases.DISCOVERY.match(before) and phrases.BECAUSE.search(sentence) and grammar.is_state(plain)
-    if not is_reason and not phrases.LESSON.search(sentence):
-        return []
-    return [TurnFinding(plain, RESOLUTION, "the agent says that it has learnt this")]
+        return False
+    return not phrases.ACKNOWLEDGED.match(plain)  # it says "from now on" and the like of nothing

@@ -1,0 +1,64 @@
+"""What an agent says of how things are is told from what it reports, and the weights are those of the script."""
+
+import json
+
+import fit_lessons
+import pytest
+
+from benchmarks.capture import AGENTS, count
+from memoir.english.lessons import WEIGHTS, likelihood, signs
+from memoir.english.session_sentences import findings
+from memoir.taxonomy.kinds import FACT, RESOLUTION
+
+TURNS = [json.loads(line) for line in AGENTS.read_text("utf-8").splitlines()]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The staging API rejects any key that is longer than 36 characters, so we hash them in `keys.py`.",
+        "Timestamps in `events_raw` are in local time, while all other tables have UTC.",
+        "Deploys to staging need the VPN, because the gateway in `infra/gw` rejects public addresses.",
+    ],
+)
+def test_how_things_are_is_a_fact_whoever_found_it(text: str) -> None:
+    assert [(each.content, each.kind) for each in findings(text, "assistant")] == [(text, FACT)]
+
+
+def test_what_an_agent_says_that_it_has_learnt_is_a_resolution() -> None:
+    text = "Turns out the seed script must run after the migrations."
+
+    assert [each.kind for each in findings(text, "assistant")] == [RESOLUTION]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I renamed the function in all 12 files, and the tests pass now.",
+        "Do you want me to keep the old endpoint because of the mobile app?",
+        "It may be that the cache in `store.py` never expires.",
+        "I'll move the config next, so that the build works again.",
+        "Added `retry` to the client and updated the docs.",
+    ],
+)
+def test_a_report_a_question_a_guess_and_a_plan_are_no_captures(text: str) -> None:
+    assert findings(text, "assistant") == []
+
+
+def test_of_messages_to_which_nothing_is_fitted_half_of_what_lasts_is_found_and_little_else() -> None:
+    found = count([turn for turn in TURNS if turn["set"] in fit_lessons.MEASURED])
+
+    assert found["fact found"] / found["fact"] >= 0.5
+    assert found["false"] / found["findings"] <= 0.15
+    assert found["taken"] / found["others"] <= 0.1
+
+
+def test_each_sign_has_a_weight_and_each_weight_is_that_of_a_sign() -> None:
+    assert {sign for turn in TURNS for sign in signs(turn["text"])} | {"fewer than 6 words"} == WEIGHTS.keys()
+    assert 0 < likelihood("Done.") < 0.1
+
+
+@pytest.mark.slow
+def test_the_weights_are_what_the_script_fits_to_the_messages_and_signs_of_today() -> None:
+    pytest.importorskip("numpy")
+    assert fit_lessons.fit() == pytest.approx(WEIGHTS, abs=0.011), "run scripts/fit_lessons.py"
