@@ -33,6 +33,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from filing_facts import NO_MEMORIES, NOISE, TUNED_SETS, digest, fitted_lines, lines_of, short_worlds, worlds
 from fitted_words import Precisions, Words
+from logistic import fit_logistic, shares
 
 from memoir.embedders.minilm import MiniLm
 from memoir.filing.evidence import DEFAULT_FILE, default_evidence
@@ -386,18 +387,7 @@ def confidence_of(verdicts: Verdicts, embedder: str) -> Array:
 
 
 def _logistic(matrix: Array, right: Array, weight: Array) -> Array:
-    """The constants of a logistic regression, by Newton's method."""
-    constants = np.zeros(matrix.shape[1])
-    for _ in range(50):
-        sure = _share(matrix, constants)
-        slope = matrix.T @ (weight * (right - sure)) - 1e-3 * constants
-        curve = (matrix.T * (weight * sure * (1 - sure))) @ matrix + 1e-3 * np.eye(len(constants))
-        constants = constants + np.linalg.solve(curve, slope)
-    return constants
-
-
-def _share(matrix: Array, constants: Array) -> Array:
-    return 1 / (1 + np.exp(-matrix @ constants))
+    return fit_logistic(matrix, right, weight, np.full(matrix.shape[1], 1e-3))
 
 
 def report(verdicts: Verdicts, embedder: str) -> None:
@@ -407,7 +397,7 @@ def report(verdicts: Verdicts, embedder: str) -> None:
         inside = verdicts.groups == group
         constants = confidence_of(verdicts.rows(~inside), embedder)
         left_out = verdicts.rows(inside)
-        sure[inside] = _share(left_out.of_right, constants[:3]) * _share(left_out.of_memory, constants[3:])
+        sure[inside] = shares(left_out.of_right, constants[:3]) * shares(left_out.of_memory, constants[3:])
     for name in sorted(set(verdicts.sets)):
         _say(f"{name:16} {_line(sure, verdicts, verdicts.sets == name)}")
     is_terse, is_rule = (np.char.startswith(verdicts.sets, start) for start in (TERSE_SETS, RULE_SETS))

@@ -19,7 +19,7 @@ from memoir.english.session_sentences import may_last
 
 MEASURED = frozenset({"agents.e"})
 """The sets that nothing is fitted to."""
-_RIDGE, _STEPS = 2.0, 20
+_RIDGE = 2.0
 
 
 def turns() -> Iterator[dict[str, Any]]:
@@ -32,6 +32,7 @@ def turns() -> Iterator[dict[str, Any]]:
 def fit(left_out: Container[str] = MEASURED) -> dict[str, float]:
     """The weights of all signs, fitted to the sentences of all sets but some."""
     import numpy as np
+    from logistic import fit_logistic
 
     rows = list[tuple[set[str], bool]]()
     for turn in turns():
@@ -44,12 +45,7 @@ def fit(left_out: Container[str] = MEASURED) -> dict[str, float]:
     has = np.array([[name in found for name in names] for found, _ in rows], float)
     is_to_keep = np.array([lasts for _, lasts in rows], float)
     ridge = _RIDGE * np.array([name != "every sentence" for name in names], float)
-    weights = np.zeros(len(names))
-    for _ in range(_STEPS):  # Newton's method
-        share = 1 / (1 + np.exp(-has @ weights))
-        slope = has.T @ (share - is_to_keep) + ridge * weights
-        curve = (has.T * (share * (1 - share))) @ has + np.diag(ridge)
-        weights -= np.linalg.solve(curve, slope)
+    weights = fit_logistic(has, is_to_keep, np.ones(len(rows)), ridge)
     return {name: round(float(weight), 2) for name, weight in zip(names, weights, strict=True)}
 
 
