@@ -476,14 +476,27 @@ def test_a_clone_that_still_has_it_does_not_bring_it_back(used: Repository, tmp_
                 assert not _has(each.path, "4711-0815")
 
 
-def test_a_clone_that_was_told_nothing_joins_no_rewritten_branch_by_itself(used: Repository, tmp_path: Path) -> None:
+@pytest.fixture
+def hub(used: Repository, tmp_path: Path) -> Path:
+    """A remote that has all that the store has, and is fetched."""
     hub = tmp_path / "hub.git"
     git("clone", "--quiet", "--bare", str(used.path), str(hub))
     used.remotes.add("origin", str(hub))
     used.remotes.fetch()
+    return hub
+
+
+def purge_there_too(used: Repository) -> None:
+    """Purge the key, and run what that says is to be run for each remote."""
+    for trace in used.upkeep.purge(KEY).remotes:
+        subprocess.run(trace.command.split(" "), check=True, capture_output=True)
+
+
+def test_a_clone_that_was_told_nothing_joins_no_rewritten_branch_by_itself(
+    used: Repository, hub: Path, tmp_path: Path
+) -> None:
     with Repository.clone(str(hub), tmp_path / "clone") as clone:
-        for trace in used.upkeep.purge(KEY).remotes:
-            subprocess.run(trace.command.split(" "), check=True, capture_output=True)
+        purge_there_too(used)
         used.remember("News of the store.", "notes.store")
         used.remotes.sync()
         clone.remember("News of the clone.", "notes.clone")
@@ -502,16 +515,11 @@ def test_a_clone_that_was_told_nothing_joins_no_rewritten_branch_by_itself(used:
         assert not git("log", "--format=%H", "-S", "4711-0815", "main", cwd=hub)
 
 
-def test_a_clone_that_was_told_nothing_sends_it_by_no_other_branch(used: Repository, tmp_path: Path) -> None:
-    hub = tmp_path / "hub.git"
-    git("clone", "--quiet", "--bare", str(used.path), str(hub))
-    used.remotes.add("origin", str(hub))
-    used.remotes.fetch()
+def test_a_clone_that_was_told_nothing_sends_it_by_no_other_branch(used: Repository, hub: Path, tmp_path: Path) -> None:
     with Repository.clone(str(hub), tmp_path / "clone") as clone:
         clone.branches.checkout("feature", create=True)
         clone.remember("News of the clone.", "notes.clone")
-        for trace in used.upkeep.purge(KEY).remotes:
-            subprocess.run(trace.command.split(" "), check=True, capture_output=True)
+        purge_there_too(used)
 
         for send in (clone.remotes.sync, clone.remotes.push, lambda: clone.remotes.push(all_branches=True)):
             with pytest.raises(Conflict, match="origin/main was rewritten") as caught:
