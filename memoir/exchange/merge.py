@@ -188,7 +188,7 @@ def revert(store: Store, revision: str, options: WriteOptions = DEFAULTS) -> Com
     """Undo what one commit changed against its first parent, in a new commit."""
     check_message(options)
     target = store.commit(revision)
-    before = store.of(next(iter(target.parents), None)).tree
+    before = store.before(target).tree
 
     def change(head: Snapshot) -> Change:
         result = merge_trees(store, head, before, [store.of(target.id).tree], Resolver(None))

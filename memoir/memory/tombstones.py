@@ -15,8 +15,8 @@ from memoir.git.fsync import replace
 from memoir.git.git import PURGED
 from memoir.git.objects import Oid, Unread, blake2b
 from memoir.records.record import decode
+from memoir.store.history import changes
 from memoir.store.store import Store
-from memoir.tree.tree import diff
 
 FILE = PURGED
 _BYTES = 16
@@ -58,10 +58,9 @@ def purged_in(store: Store, before: Mapping[str, Oid], after: Mapping[str, Oid])
 def _keys(store: Store, commits: list[Oid], key: bytes, stones: frozenset[bytes]) -> Iterator[bytes]:
     """The keys whose memories have a digest among some, in commits, each compared with its first parent."""
     for commit in store.commits(commits):
-        parent = store.of(commit.parents[0]).tree if commit.parents else store.tree(None)
-        changes = [(each.key, each.new) for each in diff(parent, store.of(commit.id).tree) if each.new]
-        values = store.reader.read([oid for _, oid in changes], "blob")
-        for (name, _), data in zip(changes, values, strict=True):
+        puts = [(each.key, each.new) for each in changes(store, commit) if each.new]
+        values = store.reader.read([oid for _, oid in puts], "blob")
+        for (name, _), data in zip(puts, values, strict=True):
             if not isinstance(data, Unread) and any(_digest(key, text) in stones for text in _contents(data)):
                 yield name
 

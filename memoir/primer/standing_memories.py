@@ -309,8 +309,7 @@ def news(store: Store, snapshot: Snapshot, changes: Iterable[PathChange]) -> dic
 
 def _before(store: Store, commit: "Commit", address: Address) -> Record:
     """The record at an address before a commit; empty if there was none."""
-    parent = store.of(next(iter(commit.parents), None))
-    return read.records(parent, [address], listed=True).get(address, ())
+    return read.records(store.before(commit), [address], listed=True).get(address, ())
 
 
 def _keys(store: Store, commit: "Commit") -> list[bytes]:
@@ -318,5 +317,4 @@ def _keys(store: Store, commit: "Commit") -> list[bytes]:
     (keys,) = clear_changes(store, [commit])
     if keys is not None:
         return list(keys)
-    before = store.of(commit.parents[0]).tree if commit.parents else store.tree(None)
-    return [delta.key for delta in islice(diff(before, store.of(commit.id).tree), BULK)]
+    return [delta.key for delta in islice(diff(store.before(commit).tree, store.of(commit.id).tree), BULK)]

@@ -10,10 +10,10 @@ from memoir.errors import DamagedStore
 from memoir.layers.segments import parts_of, read_segments
 from memoir.secrets.secrets import whole_credentials
 from memoir.store.commit import Commit
+from memoir.store.history import changes
 from memoir.store.store import Store
 from memoir.store.walk import everything
 from memoir.taxonomy.paths import from_key
-from memoir.tree.tree import diff
 
 Span = tuple[int, int]
 """Where a part of a text begins and ends."""
@@ -37,9 +37,7 @@ def cut_credentials(store: Store) -> Mapping[str, Set[Span]]:
 
 def _changed_sources(store: Store, commit: Commit) -> set[tuple[str, str]]:
     """The sources of which a commit changed something, each with its namespace."""
-    parents = store.commits(commit.parents[:1])
-    before = store.of(parents[0].id).tree if parents else store.tree(None)
-    changed = (from_key(each.key) for each in diff(before, store.of(commit.id).tree))
+    changed = (from_key(each.key) for each in changes(store, commit))
     return {segment[:2] for place in changed if (segment := parts_of(place))}
 
 

@@ -14,11 +14,11 @@ from memoir.git.ssh_signatures import SshKey, sign, split
 from memoir.purge.wanted import Wanted
 from memoir.store import commit as commits
 from memoir.store.commit import BULK, ChangeList, Commit
+from memoir.store.history import changes
 from memoir.store.store import Store
 from memoir.store.walk import everything
 from memoir.tree.edit import apply
 from memoir.tree.node import decode
-from memoir.tree.tree import diff
 
 _ID = rb"\b(?:[0-9a-f]{64}|[0-9a-f]{40})\b"
 _SIGNED_TAG = rb"-----BEGIN (?:SSH|PGP) SIGNATURE-----"
@@ -174,8 +174,7 @@ class Rewriting:
         """The change list of a rewritten commit, against its new first parent."""
         old = self._store.commits(commit.parents[:1])
         base = self._root(old[0]) if old else None
-        before = self._store.of(old[0].id).tree if old else self._store.tree(None)
-        deltas = [(each.key, each.old, each.new) for each in diff(before, self._store.of(commit.id).tree)]
+        deltas = [(each.key, each.old, each.new) for each in changes(self._store, commit)]
         real = [(key, self.value(key, one), self.value(key, two)) for key, one, two in deltas]
         put = tuple(sorted(key for key, one, two in real if two is not None and one != two))
         forget = tuple(sorted(key for key, one, two in real if two is None and one is not None))

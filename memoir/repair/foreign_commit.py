@@ -213,9 +213,8 @@ def _shape_problem(store: Store, commit: Commit, base: Tree, check_value: CheckV
     if problem:
         tree = rebuilt(tree)
     if commit.changes:
-        parents = store.commits(commit.parents[:1])
-        before = store.of(parents[0].id).tree if parents else store.tree(None)
-        wrong = change_list_problems(commit.changes, parents[0].tree if parents else None, Deltas(before, tree))
+        before = store.before(commit)
+        wrong = change_list_problems(commit.changes, before.stored_root, Deltas(before.tree, tree))
         if problem or next(wrong, None):
             store.distrust(commit.id)
     if problem or not is_new:

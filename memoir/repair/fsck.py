@@ -167,7 +167,7 @@ class _Fsck:
     def _commit(self, commit: Commit) -> Iterator[str]:
         parents = self.store.commits(commit.parents[:1])
         base = parents[0].tree if parents else None
-        before, after = self._before(parents), self.store.of(commit.id).tree
+        before, after = self._before(commit), self.store.of(commit.id).tree
         base_tree = before if before.root == base else self.store.tree(None)
         yield from self._shape(commit, self.store.tree(commit.tree), base_tree)
         deltas = list(diff(before, after))
@@ -176,10 +176,10 @@ class _Fsck:
         self.pairs |= fresh
         self.queue |= dict.fromkeys(fresh, commit)
 
-    def _before(self, parents: list[Commit]) -> Tree:
+    def _before(self, commit: Commit) -> Tree:
         """The tree that a commit is compared with; a parent's fault is not its child's."""
         try:
-            before = self.store.of(parents[0].id).tree if parents else self.store.tree(None)
+            before = self.store.before(commit).tree
             _ = before.height
         except DamagedStore:
             return self.store.tree(None)

@@ -39,7 +39,7 @@ def changes(store: Store, commit: Commit) -> "list[Delta]":
     """The actual difference of a commit to its first parent."""
     from memoir.tree.tree import diff
 
-    return list(diff(store.of(next(iter(commit.parents), None)).tree, store.of(commit.id).tree))
+    return list(diff(store.before(commit).tree, store.of(commit.id).tree))
 
 
 def commits_touching(store: Store, tip: Commit, ranges: Collection[Range]) -> Iterator[Commit]:
@@ -63,8 +63,7 @@ def _changed(store: Store, commit: Commit, low: bytes, high: bytes) -> bool:
     """Whether a commit differs from its first parent in a range of keys."""
     from memoir.tree.tree import diff
 
-    before, after = (store.of(each).tree for each in (next(iter(commit.parents), None), commit.id))
-    return any(diff(before, after, low, high))
+    return any(diff(store.before(commit).tree, store.of(commit.id).tree, low, high))
 
 
 def _walks(store: Store, tip: Commit, ranges: Collection[Range]) -> Iterator[Iterator[list[Stop]]]:

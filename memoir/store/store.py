@@ -243,6 +243,10 @@ class Store:
             return self.snapshot(None)
         return self.snapshot(self._read(commit))
 
+    def before(self, commit: "Commit") -> Snapshot:
+        """The snapshot of a commit's first parent; the empty one if it has none."""
+        return self.of(next(iter(commit.parents), None))
+
     def _read(self, commit: Oid) -> FoundObject:
         return FoundObject(commit, "commit", self.reader.read([commit], "commit")[0])
 
