@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 from memoir.answers.answer import Answer, Line, line, local, plural
 from memoir.answers.parts import id_field, place, record_lines, signature, signature_line, value
-from memoir.errors import DamagedStore, ExitCode
-from memoir.records.record import decode
+from memoir.errors import ExitCode
+from memoir.records.damage import read_or_empty
 from memoir.taxonomy.paths import Address, from_key
 from memoir.times import from_epoch
 
@@ -35,7 +35,7 @@ def _subject(proof: "Proof") -> "types.Subject":
 def verify(result: "Verification") -> Answer:
     """`verify`: what was proved, and why the commit can be trusted, if that is known."""
     proof, commit = result.proof, result.commit
-    address, record = from_key(proof.key), _record(proof.value)
+    address, record = from_key(proof.key), read_or_empty(proof.value)
     data: types.Verify = {
         **_subject(proof),
         "record": None if proof.value is None else proof.value.decode(),
@@ -50,15 +50,7 @@ def verify(result: "Verification") -> Answer:
     return Answer(data, lambda: _lines(result, address, record))
 
 
-def _record(value: bytes | None) -> "Record | None":
-    """The memories of a record; None if there is none, or it is of a form that this memoir cannot read."""
-    try:
-        return decode(value) if value is not None else None
-    except DamagedStore:
-        return None
-
-
-def _lines(result: "Verification", address: Address, record: "Record | None") -> Iterator[Line]:
+def _lines(result: "Verification", address: Address, record: "Record") -> Iterator[Line]:
     proof, commit = result.proof, result.commit
     yield _proved(proof)
     yield line(

@@ -15,14 +15,12 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from memoir.exchange.merge_choices import Choices, Referee, Rivals
-from memoir.records.damage import read_record
+from memoir.records.damage import read_or_empty, read_record
 from memoir.records.metadata import agree, holds, join_metadata
-from memoir.records.record import DamagedRecord, Memory, Record, decode, encode, fits, trim
+from memoir.records.record import Memory, Name, Record, encode, fits, name_of, trim
 from memoir.store.three_way import Clash, Matches, UndecidedKey
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, from_key
 
-Name = tuple[str, str]
-"""The words and the time of a memory, by which it is known again."""
 _ANYWHERE = Address(DEFAULT_NAMESPACE, "")
 
 
@@ -46,21 +44,8 @@ class Resolver:
         """The bytes of the merged record, or None if the path is removed."""
         place = from_key(clash.key)
         ours, theirs = (() if value is None else read_record(place, value) for value in (clash.ours, clash.theirs))
-        record = _decide(place, (readable(clash.base), ours, theirs), self._strategy, self._choices, clash.matches)
+        record = _decide(place, (read_or_empty(clash.base), ours, theirs), self._strategy, self._choices, clash.matches)
         return encode(record) if record else None
-
-
-def readable(value: bytes | None) -> Record:
-    """A record that only helps to compare others; empty if there is none, or if it cannot be read."""
-    try:
-        return () if value is None else decode(value)
-    except DamagedRecord:
-        return ()
-
-
-def name_of(memory: Memory) -> Name:
-    """What a memory is known by."""
-    return memory.content, memory.timestamp
 
 
 class _Alignment(NamedTuple):

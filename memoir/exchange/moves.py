@@ -8,12 +8,12 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from memoir.exchange.merge_records import Resolver, align, name_of, readable
+from memoir.exchange.merge_records import Resolver, align
 from memoir.exchange.trails import Place, ReplayTrails, Trails
 from memoir.git.objects import Oid
-from memoir.records.damage import read_record
+from memoir.records.damage import read_or_empty, read_record
 from memoir.records.metadata import FILING
-from memoir.records.record import Memory, encode, without
+from memoir.records.record import Memory, encode, name_of, without
 from memoir.store.three_way import Clash, Matches, Side, TreeMerge, decide
 from memoir.taxonomy.paths import from_key
 
@@ -58,7 +58,7 @@ def _lost(result: TreeMerge, ours: Side, theirs: Side) -> list[Place]:
     contents = ours.blobs(oid for each in ids for oid in each.values())
     lost = []
     for key in sorted(before):
-        record, *sides = (readable(contents[each[key]]) if key in each else () for each in ids)
+        record, *sides = (read_or_empty(contents[each[key]]) if key in each else () for each in ids)
         names = {*map(name_of, record)}
         if any(names.difference(map(name_of, side)) for side in sides):
             lost += [Place(key, memory) for memory in record]
@@ -71,7 +71,7 @@ def _before(result: TreeMerge, ours: Side, theirs: Side, keys: Collection[bytes]
     ids |= ours.ids(key for key in keys if key not in ids and key in result.edits)  # theirs alone changed these
     ids |= theirs.ids(key for key in keys if key not in ids and key not in result.edits)
     contents = ours.blobs(ids.values())
-    return [Place(key, memory) for key, oid in ids.items() if oid for memory in readable(contents[oid])]
+    return [Place(key, memory) for key, oid in ids.items() if oid for memory in read_or_empty(contents[oid])]
 
 
 def _read(side: Side, keys: Collection[bytes]) -> dict[bytes, bytes]:

@@ -5,10 +5,12 @@ from functools import partial
 
 from memoir.exchange.deeds import line, only_here, refuse_brought
 from memoir.exchange.merge import join, refuse
-from memoir.exchange.merge_records import Resolver, name_of, readable
+from memoir.exchange.merge_records import Resolver
 from memoir.exchange.moves import follow
 from memoir.exchange.trails import ReplayTrails, Trails
 from memoir.git.objects import Oid
+from memoir.records.damage import read_or_empty
+from memoir.records.record import name_of
 from memoir.store.ancestry import beyond
 from memoir.store.chain import replay
 from memoir.store.commit import Commit
@@ -107,7 +109,7 @@ def _moves_from_now(
     """The moves of a commit as it is made again: from where the other side had moved what is `gone` from the head."""
     values = brought.read([new for old, new in moves if old not in gone])
     left = head.read(gone if values else ()).items()
-    homes = {name_of(memory): key for key, value in left for memory in readable(value)}
+    homes = {name_of(memory): key for key, value in left for memory in read_or_empty(value)}
     for old, new in moves:
-        taken = (homes.get(name_of(memory)) for memory in readable(values.get(new)))
+        taken = (homes.get(name_of(memory)) for memory in read_or_empty(values.get(new)))
         yield next(filter(None, taken), old), new

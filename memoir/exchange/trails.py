@@ -11,9 +11,10 @@ from functools import cache, cached_property
 from graphlib import TopologicalSorter
 from typing import NamedTuple
 
-from memoir.exchange.merge_records import Name, align, name_of, readable
+from memoir.exchange.merge_records import align
 from memoir.git.objects import Oid
-from memoir.records.record import MAX_SUPERSEDED, Memory, Record
+from memoir.records.damage import read_or_empty
+from memoir.records.record import MAX_SUPERSEDED, Memory, Name, Record, name_of
 from memoir.store.ancestry import beyond
 from memoir.store.commit import Commit
 from memoir.store.history import clear_changes
@@ -110,7 +111,7 @@ class ReplayTrails(NamedTuple):
         began = [Place(key, memory) for memory in self.ours.at_end(key)]
         keys = [*sorted({place.key for place in self.theirs.follow(began)} - {key}), key]
         values = self.line.read(keys)
-        return {name_of(memory): each for each in keys for memory in readable(values.get(each))}
+        return {name_of(memory): each for each in keys for memory in read_or_empty(values.get(each))}
 
 
 def _meet(ours: Place, origin: Place, theirs: Place) -> Place:
@@ -139,7 +140,7 @@ class _Step:
         """The records at some keys before and after the commit; each is read once, however often it is asked for."""
         if new := [key for key in keys if key not in self._records]:
             before, after = (self._store.of(each).read(new) for each in self._sides)
-            self._records |= {key: (readable(before.get(key)), readable(after.get(key))) for key in new}
+            self._records |= {key: (read_or_empty(before.get(key)), read_or_empty(after.get(key))) for key in new}
         return self._records
 
     def take(self, place: Place, names: Container[Name | None]) -> Place:

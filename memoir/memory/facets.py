@@ -14,7 +14,7 @@ from memoir.errors import InvalidInput, NotFound
 from memoir.git.objects import sha1
 from memoir.memory import read
 from memoir.memory.read import count_below, in_namespace
-from memoir.records.record import Memory, Record, encode
+from memoir.records.record import Memory, Record, encode, name_of
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import (
     ID_DIGITS,
@@ -58,20 +58,17 @@ class PathRecord(NamedTuple):
 
 def ids_of(record: Record) -> list[str]:
     """The ids of a record's memories, in their order."""
-    seen = Counter(map(_identity, record))
+    seen = Counter(map(name_of, record))
     ids: dict[str, Memory] = {}
     repeats: Counter[bytes] = Counter()
     for memory in record:
-        text = "\n".join(_identity(memory)).encode() if seen[_identity(memory)] == 1 else encode((memory,))
+        content, timestamp = name = name_of(memory)
+        text = f"{timestamp}\n{content}".encode() if seen[name] == 1 else encode((memory,))
         while (identity := sha1(b"%d\n%b" % (repeats[text], text)).hex()[:ID_DIGITS]) in ids:
             repeats[text] += 1
         repeats[text] += 1
         ids[identity] = memory
     return list(ids)
-
-
-def _identity(memory: Memory) -> tuple[str, str]:
-    return memory.timestamp, memory.content
 
 
 def active_places(record: Record) -> list[int]:

@@ -13,8 +13,8 @@ from pathlib import Path
 from memoir.errors import DamagedStore
 from memoir.git.fsync import replace
 from memoir.git.git import PURGED
-from memoir.git.objects import Oid, Unread, blake2b
-from memoir.records.record import decode
+from memoir.git.objects import Oid, blake2b
+from memoir.records.damage import read_or_empty
 from memoir.store.history import changes
 from memoir.store.store import Store
 
@@ -61,12 +61,5 @@ def _keys(store: Store, commits: list[Oid], key: bytes, stones: frozenset[bytes]
         puts = [(each.key, each.new) for each in changes(store, commit) if each.new]
         values = store.reader.read([oid for _, oid in puts], "blob")
         for (name, _), data in zip(puts, values, strict=True):
-            if not isinstance(data, Unread) and any(_digest(key, text) in stones for text in _contents(data)):
+            if any(_digest(key, facet.content) in stones for facet in read_or_empty(data)):
                 yield name
-
-
-def _contents(data: bytes) -> Iterator[str]:
-    try:
-        yield from (facet.content for facet in decode(data))
-    except DamagedStore:
-        return

@@ -11,7 +11,7 @@ from memoir.memory.write import by_policy, linked_records, refuse_in_layers, ref
 from memoir.memory.write_options import DEFAULTS, WriteOptions
 from memoir.records.origins import came_by
 from memoir.records.policy import CONFIRMED_POLICY, LLM_MERGE, Outcome
-from memoir.records.record import Memory, Record, encode
+from memoir.records.record import Memory, Record, encode, name_of
 from memoir.secrets.secrets import check_around, refusals, refuse_private
 from memoir.settings import MERGE_POLICY
 from memoir.store.commit import Commit
@@ -112,9 +112,9 @@ def _insist_kept(
     state: dict[Address, Record], entries: Sequence[Entry], outcomes: Sequence[tuple[Address, Outcome]]
 ) -> None:
     """Refuse a list of which a record cannot keep every memory: no commit would have the ones that it drops."""
-    kept = {address: {(facet.content, facet.timestamp) for facet in record} for address, record in state.items()}
+    kept = {address: {*map(name_of, record)} for address, record in state.items()}
     for number, ((new, address), (_, outcome)) in enumerate(zip(entries, outcomes, strict=True), 1):
-        if outcome.policy != CONFIRMED_POLICY and (new.content, new.timestamp) not in kept[address]:
+        if outcome.policy != CONFIRMED_POLICY and name_of(new) not in kept[address]:
             with _named(number):
                 hint = "remember them in several lists, so that history has each, or with the policy 'append'"
                 raise InvalidInput(f"{address.full_key} cannot keep so many memories of one list", hint)

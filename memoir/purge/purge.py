@@ -5,7 +5,7 @@ wanted -> new commits in a pack -> the user's files -> refs and logs at once (`m
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,7 +26,7 @@ from memoir.purge.rewrite import Rewriting
 from memoir.purge.sought import Sought
 from memoir.purge.traces import RemoteTrace
 from memoir.purge.wanted import SHORTEST, Search, Wanted, clean_user_files, files_of_user, search
-from memoir.records.record import decode
+from memoir.records.damage import read_or_empty
 from memoir.store import switchover
 from memoir.store.maintenance import REPACK_LOCK
 from memoir.store.signing import signing_key
@@ -190,12 +190,11 @@ def _wanted(store: Store, targets: Sequence[MemoryAddress], texts: Sequence[str]
             if ids[key] in seen:
                 continue
             seen.add(ids[key])
-            with suppress(MemoirError):  # a record that is damaged goes by its key
-                record = decode(data)
-                contents |= {facet.content for facet in record} if key in whole else set()
-                ids_here = tuple(target.id for target in parts if target.place.key == key)
-                pairs = zip(ids_of(record), record, strict=True)
-                contents |= {facet.content for identity, facet in pairs if ids_here and identity.startswith(ids_here)}
+            record = read_or_empty(data)  # one that is damaged goes by its key
+            contents |= {facet.content for facet in record} if key in whole else set()
+            ids_here = tuple(target.id for target in parts if target.place.key == key)
+            pairs = zip(ids_of(record), record, strict=True)
+            contents |= {facet.content for identity, facet in pairs if ids_here and identity.startswith(ids_here)}
     return Wanted(whole, contents, texts, by_scan=secrets, cut=cut_credentials(store) if secrets else {})
 
 

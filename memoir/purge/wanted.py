@@ -24,6 +24,7 @@ from memoir.git.fsync import flush, sync
 from memoir.memory.write_options import beginning
 from memoir.purge.cut_credentials import Span
 from memoir.purge.sought import Sought, as_json, places, without_cut
+from memoir.records.damage import read_or_empty
 from memoir.records.metadata import OF_MEMOIR, strings_of
 from memoir.records.record import Memory, Record, decode, encode
 from memoir.secrets.scan import credentials
@@ -87,11 +88,8 @@ class Wanted:
         return Sought(self.texts)
 
     def _has_credential(self, data: bytes) -> bool:
-        try:
-            record = decode(data)
-            return any(each.content in self.cut or next(refusals([(each, _NOWHERE)]), None) for each in record)
-        except DamagedStore:
-            return False
+        record = read_or_empty(data)
+        return any(each.content in self.cut or next(refusals([(each, _NOWHERE)]), None) for each in record)
 
     def takes_key(self, key: bytes) -> bool:
         """Whether everything at a key goes."""
@@ -138,8 +136,7 @@ class Wanted:
 
     def note_removal(self, data: bytes) -> None:
         """Note the contents of a record that goes."""
-        with suppress(DamagedStore):
-            self._note({facet.content for facet in decode(data)})
+        self._note({facet.content for facet in read_or_empty(data)})
 
     def _note(self, contents: set[str]) -> None:
         self._beginnings.update(map(beginning, contents - self.removed))

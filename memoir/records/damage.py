@@ -1,7 +1,8 @@
 """Records that cannot be read: one rule for all commands.
 
 A command that names the key fails (exit 7). In a list, a search or an index the record is left out and noted in
-`Store.damage`. History shows a placeholder, so that the versions before and after it can be read.
+`Store.damage`. History shows a placeholder, so that the versions before and after it can be read. Who only compares
+memories with others, as merges and purges do, takes it for empty.
 """
 
 from collections.abc import Iterable
@@ -61,3 +62,11 @@ def past_record(data: bytes) -> Record:
         return decode(data)
     except DamagedRecord as error:
         return (Memory(f"(damaged: {error.reason})", 0.0, _LONG_AGO),)
+
+
+def read_or_empty(data: bytes | None) -> Record:
+    """A record whose memories are compared with others; empty if there is none, or if it cannot be read."""
+    try:
+        return () if data is None else decode(data)
+    except DamagedRecord:
+        return ()

@@ -133,6 +133,13 @@ class Memory(NamedTuple):
 
 Record = tuple[Memory, ...]
 """The memories of one path, oldest first; never empty in a store."""
+Name = tuple[str, str]
+"""The words and the time of a memory, by which it is known again."""
+
+
+def name_of(memory: Memory) -> Name:
+    """What a memory is known by."""
+    return memory.content, memory.timestamp
 
 
 def _content(content: Any) -> str:

@@ -5,9 +5,9 @@ from exchange.conftest import Meeting, contents, key_of, paths, reword, texts
 
 from memoir.errors import Conflict
 from memoir.exchange.merge_choices import STRATEGIES
-from memoir.exchange.merge_records import readable
 from memoir.exchange.trails import Place, Trails
 from memoir.memory.write_options import WriteOptions
+from memoir.records.damage import read_or_empty
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
 from memoir.store.snapshot import Snapshot
@@ -387,7 +387,7 @@ def test_a_move_by_a_clock_that_is_behind_is_followed_all_the_same(
 def test_a_commit_that_many_memories_are_followed_through_is_read_once(
     mine: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    start = [Place(key, memory) for key, value in mine.store.head().scan() for memory in readable(value)]
+    start = [Place(key, memory) for key, value in mine.store.head().scan() for memory in read_or_empty(value)]
     reword(mine, "the beginning", "the new words")
     trails = Trails(mine.store, [next(mine.log())])
     there = trails.follow(start)
