@@ -15,7 +15,7 @@ from memoir.errors import Conflict, GitError, MemoirError, NotFound
 from memoir.exchange import writers
 from memoir.exchange.layout import BESIDE, PLAIN, Layout, RemotePlace, is_memoirs, place, require_merged
 from memoir.exchange.overtaken import noticing_purge
-from memoir.exchange.rewritten import refuse_to_send
+from memoir.exchange.rewritten import refuse_rewritten
 from memoir.exchange.transport import not_talked, push_to
 from memoir.git.git import output_lines
 from memoir.git.objects import Oid
@@ -180,7 +180,7 @@ def push(
     _refuse_ambiguous(there, branches)
     if commit is None and not force:
         heads = [store.commit(BRANCHES + branch).id for branch in branches] or store.refs.list(BRANCHES).values()
-        refuse_to_send(store, name, {*heads, *(store.refs.list(TAGS).values() if tags else ())})
+        refuse_rewritten(store, name, {*heads, *(store.refs.list(TAGS).values() if tags else ())})
     specs = [f"{commit or BRANCHES + branch}:{where.heads}{branch}" for branch in branches or ["*"]]
     targets = branches or list(store.refs.list(BRANCHES))
     if where == BESIDE and not force:

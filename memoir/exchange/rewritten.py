@@ -20,49 +20,37 @@ _FORCED = b": forced-update"
 """How git ends the line of a fetch that did not move a ref forward."""
 
 
-def refuse_rewritten(store: Store, remote: str, branch: str, ours: Oid | None) -> None:
-    """Refuse to join a branch of a remote, and writers' refs of it, with commits that one had, and has no longer.
+def refuse_rewritten(
+    store: Store, remote: str, ours: Collection[Oid], *, joined: str | None = None, sent: bool = True
+) -> None:
+    """Refuse to send commits to a remote, or to join them with a branch of it, that one of its refs had and has lost.
+
+    What another ref still has is not lost; but what the joined branch itself has lost is, whatever others have.
 
     Args:
         store: The store.
         remote: The remote.
-        branch: The branch.
-        ours: The commit that has them, or not.
+        ours: The commits that have them, or not.
+        joined: The branch, if there is one; writers' refs of it count as well.
+        sent: Whether every other ref counts, too.
 
     Raises:
         Conflict: there are such commits.
     """
-    tips, own = _tips(store, remote), f"{REMOTES}{remote}/{branch}"
-    writers = f"{FETCHED}{remote}/"
-    refs = [ref for ref in tips if ref == own or ref.removeprefix(writers).partition("/")[2] == branch]
-    for ref in refs if ours else ():
-        _refuse(store, remote, ref, tips, {ours}, [own] if ref == own else tips)
-
-
-def refuse_to_send(store: Store, remote: str, ours: Collection[Oid]) -> None:
-    """Refuse to send commits to a remote that one of its refs had, and that none has any longer.
-
-    Raises:
-        Conflict: some of ours have such commits.
-    """
-    tips = _tips(store, remote)
-    for ref in tips:
-        _refuse(store, remote, ref, tips, ours, tips)
-
-
-def _tips(store: Store, remote: str) -> dict[str, Oid]:
-    """What was fetched of a remote's branches and of writers' refs there, by the full names of the refs here."""
-    tops = (f"{REMOTES}{remote}/", f"{FETCHED}{remote}/")
-    return {top + name: oid for top in tops for name, oid in store.refs.list(top).items()}
+    own, writers = joined and f"{REMOTES}{remote}/{joined}", f"{FETCHED}{remote}/"
+    tips = {top + name: oid for top in (f"{REMOTES}{remote}/", writers) for name, oid in store.refs.list(top).items()}
+    of_branch = [ref for ref in tips if ref == own or ref.removeprefix(writers).partition("/")[2] == joined]
+    for ref in dict.fromkeys([*of_branch, *(tips if sent else ())]):
+        _refuse(store, remote, ref, tips, ours, [ref] if ref == own else tips)
 
 
 def _refuse(
-    store: Store, remote: str, ref: str, tips: Mapping[str, Oid], ours: Iterable[Oid | None], keepers: Iterable[str]
+    store: Store, remote: str, ref: str, tips: Mapping[str, Oid], ours: Iterable[Oid], keepers: Iterable[str]
 ) -> None:
     """Refuse what a ref has lost, and some other refs have not; not if ours has what is there now, too."""
     lines = reflog.lines(store.git_dir, ref)
     lost = [move.old for line in lines if line.endswith(_FORCED) and (move := reflog.parse(line)) and move.old]
-    for each in filter(None, ours) if lost else ():
+    for each in ours if lost else ():
         if not is_commit(store, each) or is_ancestor(store, tips[ref], each):
             continue
         shared = (base.id for old in dict.fromkeys(reversed(lost)) for base in merge_bases(store, each, old))

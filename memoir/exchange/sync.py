@@ -30,7 +30,7 @@ from memoir.exchange.push import OwnRefRefused, Rejection, Unwritable, push
 from memoir.exchange.remotes import is_local, require
 from memoir.exchange.renamed import refuse_renamed
 from memoir.exchange.replay import replay_onto
-from memoir.exchange.rewritten import refuse_rewritten, refuse_to_send
+from memoir.exchange.rewritten import refuse_rewritten
 from memoir.exchange.transport import Unreachable
 from memoir.git.lock import try_lock
 from memoir.git.objects import Oid
@@ -252,8 +252,7 @@ class _Attempts:
         theirs = store.commit(refs[0]) if len(refs) > len(strays) else None
         head = store.head().commit
         if head != theirs:
-            refuse_rewritten(store, name, branch, head and head.id)
-            refuse_to_send(store, name, [head.id] if head else [])
+            refuse_rewritten(store, name, [head.id] if head else [], joined=branch)
         if not refs:
             refuse_renamed(store, self.there, branch)
         if self.own or self.clear or writers.fetched(store, name, branch):

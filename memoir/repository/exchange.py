@@ -110,7 +110,7 @@ class Remotes(Part):
         if not theirs:
             raise _no_branch(self._store, place, target, branch)
         ours = self._store.head().commit
-        refuse_rewritten(self._store, name, branch or target, ours and ours.id)
+        refuse_rewritten(self._store, name, [ours.id] if ours else [], joined=branch or target, sent=False)
         return PullResult(place, target, moves, merge_each(self._store, theirs, strategy=strategy))
 
     def sync(self, name: str = "origin", *, strategy: str | None = None) -> SyncResult:
