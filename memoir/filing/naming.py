@@ -17,6 +17,7 @@ from memoir.embedders.static import StaticEmbedder
 from memoir.english.lexicon.own_words import NONE, OwnWords
 from memoir.english.lexicon.spotting import spot
 from memoir.english.nouns import ARTICLES, PREPOSITIONS, is_adjective
+from memoir.english.proper_names import given_names
 from memoir.english.stopwords import VAGUE_WORDS
 from memoir.filing.name_candidates import Candidate, Words, compose
 from memoir.filing.regression import MINILM, STATIC, Matrix, Meaning, Row
@@ -57,6 +58,12 @@ class Reading:
             "length": min(len(name.slug.rpartition("_")[2]), _LONG) * _TENTH,
         }
         return numbers | {flag: 1.0 for flag, has in flags.items() if has}
+
+    def is_bystander(self, name: Candidate) -> bool:
+        """Whether a name is a person's of whom the text says nothing: Ana in "the invoices go to Ana"."""
+        words, place = self.words, name.first
+        is_subject = place < self._verb and self._governor(place - 1) not in PREPOSITIONS
+        return not is_subject and words.is_proper(place) and words.lower[place] in given_names()
 
     def _of_place(self, name: Candidate, first_level: str) -> dict[str, bool]:
         words, first = self.words, self._standing(name)
@@ -232,7 +239,8 @@ class Namer:
         """The features of the memory's own names at a first level; most first levels share them."""
         special = first_level if first_level in (_ENTITY, _RELATIONSHIPS) else ""
         if special not in self._of_words:
-            names = self._candidates
+            others = [each for each in self._candidates if not self._reading.is_bystander(each)]
+            names = self._candidates if special == _RELATIONSHIPS else others or self._candidates
             self._of_words[special] = {each.slug: self._reading.features(each, special) for each in names}
         return self._of_words[special]
 

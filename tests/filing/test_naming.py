@@ -91,6 +91,15 @@ def test_whoever_owns_or_does_something_does_not_name_what_is_said_of_it(text: s
     assert classify(text).paths[0].path == "context.team.auth_service"
 
 
+@pytest.mark.parametrize(
+    "text", ["The weekly report goes to Hannah", "I had asked Hannah to check the report by Friday."]
+)
+def test_a_person_of_whom_nothing_is_said_names_a_memory_only_among_people(text: str) -> None:
+    namer = Namer(text, static_meaning(text))
+    assert namer.best("project.tasks") == "report"
+    assert namer.best("relationships.colleagues") == "hannah"
+
+
 def test_who_a_text_is_about_may_name_it_and_so_may_the_only_name() -> None:
     assert "mariam" in slugs("Mariam's on holiday, ask Joost")  # "Mariam is"
     assert slugs("always done by Mariam") == ["mariam"]
