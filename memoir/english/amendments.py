@@ -7,6 +7,7 @@ or more than one, nothing is amended.
 
 import re
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from memoir.english.claims import claims, contradict
 from memoir.english.patterns import alternatives
@@ -36,16 +37,28 @@ _NO_VALUES = ("yes", "no")
 _CHUNK = re.compile(r"[^\s,;:()\"“”]*[^\s,;:()\"“”.!]")
 
 
-def with_amendments(sentences: Iterable[str]) -> list[str]:
-    """Some sentences in a row as they hold at the end: each with what amends it, in it or after it."""
-    held: list[str] = []
+class Amended(NamedTuple):
+    """A sentence as it holds at the end, and as it was said, with the sentences behind it that amend it."""
+
+    held: str
+    said: str
+
+
+def amend(sentences: Iterable[str]) -> list[Amended]:
+    """Some sentences in a row: each with what amends it, in it or after it."""
+    result: list[Amended] = []
     for sentence in sentences:
-        said = _amended_inside(sentence)
-        if held and (new := amended(held[-1], said)):
-            held[-1] = new
+        own = _amended_inside(sentence)
+        if result and (new := amended(result[-1].held, own)):
+            result[-1] = Amended(new, f"{result[-1].said} {sentence}")
         else:
-            held.append(said)
-    return held
+            result.append(Amended(own, sentence))
+    return result
+
+
+def with_amendments(sentences: Iterable[str]) -> list[str]:
+    """Some sentences in a row as they hold at the end."""
+    return [each.held for each in amend(sentences)]
 
 
 def amended(sentence: str, after: str) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
+from memoir.english.amendments import amend
 from memoir.english.dates import Span
 from memoir.english.lasting_clauses import LONGEST_REQUEST, find_lasting, is_request
 from memoir.english.project_documents import without_steps
@@ -45,7 +46,10 @@ class Sentence(NamedTuple):
 
 
 def sentences(part: Talk | DocumentSection) -> Iterator[Sentence]:
-    """The sentences of a segment, in order; what systems and tools say is left out, and what manuals do."""
+    """The sentences of a segment, in order; what systems and tools say is left out, and what manuals do.
+
+    One that is amended at once ("on Monday. Actually Tuesday.") is one with what amends it.
+    """
     if isinstance(part, DocumentSection):
         yield from map(Sentence, prose_sentences(without_steps(part.text)) if part.is_projects else ())
         return
@@ -53,7 +57,7 @@ def sentences(part: Talk | DocumentSection) -> Iterator[Sentence]:
         if turn.speaker.casefold() not in _PEOPLES_TOOLS and (len(part.turns) > 1 or turn.words):
             speech = turn.words if part.text == turn.text or len(part.turns) > 1 else part.text
             longest = LONGEST_REQUEST if role_of(turn.speaker) == USER else LONGEST
-            yield from (Sentence(text, turn) for text in prose_sentences(speech, longest))
+            yield from (Sentence(each.said, turn) for each in amend(prose_sentences(speech, longest)))
 
 
 _MOST_ENTITIES = 12

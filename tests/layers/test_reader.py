@@ -95,6 +95,14 @@ def test_what_a_user_asks_an_assistant_to_remember_is_an_item(said: str, kinds: 
     assert items_of(("Ada", "Please remember that deploys happen on Fridays only."), ("Tom", "Yes.")) == []
 
 
+def test_what_is_amended_at_once_is_an_item_with_what_amends_it() -> None:
+    said = "The demo of the parser is on Monday. Actually Tuesday. No, Wednesday."
+    assert items_of(("user", f"{said} Ben runs it."), ("assistant", "Fine.")) == [("user", "fact", said)]
+    assert items_of(("Ada", "The demo is on Monday. Sorry, lunch."), ("Tom", "Yes.")) == [
+        ("Ada", "fact", "The demo is on Monday.")
+    ]
+
+
 def test_what_people_ask_each_other_is_not_cut_at_clauses() -> None:
     assert items_of(("Ada", REQUEST), ("Tom", "Yes.")) == []
 
