@@ -20,6 +20,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from memoir import user_folders
 from memoir.embedders import weights
 from memoir.embedders.embedder import MINILM_DIMENSION, Embedder, Idf, Vector
 from memoir.embedders.vector_process import ModelProcess, QueryProcess
@@ -122,10 +123,10 @@ _runs_in = 0
 
 
 def cache() -> Path:
-    """Memoir's own folder below `PROLLYTREE_EMBEDDER_CACHE`, or below the user's cache folder."""
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    """Memoir's own folder below `PROLLYTREE_EMBEDDER_CACHE`, or below the user's cache folder, if that is known."""
     named = os.environ.get(_CACHE)
-    return (Path(named) if named else Path(base, "memoir", "embedders")) / f"minilm-{weights.DIGEST[:8]}"
+    base = Path(named) if named else (user_folders.cache() or weights.NOWHERE) / "embedders"
+    return base / f"minilm-{weights.DIGEST[:8]}"
 
 
 def folder() -> Path:

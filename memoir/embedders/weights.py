@@ -78,6 +78,13 @@ _LENGTH = Struct("<Q")
 _FLOATS = Struct("<256f")
 ROOM = 150_000_000
 """Bytes that the cache needs to have free."""
+NOWHERE = Path(os.devnull)
+"""What stands in for the user's cache folder where nothing says which it is: no folder can be made below it."""
+REMEDY = (
+    "make room there, name another folder by PROLLYTREE_EMBEDDER_CACHE, "
+    "or 'memoir config memoir.embed.provider static --global'"
+)
+"""What somebody can do where the weights cannot be laid out."""
 
 
 @cache
@@ -163,6 +170,8 @@ def obstacle(folder: Path) -> str | None:
     """Why the weights cannot be laid out in a folder, or None if nothing is known to stand in the way."""
     if not FILE.is_file():
         return f"{FILE.name} is missing in this installation"
+    if NOWHERE in folder.parents:
+        return "the cache folder is unknown (XDG_CACHE_HOME, or HOME, says where it is)"
     import shutil
 
     parent = next(each for each in folder.parents if each.exists())
@@ -190,8 +199,7 @@ def lay_out(folder: Path, progress: Progress = lambda done, total: None) -> None
     except (OSError, ReadOnlyStore) as reason:
         raise EmbedderUnavailable(
             f"minilm's weights cannot be laid out in {folder.parent}: {getattr(reason, 'strerror', None) or reason}",
-            "make room there, name another folder by PROLLYTREE_EMBEDDER_CACHE, "
-            "or 'memoir config memoir.embed.provider static --global'",
+            REMEDY,
         ) from reason
 
 

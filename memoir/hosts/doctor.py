@@ -131,10 +131,14 @@ def _index(repository: Repository) -> Iterator[Check]:
 
 def _embedder(repository: Repository) -> Iterator[Check]:
     from memoir.embedders.choose_embedder import embedder_of
+    from memoir.embedders.weights import REMEDY
 
     embedder = embedder_of(repository.store)
     embedder.embed(["memoir"])
-    yield Check("embedder", "ok", embedder.name)
+    if embedder.degraded:
+        yield Check("embedder", "warning", embedder.degraded, REMEDY)
+    else:
+        yield Check("embedder", "ok", embedder.name)
 
 
 def _disputes(repository: Repository) -> Iterator[Check]:
@@ -156,8 +160,9 @@ def _disputes(repository: Repository) -> Iterator[Check]:
 def _capture(repository: Repository) -> Iterator[Check]:
     captures = repository.captures
     contents, on = captures.contents(), "on" if captures.on else "off"
-    folder = Path(captures.folder or "/nonexistent")
-    open_paths = [each for each in (folder, *folder.glob("*")) if each.exists() and each.stat().st_mode & 0o077]
+    folder = Path(captures.folder) if captures.folder else None
+    paths = (folder, *folder.glob("*")) if folder else ()
+    open_paths = [each for each in paths if each.exists() and each.stat().st_mode & 0o077]
     if open_paths:
         yield Check("capture", "failed", f"others may read {open_paths[0]}", f"chmod -R go= {folder}")
     elif contents.turns:

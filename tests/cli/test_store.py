@@ -339,6 +339,18 @@ def test_init_names_the_next_step_as_long_as_no_host_is_set_up(tmp_path: Path) -
     assert len(memoir.ok("init", "two").splitlines()) == 1
 
 
+def test_a_user_without_a_home_makes_a_store_and_finds_what_is_in_it(tmp_path: Path) -> None:
+    """As in a container whose user is none that the system knows."""
+    homeless = Memoir(tmp_path, HOME="unknown", MEMOIR_EMBED_PROVIDER="auto")
+
+    homeless.ok("init", "-q")
+    homeless.ok("remember", "We use make.", "-p", "a.b")
+    found = homeless.json("recall", "make")
+
+    assert found["count"] == 1 and "the cache folder is unknown" in found["degraded"]
+    assert [each.name for each in tmp_path.iterdir() if each.name != "home"] == [".memoir"]
+
+
 def test_init_says_of_the_users_own_store_how_to_write_to_it(tmp_path: Path) -> None:
     said = "it is your own, read beside that of each project; 'memoir remember --global' writes to it"
     memoir = Memoir(tmp_path)

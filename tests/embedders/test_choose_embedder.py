@@ -62,6 +62,16 @@ def test_without_a_cache_static_is_used(store: Store, cache: Path, monkeypatch: 
     assert "cannot be written" in (embedder_of(store).degraded or "")
 
 
+def test_where_no_cache_folder_is_known_none_is_made_in_the_folder_at_hand(
+    store: Store, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PROLLYTREE_EMBEDDER_CACHE")
+    monkeypatch.setenv("HOME", "unknown")
+
+    assert embedder_of(store).name == "static-1"
+    assert "the cache folder is unknown" in (embedder_of(store).degraded or "")
+
+
 def test_an_unknown_provider_is_refused(store: Store, cache: Path) -> None:
     with pytest.raises(
         InvalidInput, match="must be one of auto, hash, static, minilm, onnx, installed, http, not 'openai'"

@@ -97,6 +97,25 @@ def test_an_embedder_that_does_not_work_is_named(full_store: Repository, monkeyp
     assert look(full_store)["embedder"].health == "failed"
 
 
+def test_an_embedder_that_stands_in_for_another_is_named_with_the_reason(
+    full_store: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEMOIR_EMBED_PROVIDER", "auto")
+    monkeypatch.setenv("PROLLYTREE_EMBEDDER_CACHE", "/dev/null")
+
+    check = look(full_store)["embedder"]
+    assert check.health == "warning" and "minilm's weights cannot be laid out" in check.message
+    assert "PROLLYTREE_EMBEDDER_CACHE" in (check.fix or "")
+
+
+def test_without_a_state_folder_only_that_is_wrong(full_store: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "unknown")
+
+    checks = look(full_store)
+    assert {name for name, check in checks.items() if check.health == "failed"} == {"cache", "state"}
+    assert checks["capture"].message == "off; nothing to review"
+
+
 def test_memories_that_contradict_each_other_are_named_with_their_days(full_store: Repository) -> None:
     full_store.remember(Memory.of("The port is 8080", timestamp="2026-01-02"), "a.old")
     full_store.remember(Memory.of("The port is 8081", timestamp="2026-03-04"), "a.new")

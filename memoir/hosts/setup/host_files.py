@@ -80,6 +80,8 @@ def restore_file(path: Path, after: bytes | None) -> None:
 
 
 def _record(path: Path) -> dict[str, Any] | None:
+    if user_folders.state() is None:  # nothing was ever kept of a file
+        return None
     with suppress(OSError, ValueError):
         record = json.loads((_place(path) / "record.json").read_bytes())
         return record if isinstance(record, dict) else None
