@@ -288,7 +288,7 @@ def session(context: typer.Context) -> Session:
     return state
 
 
-def prepare_embedder(here: Session, text: str = "") -> None:
+def prepare_embedder(here: Session, text: str = "", *, stored: bool = False) -> None:
     """Begin to embed the text that a command will ask for, beside other work; lay the weights out before, if need be.
 
     That is done once a machine. Of several processes one does it, and says so; the others wait for it. One that fails
@@ -300,7 +300,7 @@ def prepare_embedder(here: Session, text: str = "") -> None:
     if searches.awaits_weights():
         _lay_out_weights(here)
     if text and here.is_alone:
-        searches.embed_ahead(text)
+        searches.embed_ahead(text, stored=stored)
 
 
 def _lay_out_weights(here: Session) -> None:

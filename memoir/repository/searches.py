@@ -33,15 +33,19 @@ class Searches(Reads):
         embedder = embedder_of(self.store)
         return embedder.learned and embedder.awaits_weights
 
-    def embed_ahead(self, text: str) -> None:
+    def embed_ahead(self, text: str, *, stored: bool = False) -> None:
         """Begin to embed a text in a process beside this one, for `recall` or `suggest` to be called with it next.
 
-        It saves time in programs that ask once, such as commands: only for the first text, and in a process without
-        threads, which can be forked.
+        A text that is to be `stored` is for `remember` without a key. It saves time in programs that ask once, such as
+        commands: only for the first text, and in a process without threads, which can be forked.
         """
         from memoir.embedders.choose_embedder import embedder_of
 
         if (embedder := embedder_of(self.store)).learned:
+            if stored:
+                from memoir.english.lexicon.spotting import with_classes
+
+                text = with_classes(text)  # what filing asks for first
             embedder.expect(text)
 
     def recall(

@@ -1,9 +1,11 @@
-"""Minilm's weights are laid out once on a machine, and one process says so."""
+"""Minilm's weights are laid out once on a machine, and the command that does it says so."""
 
 import os
+import shlex
 import subprocess
 from pathlib import Path
 
+import pytest
 from support import Memoir
 
 
@@ -20,3 +22,12 @@ def test_of_recalls_at_once_only_the_one_that_lays_the_weights_out_says_so(memoi
 
     assert all("We use Postgres." in out for out, _ in answers)
     assert sum("laying out the weights" in err for _, err in answers) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["remember 'We use Postgres.'", "ingest decisions.md", "consolidate"])
+def test_a_command_that_lays_them_out_says_so(memoir: Memoir, tmp_path: Path, command: str) -> None:
+    memoir.remember("notes.db", "We use Postgres.")
+    (memoir.folder / "decisions.md").write_text("# Decisions\n\nWe decided to use Postgres for billing.\n")
+    result = memoir.run(*shlex.split(command), MEMOIR_EMBED_PROVIDER="minilm", PROLLYTREE_EMBEDDER_CACHE=str(tmp_path))
+    assert "laying out the weights" in result.err

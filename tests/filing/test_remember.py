@@ -193,6 +193,20 @@ def test_no_question_waits_for_the_vectors_of_what_was_filed(store: Store, stub:
     assert sorted(stub.texts) == sorted({text, with_classes(text)})
 
 
+@pytest.mark.parametrize("dry_run", [False, True], ids=["stored", "a dry run"])
+@pytest.mark.parametrize("text", [DAY, "Crashes land in Rollbar."], ids=["plain", "with a name of a known class"])
+def test_what_is_embedded_ahead_is_what_filing_asks_for_first(
+    store: Store, stub: Stub, monkeypatch: pytest.MonkeyPatch, text: str, dry_run: bool
+) -> None:
+    expected = list[str]()
+    monkeypatch.setattr(stub, "expect", expected.append)
+    monkeypatch.setattr("memoir.embedders.choose_embedder.embedder_of", lambda _: stub)
+    repository = Repository(store)
+    repository.embed_ahead(text, stored=not dry_run)
+    repository.remember(text, options=WriteOptions(dry_run=dry_run))
+    assert expected == stub.texts[:1]
+
+
 def test_what_is_not_stored_leaves_no_vectors(store: Store, stub: Stub) -> None:
     Repository(store).remember(DAY, options=WriteOptions(dry_run=True))
     assert not Index(store, stub).read(store.head(), lambda view: view.vector_lookup()(DAY))

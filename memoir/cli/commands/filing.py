@@ -62,6 +62,7 @@ def consolidate(
     here = session(ctx)
     if ask and (here.json or dry_run or not sys.stdin.isatty()):
         raise InvalidInput("--ask needs a terminal", "name candidates with --accept ID instead")
+    prepare_embedder(here)
     with ExitStack() as bars:
         indexing, comparing = (bars.enter_context(here.progress(what)) for what in _WORK)
         return filing.consolidate(

@@ -9,7 +9,7 @@ from memoir.answers import sources as shapes
 from memoir.answers.answer import Answer
 from memoir.cli import complete
 from memoir.cli.options import DEFAULT, At, Message, Namespace, Namespaces, argument, option
-from memoir.cli.session import session
+from memoir.cli.session import prepare_embedder, session
 from memoir.cli.writing import DryRun, LlmCalls, LlmTokens
 from memoir.errors import InvalidInput
 from memoir.layers.item_options import READERS, RULES, ItemOptions
@@ -72,6 +72,8 @@ def ingest(
             other = "--name" if name else "--dry-run" if dry_run else "--report"
             raise InvalidInput(f"--watch and {other} do not fit each other", "leave out one")
         return shapes.watch(sources.watch(paths[0], namespace=namespace, items=how, options=options), json=here.json)
+    if items == RULES:
+        prepare_embedder(here)
     with here.progress("ingesting") as progress:
         if paths == ["-"]:
             done = sources.ingest_text(

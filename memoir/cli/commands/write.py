@@ -8,7 +8,7 @@ from memoir.answers import write as shapes
 from memoir.answers.answer import Answer
 from memoir.cli import complete
 from memoir.cli.options import DEFAULT, Message, Namespace, argument, option
-from memoir.cli.session import require_keys, session, text_or_stdin
+from memoir.cli.session import prepare_embedder, require_keys, session, text_or_stdin
 from memoir.cli.writing import About, AllowSecret, Classifier, DryRun, Expires
 from memoir.errors import InvalidInput
 from memoir.records.metadata import EDGES, LINKS, PIN
@@ -85,6 +85,8 @@ def remember(
     metadata = {**_metadata(meta or []), **({PIN: True} if pin else {})}
     text = text_or_stdin(content, MAX_CONTENT_BYTES)
     here = session(ctx)
+    if not paths:
+        prepare_embedder(here, text, stored=not dry_run)
     return shapes.remember(
         here.repository, text, paths, namespace, confidence, timestamp, metadata, links=link, kind=kind,
         policy=merge_policy, classifier=classifier, replace_similar=replace_similar, about=about, expires=expires,
