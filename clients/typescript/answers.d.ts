@@ -175,6 +175,8 @@ export type CaptureReview = {
     /** What kind of credential it is: the rule that found it. */
     rule: string;
   }>;
+  /** The turns in another language than English, which the rules do not read; they are kept. */
+  unread: number;
   /** The cost of the model; null without one. */
   usage: Usage | null;
   degraded: Degraded;
@@ -248,6 +250,8 @@ export type CaptureDecision = {
     /** What kind of credential it is: the rule that found it. */
     rule: string;
   }>;
+  /** The turns in another language than English, which no rule has read; their sessions are kept. */
+  unread: number;
   /** The cost of the model that read what nobody had reviewed; null without one. */
   usage: Usage | null;
   degraded: Degraded;

@@ -100,6 +100,7 @@ def review(found: "Review", word: str = NAME) -> Answer:
         ],
         "count": count,
         "withheld": list(map(_withheld, found.withheld)),
+        "unread": found.unread,
         "usage": usage(found.usage) if found.usage else None,
         "degraded": "; ".join(found.degraded) or None,
         "lexicon": offers(found.own_lines, word),
@@ -117,6 +118,7 @@ def _review_lines(found: "Review", count: int, word: str) -> Iterable[Line]:
             yield line(("     " + runnable(_FORGETTING.format(word)), "dim"))
     yield from name_lines(found.own_lines, word)
     yield from _withheld_lines(found.withheld)
+    yield from _unread_lines(found.unread, word)
     if not found.proposals:
         text = f"; '{word} capture reject --all' deletes what was said" if found.has_read else ""
         yield line("nothing to remember", (runnable(text), "dim"))
@@ -184,11 +186,12 @@ def _decision(result: "Acceptance", verb: str, word: str) -> Answer:
         "left": result.left,
         "retractions": list(map(_proposal, result.retractions)),
         "withheld": list(map(_withheld, result.withheld)),
+        "unread": result.unread,
         "usage": usage(result.review.usage) if result.review.usage else None,
         "degraded": "; ".join(result.review.degraded) or None,
     }
 
-    has_news = bool(result.refused or result.withheld or result.retractions)
+    has_news = bool(result.refused or result.withheld or result.retractions or result.unread)
     code = ExitCode.FAILURE if result.refused else ExitCode.OK
     return Answer(data, lambda: _decision_lines(result, verb, word), code, optional=not has_news)
 
@@ -203,6 +206,7 @@ def _decision_lines(result: "Acceptance", verb: str, word: str) -> Iterable[Line
         yield line(("not forgotten", "yellow"), "  " + each.content)
         yield line(("    " + runnable(_FORGETTING.format(word)), "dim"))
     yield from _withheld_lines(result.withheld)
+    yield from _unread_lines(result.unread, word)
     if not (result.done or result.refused or result.retractions):
         yield line("there is no proposal")
     if result.left:
@@ -270,3 +274,12 @@ def _withheld_lines(withheld: "Sequence[WithheldLine]") -> Iterator[Line]:
     for each in map(_withheld, withheld):
         turn = f"{each['source']} session {each['session']}, {each['timestamp']}"
         yield line(f"    {turn}, line {each['line']} (rule: {each['rule']})")
+
+
+def _unread_lines(count: int, word: str) -> Iterator[Line]:
+    """What becomes of the turns that are not in English."""
+    if count:
+        turns = plural(count, "turn is", "turns are")
+        yield line(("not read", "yellow"), f"  {turns} in another language than English, and kept:")
+        text = f"    '{word} capture review --by model' reads them, '{word} capture reject --all' deletes them"
+        yield line((runnable(text), "dim"))

@@ -10,6 +10,7 @@ import orjson
 
 from memoir.capture.spool import ANSWERS, SessionTurn, TurnSpool
 from memoir.english.excerpts import is_grounded
+from memoir.english.foreign import is_foreign
 from memoir.english.session_sentences import RETRACTION, TurnFinding, findings
 from memoir.llm.answer_text import find_rows, read_text
 from memoir.llm.conversation import CallBudget, ModelConversation, begin_conversation
@@ -30,7 +31,11 @@ _WORD = re.compile(r"\w+")
 
 
 class Finder:
-    """Finds what is worth remembering in turns: this one by rules alone."""
+    """Finds what is worth remembering in turns: this one by rules alone, which know English."""
+
+    def __init__(self) -> None:
+        self.unread: list[SessionTurn] = []
+        """The turns in another language, of which the rules can tell nothing."""
 
     @property
     def usage(self) -> Usage | None:
@@ -44,13 +49,17 @@ class Finder:
 
     def find(self, turn: SessionTurn) -> list[TurnFinding]:
         """Find what is worth remembering in a turn, in order."""
-        return findings(turn.text, turn.role)
+        found = findings(turn.text, turn.role)
+        if not found and is_foreign(turn.text):
+            self.unread.append(turn)
+        return found
 
 
 class ByModel(Finder):
     """Finds by a model; rules find where the budget is spent, or an answer cannot be used."""
 
     def __init__(self, talk: ModelConversation) -> None:
+        super().__init__()
         self._talk = talk
 
     @property

@@ -73,6 +73,8 @@ class Proposals:
         """The lines with credentials in the turns that were read, until nothing is open any more."""
         self.ends: dict[str, int] = record.get("ends", {})
         """The positions up to which the turns were read."""
+        self.unread: dict[str, int] = record.get("unread", {})
+        """How many turns no rule could read, by the files of their sessions; these stay when all is decided."""
         self._last: int = record.get("last", 0)
         self._decided: set[str] = {*record.get("decided", ())}
 
@@ -82,8 +84,14 @@ class Proposals:
         sessions = {name.partition(".")[0] for name in self.ends}
         self.open = [each for each in self.open if _session_of(each) in sessions]
         self.withheld = [] if again else [each for each in self.withheld if _session_of(each) in sessions]
+        self.unread = {} if again else {name: count for name, count in self.unread.items() if name in self.ends}
         self.withhold((turn, rule, line) for turn in turns for rule, line in turn.struck)
         return turns
+
+    def leave_unread(self, turns: Iterable[SessionTurn]) -> None:
+        """Keep in mind the turns of which nobody could tell whether they hold a memory."""
+        for turn in turns:
+            self.unread[turn.file] = self.unread.get(turn.file, 0) + 1
 
     def withhold(self, lines: Iterable[tuple[SessionTurn, str, int]]) -> None:
         """Keep in mind, each once, the lines of turns that hold credentials, with the rules that found these."""
@@ -135,7 +143,8 @@ class Proposals:
     def close(self, numbers: Iterable[int]) -> None:
         """Keep in mind that somebody has decided on some proposals.
 
-        When nothing is open any more, the turns that were read are dropped, and what was made of them.
+        When nothing is open any more, the turns that were read are dropped, and what was made of them; but sessions
+        with a turn that nobody could read stay.
         """
         done = {*numbers}
         self._decided |= {_digest(each.content) for each in self.open if each.number in done}
@@ -143,14 +152,19 @@ class Proposals:
         if any(each.number for each in self.open):
             self.save()
             return
-        for name in (PROPOSALS, ANSWERS):
-            self._spool.write(name, None)
-        self._spool.drop(self.ends)  # last: turns that are left are only read again
+        ends, self.ends = self.ends, {name: end for name, end in self.ends.items() if name in self.unread}
+        self._spool.write(ANSWERS, None)
+        if self.ends:
+            self.save()
+        else:
+            self._spool.write(PROPOSALS, None)
+        # last: turns that are left are only read again
+        self._spool.drop({name: end for name, end in ends.items() if name not in self.ends})
 
     def save(self) -> None:
         """Write them beside the turns."""
         record = {"open": [[*each] for each in self.open], "ends": self.ends, "last": self._last}
-        record["withheld"] = [[*each] for each in self.withheld]
+        record |= {"withheld": [[*each] for each in self.withheld], "unread": self.unread}
         self._spool.write(PROPOSALS, orjson.dumps({**record, "decided": sorted(self._decided)}))
 
 

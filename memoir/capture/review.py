@@ -50,6 +50,8 @@ class Review(NamedTuple):
     """What the proposals tell of the project's names for things, for 'memoir lexicon add'."""
     has_read: bool = False
     """Whether texts were read for it that are still kept."""
+    unread: int = 0
+    """How many turns are in another language than English, which the rules do not know."""
 
 
 class Acceptance(NamedTuple):
@@ -71,6 +73,8 @@ class Acceptance(NamedTuple):
     """What became of each accepted proposal, by its number."""
     retractions: Sequence[Proposal] = ()
     """The requests to forget in texts that are deleted with this; nothing was forgotten."""
+    unread: int = 0
+    """How many turns are in another language than English, which the rules do not know. Their sessions stay."""
 
 
 def review(store: Store, finder: "Finder", *, again: bool = False) -> Review:
@@ -112,11 +116,13 @@ def _named(store: Store, proposals: Sequence[Proposal]) -> dict[int, list[str]]:
 def _review(store: Store, proposals: Proposals, finder: "Finder", *, again: bool = False) -> Review:
     turns = proposals.read(again=again)
     proposals.add(_findings(turns, finder, proposals), again=again)
+    proposals.leave_unread(finder.unread)
     filer = Filer(store, classifier=RULES)
     proposals.place(lambda contents: filer.decide_by_rules(contents, DEFAULT_NAMESPACE))
     proposals.save()
-    withheld, has_read = tuple(proposals.withheld), bool(proposals.ends)
-    return Review(proposals.open, finder.usage, tuple(finder.degraded), withheld=withheld, has_read=has_read)
+    withheld, has_read, unread = tuple(proposals.withheld), bool(proposals.ends), sum(proposals.unread.values())
+    degraded = tuple(finder.degraded)
+    return Review(proposals.open, finder.usage, degraded, withheld=withheld, has_read=has_read, unread=unread)
 
 
 def _similar(store: Store, proposals: Sequence[Proposal]) -> "dict[int, list[SimilarMemory]]":
@@ -180,8 +186,8 @@ def accept(
         commit, withheld = filing.write(), tuple(proposals.withheld)
         if not options.dry_run:
             proposals.close(each.number for each in filing.done)
-    left, retractions = _left(proposals), _retractions(proposals)
-    return Acceptance(filing.done, filing.refused, left, commit, seen, withheld, filing.filed(), retractions)
+    left, retractions, unread = _left(proposals), _retractions(proposals), sum(proposals.unread.values())
+    return Acceptance(filing.done, filing.refused, left, commit, seen, withheld, filing.filed(), retractions, unread)
 
 
 def reject(store: Store, numbers: Sequence[int] | None) -> Acceptance:
@@ -193,10 +199,11 @@ def reject(store: Store, numbers: Sequence[int] | None) -> Acceptance:
         proposals = Proposals(spool)
         if numbers is None:
             _review(store, proposals, Finder())
+            proposals.unread = {}  # they go, too
         chosen = _chosen(proposals, numbers)
         proposals.close(each.number for each in chosen)
-    withheld, retractions = tuple(proposals.withheld), _retractions(proposals)
-    return Acceptance(chosen, [], _left(proposals), withheld=withheld, retractions=retractions)
+    withheld, retractions, unread = tuple(proposals.withheld), _retractions(proposals), sum(proposals.unread.values())
+    return Acceptance(chosen, [], _left(proposals), withheld=withheld, retractions=retractions, unread=unread)
 
 
 def _chosen(proposals: Proposals, numbers: Sequence[int] | None) -> list[Proposal]:

@@ -425,3 +425,27 @@ def test_a_file_that_is_not_there_ties_nothing_and_accepts_nothing(talk: Reposit
         talk.captures.accept(every=True, about=["gone.py"])
 
     assert talk.count() == 0
+
+
+GERMAN = "Nein, wir benutzen seit letztem Monat ruff. Bitte immer ruff verwenden."
+
+
+def test_what_is_said_in_another_language_stays_until_somebody_rejects_it(repository: Repository) -> None:
+    say(repository, GERMAN, "pnpm をつかってください")
+    say(repository, "Thanks!", session="english")
+
+    assert repository.captures.review() == repository.captures.review()
+    assert (repository.captures.review().proposals, repository.captures.review().unread) == ([], 2)
+    done = repository.captures.accept(every=True)
+    assert (done.unread, repository.captures.contents().turns) == (2, 2)
+
+    assert repository.captures.reject(every=True).unread == 0
+    assert repository.captures.contents().turns == 0
+
+
+def test_what_was_decided_beside_an_unread_turn_is_not_proposed_again(repository: Repository) -> None:
+    say(repository, f"{RULE} Fix the parser.", GERMAN)
+
+    assert repository.captures.accept(every=True).left == 0
+    say(repository, RULE, began=9)
+    assert repository.captures.review().proposals == []

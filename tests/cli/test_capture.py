@@ -229,3 +229,18 @@ def test_what_is_kept_though_there_is_nothing_to_remember_can_be_deleted(memoir:
     assert told.startswith("nothing to remember; 'memoir capture reject --all' deletes what was said")
     memoir.ok("capture", "reject", "--all")
     assert memoir.ok("capture", "review") == "nothing to remember\n" and memoir.json("capture")["turns"] == 0
+
+
+def test_talk_in_another_language_is_kept_and_the_way_to_read_it_named(memoir: Memoir) -> None:
+    memoir.ok("capture", "on")
+    say(memoir, "Bitte immer ruff verwenden, nicht flake8.")
+    said = "not read  1 turn is in another language than English, and kept:"
+
+    for command in (("review",), ("accept", "--all")):
+        lines = memoir.ok("capture", *command).splitlines()
+        assert lines[0] == said and "memoir capture review --by model" in lines[1]
+        assert memoir.json("capture", *command)["unread"] == 1
+    assert memoir.json("capture", "status")["turns"] == 1
+
+    memoir.ok("capture", "reject", "--all")
+    assert memoir.json("capture", "status")["turns"] == 0

@@ -198,6 +198,8 @@ class CaptureReview(TypedDict):
     """How many can be accepted or rejected."""
     withheld: list[WithheldLine]
     """The lines with credentials, until nothing is left to decide on."""
+    unread: Count
+    """The turns in another language than English, which the rules do not read; they are kept."""
     usage: shapes.Usage | None
     """The cost of the model; null without one."""
     degraded: shapes.Degraded
@@ -227,6 +229,8 @@ class CaptureDecision(TypedDict):
     """The requests to forget, once no proposal is open and the texts are deleted. Nothing was forgotten."""
     withheld: list[WithheldLine]
     """The lines with credentials in what was reviewed."""
+    unread: Count
+    """The turns in another language than English, which no rule has read; their sessions are kept."""
     usage: shapes.Usage | None
     """The cost of the model that read what nobody had reviewed; null without one."""
     degraded: shapes.Degraded

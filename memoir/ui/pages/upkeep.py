@@ -47,6 +47,7 @@ def _captures(screen: Screen) -> dict[str, Any]:
         "retractions": [],
         "unshown": 0,
         "withheld": 0,
+        "unread": 0,
         "degraded_words": None,
     }
     if screen.read_only or not captures.contents().turns:
@@ -63,6 +64,7 @@ def _captures(screen: Screen) -> dict[str, Any]:
         "retractions": [each.content for each in found.proposals if not each.number][:_MOST_PROPOSALS],
         "unshown": max(len(proposals) - _MOST_PROPOSALS, 0),
         "withheld": len(found.withheld),
+        "unread": found.unread,
         "degraded_words": "; ".join(found.degraded) or None,
     }
 
