@@ -307,10 +307,12 @@ def _tell(
 
 
 def _brief(memory: "Words", prompt: str) -> "Words":
-    """A memory, of which the words that have to do with a prompt stand for all if it is long."""
+    """A memory, of which the words that have to do with a prompt stand for all if it is long or has a reply."""
     from memoir.recall.result import IntelligentSearchResult
 
-    if not prompt or not isinstance(memory, IntelligentSearchResult) or len(memory.content) <= LONGEST_MEMORY:
+    if not prompt or not isinstance(memory, IntelligentSearchResult):
+        return memory
+    if memory.reply is None and len(memory.content) <= LONGEST_MEMORY:
         return memory
     from memoir.recall.quotes import in_brief
 

@@ -123,13 +123,17 @@ def words_said(hit: "IntelligentSearchResult", wanted: "Sought", most: int) -> s
 
 
 def in_brief(hit: "IntelligentSearchResult", query: str, most: int) -> "IntelligentSearchResult":
-    """A hit of which the content, if it has more than `most` characters, is those of its words that answer a query.
+    """A hit with those of its words that answer a query, if it has more than `most` characters or is a question.
 
-    Room is left for who says them.
+    To a question belongs the reply. Room is left for who says the words.
     """
-    if len(hit.content) <= most:
-        return hit
-    return hit._replace(content=words_said(hit, SoughtByQuery(None, query), most - len(hit.speaker or "") - 2))
+    from memoir.english.excerpts import asks
+
+    wanted, room = SoughtByQuery(None, query), most - len(hit.speaker or "") - 2
+    if hit.reply and asks(hit.content, wanted):
+        text = words_said(hit, wanted, room // 2)
+        return hit._replace(content=f"{text} | {reply_to(hit, wanted, room - len(text) - 5)}")
+    return hit if len(hit.content) <= most else hit._replace(content=words_said(hit, wanted, room))
 
 
 def reply_to(hit: "IntelligentSearchResult", wanted: "Sought", most: int) -> str:

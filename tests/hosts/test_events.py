@@ -213,6 +213,13 @@ def _say(hooks: Hooks, tmp_path: Path, *turns: tuple[str, str]) -> None:
     hooks.repository.sources.ingest(tmp_path / "chat.jsonl")
 
 
+def test_with_an_old_question_comes_what_was_replied(hooks: Hooks, tmp_path: Path) -> None:
+    question, reply = "Which port does the billing gateway listen on?", "On 8443, behind the proxy."
+    _say(hooks, tmp_path, ("Ada", question), ("Ben", reply))
+
+    assert f"{question} | Ben: {reply}" in hooks.recall("open the port that the billing gateway listens on")
+
+
 RULE = "Always answer in metric units when I ask about wind turbines."
 
 
