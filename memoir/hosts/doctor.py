@@ -6,12 +6,15 @@ import shlex
 import shutil
 import stat
 import sys
+import sysconfig
 import time
 from collections.abc import Callable, Iterator
+from importlib.util import cache_from_source
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+import memoir
 from memoir import program, user_folders
 from memoir.errors import MemoirError, NoStore
 from memoir.git.git import around
@@ -63,7 +66,7 @@ def examine(folder: str | None) -> list[Check]:
         with repository:
             for look in (_store, _permissions, _project, _remotes, _index, _embedder, _disputes, _capture):
                 checks += _try(look, repository)
-    for look_around in (_path, _folders, _hosts, _hooks):
+    for look_around in (_path, _bytecode, _folders, _hosts, _hooks):
         checks += _try(look_around)
     return checks
 
@@ -240,6 +243,17 @@ def _path() -> Iterator[Check]:
     hit = "; the plugin in Claude Code does not work so" if plugin_of("claude") else ""
     fix = f"put {os.path.dirname(program.executable() or sys.executable)} first on the PATH"
     yield Check("path", "warning", f"{what}: agents are told to run {word}{hit}", fix)
+
+
+def _bytecode() -> Iterator[Check]:
+    """Whether memoir is compiled; with PYTHONDONTWRITEBYTECODE set, or in a read-only folder, it may never be."""
+    package, libraries = Path(memoir.__file__).parent, Path(sysconfig.get_path("purelib"))
+    if Path(cache_from_source(memoir.__file__)).exists():
+        yield Check("bytecode", "ok", "Python has compiled memoir")
+        return
+    folders = [libraries] if package.is_relative_to(libraries) else [libraries, package]
+    fix = shlex.join([sys.executable, "-m", "compileall", "-q", *map(str, folders)])
+    yield Check("bytecode", "warning", "Python compiles memoir anew at each start, which takes most of its time", fix)
 
 
 def _hosts() -> Iterator[Check]:

@@ -3,6 +3,7 @@
 import os
 import shlex
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,7 @@ def look(repository: Repository) -> dict[str, Check]:
 @pytest.fixture
 def full_store(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> Repository:
     monkeypatch.setattr("sys.argv", [str(COMMAND)])
+    monkeypatch.setattr("memoir.hosts.doctor.cache_from_source", lambda source: source)
     repository.remember(Memory.of("x"), "a.b")
     repository.upkeep.index()
     return repository
@@ -189,6 +191,13 @@ def test_a_step_that_is_the_users_is_no_failure(full_store: Repository) -> None:
         f'[hooks.state."{os.environ["HOME"]}/.codex/hooks.json:session_start:0:0"]\ntrusted_hash = "sha256:1"\n'
     )
     assert look(full_store)["host codex"].health == "ok"
+
+
+def test_what_is_compiled_anew_at_each_start_is_named(full_store: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memoir.hosts.doctor.cache_from_source", lambda source: f"{source}-not-there")
+    check = look(full_store)["bytecode"]
+    assert check.health == "warning"
+    assert check.fix and check.fix.startswith(f"{shlex.quote(sys.executable)} -m compileall -q ")
 
 
 def test_a_path_without_memoir_is_named_and_who_is_hit_by_it(
