@@ -118,7 +118,8 @@ def gather(
     new = local if any(each.commit == local for each in done.left) else done.tip
     if new and new != (ours and ours.id):
         move_branch(store, there.remote, branch, ours and ours.id, new)
-    removed = [writer for writer in heads if any(_is_gone(ref, writer, branch) for ref in refs)]
+    gone = {ref.name for ref in refs if ref.result == "deleted"}
+    removed = [writer for writer in heads if writers.ref_of(writer, branch) in gone]
     sent = count_beyond(store, new, shared, *heads.values()) if new and (own or moved) else 0
     crowded = not moved or len(writers.maximal(store, [shared, *others])) > 1
     outcome = _outcome(done.merged, sent, ours and ours.id, local, new)
@@ -139,10 +140,6 @@ def _left(heads: Mapping[str, Oid], left: Sequence[LeftHead]) -> Iterator[LeftWr
     for each in left:
         writer = next((writer for writer, head in heads.items() if head == each.commit), "")
         yield LeftWriter(writer, each.commit, len(each.clashes), each.problem)
-
-
-def _is_gone(ref: SentRef, writer: str, branch: str) -> bool:
-    return ref.name == writers.ref_of(writer, branch) and ref.result == "deleted"
 
 
 class _State(NamedTuple):

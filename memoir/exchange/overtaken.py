@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from shlex import join
 
 from memoir.errors import Conflict
@@ -39,7 +38,7 @@ def noticing_purge(store: Store, remote: str, heads: str) -> Iterator[None]:
     with waited_for(store.git_dir / LOCK_NAME):  # however long: what was sent must not stay here unseen
         if store.git.last_purge() == before:
             return
-        new = _rewritten(store.git_dir)
+        new = dict(line.split() for line in (store.git_dir / MAP).read_text("ascii").splitlines())
         refs = [(top, name, oid) for top in tops for name, oid in store.refs.list(top).items() if str(oid) in new]
         for top, name, oid in refs:
             store.refs.update(top + name, None, oid, "push: purged meanwhile")
@@ -49,8 +48,3 @@ def noticing_purge(store: Store, remote: str, heads: str) -> Iterator[None]:
         hints = [replacement(store, remote, tops[top] + name, oid, new[str(oid)]) for top, name, oid in refs]
         names = ", ".join(repr(name) for _, name, _ in refs)
         raise Conflict(f"{remote} was sent what was purged here meanwhile, in {names}", "; ".join(hints))
-
-
-def _rewritten(git_dir: Path) -> dict[str, str]:
-    """The new ids of what purges have rewritten, by the old ones."""
-    return dict(line.split() for line in (git_dir / MAP).read_text("ascii").splitlines())

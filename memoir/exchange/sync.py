@@ -247,8 +247,9 @@ class _Attempts:
         _note(self.moves, moves)
         done = SyncResult(self.there, branch, [*self.moves.values()], "up_to_date", 0, 1, None)
         refs = refs_of(store, name, branch)
-        if strays := [ref for ref in refs if ref != f"{REMOTES}{name}/{branch}"]:
-            done = done._replace(outcome=_merge(store, strays, self.strategy, done.outcome))
+        strays = [ref for ref in refs if ref != f"{REMOTES}{name}/{branch}"]
+        if strays and merge_each(store, strays, strategy=self.strategy).outcome != "up_to_date":
+            done = done._replace(outcome="merged")
         theirs = store.commit(refs[0]) if len(refs) > len(strays) else None
         head = store.head().commit
         if head != theirs:
@@ -287,10 +288,6 @@ def _note(moves: dict[str, FetchedBranch], branches: Sequence[FetchedBranch]) ->
     """Add branches that moved to those that moved in tries before."""
     for each in branches:
         moves[each.name] = each._replace(old=moves[each.name].old if each.name in moves else each.old)
-
-
-def _merge(store: Store, refs: Sequence[str], strategy: str | None, otherwise: str) -> str:
-    return "merged" if merge_each(store, refs, strategy=strategy).outcome != "up_to_date" else otherwise
 
 
 def _meet(store: Store, state: SyncResult, theirs: Commit, strategy: str | None) -> SyncResult:

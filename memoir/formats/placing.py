@@ -158,7 +158,9 @@ class Placing:
 
         Each namespace has its own: another one may have been imported from another place whose files have these names.
         """
-        there = {(each.address.namespace, origin.id): each for each, origin in self._imported()}
+        there = {
+            (each.address.namespace, origin.id): each for each, origin in imported(self._store, self._head, self._kind)
+        }
         ids = [(self._namespace_of(draft), draft.origin.id) for draft in self._drafts]
         found = set(ids)
         places = {key[1]: there[key].address for key in ids if key in there}
@@ -171,9 +173,6 @@ class Placing:
         groups = {(self._namespace_of(each), each.found.group) for each in self._drafts if each.found.group is not None}
         self.gone = [each.target for (name, id_), each in lost.items() if (name, _file_of(id_)) in groups]
         return places, former
-
-    def _imported(self) -> Iterator[tuple[Facet, Origin]]:
-        return imported(self._store, self._head, self._kind)
 
     def _namespace_of(self, draft: _Draft) -> str:
         return draft.target.namespace if draft.target else self._namespace

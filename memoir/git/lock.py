@@ -278,15 +278,9 @@ def _git_locks(git_dir: Path, ref: str | None) -> list[Path]:
         names = ["HEAD", "packed-refs"] + [ref] * is_ref_name(ref)  # any other name may lead out of the store
         return [git_dir / f"{name}.lock" for name in names]
     own = [path for path in git_dir.glob("*.lock") if not path.name.startswith("memoir-")]
-    return (
-        own
-        + [git_dir / "objects" / "info" / "commit-graph.lock"]
-        + [Path(parent, name) for parent, _, names in os.walk(git_dir / "refs") for name in names if _is_lock(name)]
-    )
-
-
-def _is_lock(name: str) -> bool:
-    return name.endswith(".lock")  # git allows no ref of such a name
+    files = (Path(parent, name) for parent, _, names in os.walk(git_dir / "refs") for name in names)
+    of_refs = (path for path in files if path.suffix == ".lock")  # git allows no ref of such a name
+    return [*own, git_dir / "objects" / "info" / "commit-graph.lock", *of_refs]
 
 
 def _changed(path: Path) -> float | None:

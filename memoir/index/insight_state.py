@@ -78,11 +78,6 @@ def sum_up(database: apsw.Connection, limit: int) -> None:
     database.executemany("INSERT INTO thread VALUES(?,?,?,?,?,?,?,?)", rows)
 
 
-def _insight_path(founder: Key) -> str:
-    """The path of the insight about a thread: its founder's first level and id, so that no newer memory changes it."""
-    return f"{founder.path.partition('.')[0]}.{founder.id}"
-
-
 def _as_number(digest: str) -> int:
     """A digest as SQLite keeps it.
 
@@ -103,10 +98,11 @@ def _sum(database: apsw.Connection, thread: int) -> tuple[Any, ...] | None:
         return None
     sql = "SELECT learnt, namespace, path, content_id FROM threaded WHERE number = ?"
     founder, last = Key(*next(database.execute(sql, (thread,)))), next(database.execute(sql, (newest,)))[0]
-    path = _insight_path(founder)
+    level = founder.path.partition(".")[0]
+    path = f"{level}.{founder.id}"  # of the insight about the thread: no newer memory changes it
     contents = [(Address(*place), key) for *place, key in database.execute(_CONTENTS, (its, MOST_SOURCES))]
     own = Address(layer_of(INSIGHTS, founder.namespace), path), str(size).encode()
-    level, digest = path.partition(".")[0], _as_number(digest_of([own, *contents]))
+    digest = _as_number(digest_of([own, *contents]))
     return thread, founder.namespace, level, path, size, founder.learnt, last, digest
 
 

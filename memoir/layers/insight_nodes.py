@@ -75,11 +75,11 @@ def plan(view: View, namespace: str) -> BuildPlan:
         insight = above.get(path)
         return insight is None or insight.digest != digest
 
-    root = _root_digest(layer, levels) if levels else None
+    root = _digest(layer, levels) if levels else None
     paths = {*(level.name for level in levels), *([ROOT_PATH] if levels else [])}
     return BuildPlan(
         insights.find_outdated(),
-        [level for level in levels if is_old(level.name, _digest(layer, level))],
+        [level for level in levels if is_old(level.name, _digest(layer, [level]))],
         root if root and is_old(ROOT_PATH, root) else None,
         [Address(layer, path) for path in sorted({*insights.find_orphans(), *(above.keys() - paths)})],
         insights.count() + len(paths),
@@ -117,7 +117,7 @@ def _branch(insights: Insights, layer: str, level: LevelThreads, fresh: Mapping[
     leaves = insights.largest(level.name, MOST_BELOW)
     terms = {leaf.path: fresh[leaf.path].terms if leaf.path in fresh else leaf.terms for leaf in leaves}
     below = [_Below(Address(layer, leaf.path), leaf.size, leaf.digest, terms[leaf.path]) for leaf in leaves]
-    return _above(Address(layer, level.name), BRANCH, _digest(layer, level), level.size, below)
+    return _above(Address(layer, level.name), BRANCH, _digest(layer, [level]), level.size, below)
 
 
 def _root(plan: BuildPlan, layer: str, digest: str, fresh: Mapping[str, InsightNode]) -> InsightNode:
@@ -125,7 +125,7 @@ def _root(plan: BuildPlan, layer: str, digest: str, fresh: Mapping[str, InsightN
         return fresh[name].terms if name in fresh else plan.above[name].terms
 
     largest = sorted(plan.levels, key=lambda level: (-level.size, level.name))[:MOST_BELOW]
-    below = [_Below(Address(layer, each.name), each.size, _digest(layer, each), terms(each.name)) for each in largest]
+    below = [_Below(Address(layer, each.name), each.size, _digest(layer, [each]), terms(each.name)) for each in largest]
     return _above(Address(layer, ROOT_PATH), ROOT, digest, sum(level.size for level in plan.levels), below)
 
 
@@ -139,9 +139,5 @@ def _above(address: Address, level: str, digest: str, size: int, below: Sequence
     return InsightNode(address, level, terms, tuple(digests), digest, size, digests)
 
 
-def _digest(layer: str, level: LevelThreads) -> str:
-    return digest_of([(Address(layer, level.name), level.digest)])
-
-
-def _root_digest(layer: str, levels: Sequence[LevelThreads]) -> str:
+def _digest(layer: str, levels: Sequence[LevelThreads]) -> str:
     return digest_of((Address(layer, level.name), level.digest) for level in levels)

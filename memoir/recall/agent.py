@@ -54,7 +54,11 @@ class AgentSearch:
         """Choose a strategy, search, and put all that was found in one order."""
         self.strategy, how = self._choose()
         self.stages.append(Stage("route", how, 1, len(agent_steps.STRATEGIES), 1))
-        search: dict[str, Callable[[], None]] = {"direct": self._direct, "split": self._split, "chain": self._chain}
+        search: dict[str, Callable[[], object]] = {
+            "direct": lambda: self._add(self._query.text),
+            "split": self._split,
+            "chain": self._chain,
+        }
         search[self.strategy]()
         clues = self._searcher.clues()
         if self._hop:
@@ -78,9 +82,6 @@ class AgentSearch:
             return plan.fallback, "fallback"
         self.planner = MODEL
         return strategy, MODEL
-
-    def _direct(self) -> None:
-        self._add(self._query.text)
 
     def _split(self) -> None:
         """Search for each part of the question, and for the question itself."""
@@ -110,7 +111,7 @@ class AgentSearch:
             queries.add(_same(text))
             news = [each for each in self._add(text) if each.document.place not in {c.document.place for c in evidence}]
             judgement = self._judge(self._talk, text, evidence, news[: max(SHOWN_MEMORIES, self._query.limit)])
-            if judgement is None or self._is_enough(judgement):
+            if judgement is None or (judgement.sufficient and judgement.confidence >= self._plan.confidence):
                 break
             text = judgement.next_query
             if not text or _same(text) in queries:
@@ -140,9 +141,6 @@ class AgentSearch:
         self.union.cite(memories)
         evidence += memories
         return judgement
-
-    def _is_enough(self, judgement: agent_steps.Judgement) -> bool:
-        return judgement.sufficient and judgement.confidence >= self._plan.confidence
 
     def _follow_names(self) -> None:
         """Search once, and follow the names in the best memories, as `deep` does without a model."""

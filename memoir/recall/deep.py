@@ -150,7 +150,10 @@ def look_again(
     if search.query.rerank == "deterministic":
         ranking = rerank.by_words(search.view, ranking)
     if plan and plan.expansions:
-        stages += [_stage(search, each, its) for each, its in zip(plan.expansions, shares, strict=True)]
+        stages += [
+            Stage("retrieval", each.kind, 1, len(its), len(its), skipped=_why_not(search, each))
+            for each, its in zip(plan.expansions, shares, strict=True)
+        ]
         ranking = fuse(ranking, plan.expansions, shares)
         total = len(ranking.everyone)
         stages.append(Stage("fusion", "expansions", total, total, len(ranking.candidates)))
@@ -168,10 +171,6 @@ def _hop(
     new_ranking = add_hop(search, candidates, ranking, depth)
     leads = sum(1 for each in new_ranking.candidates if each.lead and each.lead.startswith("hop:"))
     return new_ranking, Stage("hop", "names", min(len(ranking.candidates), SEEDS), leads, leads)
-
-
-def _stage(search: Search, query: Expansion, shares: Shares) -> Stage:
-    return Stage("retrieval", query.kind, 1, len(shares), len(shares), skipped=_why_not(search, query))
 
 
 def _why_not(search: Search, query: Expansion) -> str | None:

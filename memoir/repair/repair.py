@@ -182,7 +182,7 @@ class _Repairer:
         target = self._newest_sound(ref, chain([last], (move.new for move in moves), _before(self.store, last)))
         if target and target == last:
             _set(self.store.git_dir, ref, target)
-            self.done.append(f"brought {_short(ref)!r} back at {target:.12}")
+            self.done.append(f"brought {ref.removeprefix(BRANCHES)!r} back at {target:.12}")
             return
         self.losses.append(Loss(ref, last, target, _cost(self.store, ref, target, last, moves)))
         if self.accept_loss:
@@ -296,7 +296,3 @@ def _sort_out(rows: list[bytes]) -> tuple[list[bytes], list[bytes]]:
             to = good if sound else others
         to.append(row)
     return good, others
-
-
-def _short(ref: str) -> str:
-    return ref.removeprefix(BRANCHES)
