@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from memoir.capture.amended_turns import amended_turns
 from memoir.capture.filing import FiledProposal, Filing, memory_of, not_stored, similar_to
 from memoir.capture.proposals import Proposal, Proposals, WithheldLine
+from memoir.capture.said_here import with_part
 from memoir.capture.spool import SessionTurn, TurnSpool
 from memoir.english.session_sentences import TurnFinding
 from memoir.errors import InvalidInput
@@ -151,7 +152,7 @@ def _findings(
 ) -> Iterator[tuple[TurnFinding, SessionTurn]]:
     """What a finder finds in some turns; never the words around a credential, which are withheld."""
     for turn in amended_turns(turns):
-        findings = finder.find(turn)
+        findings = [each._replace(content=with_part(each.content, turn.part)) for each in finder.find(turn)]
         is_clean = not findings or find("\n\n|\n\n".join(each.content for each in findings)) is None
         for finding in findings:
             credential = None if is_clean else find(finding.content)

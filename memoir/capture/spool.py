@@ -37,7 +37,8 @@ _MODE, _DAY = 0o600, 24 * 3600
 class SessionTurn(NamedTuple):
     """A text of a session: when (seconds since 1970), to which host, by a `user` or an `assistant`.
 
-    `struck` are the credentials that were removed from it: the rule that found each, and its line, from 1.
+    `struck` are the credentials that were removed from it: the rule that found each, and its line, from 1. `part` is
+    the folder of the project in which it was said, empty for its root.
     """
 
     host: str
@@ -46,6 +47,7 @@ class SessionTurn(NamedTuple):
     role: str
     text: str
     struck: Sequence[Sequence[Any]] = ()
+    part: str = ""
 
     @property
     def file(self) -> str:

@@ -170,9 +170,11 @@ def _keep(kind: str, call: HookCall) -> None:
     folder = _store_folder(call) if text else None
     if folder is None:
         return
+    from memoir.capture.said_here import part_of_project
     from memoir.capture.spool import SessionTurn, TurnSpool
 
-    TurnSpool(folder).add(SessionTurn(call.name, dialects.session_of(call.payload), time.time(), role, text))
+    part, session = part_of_project(_work_folder(call)), dialects.session_of(call.payload)
+    TurnSpool(folder).add(SessionTurn(call.name, session, time.time(), role, text, part=part))
 
 
 def _utterance(kind: str, payload: Payload) -> tuple[str, str]:

@@ -9,11 +9,11 @@ from support import Memoir
 SESSION = "bf020496-88aa-468f-a112-b9c29ad28e8c"
 
 
-def say(memoir: Memoir, prompt: str, session: str = SESSION) -> None:
+def say(memoir: Memoir, prompt: str, session: str = SESSION, folder: str = "") -> None:
     payload = {
         "hook_event_name": "UserPromptSubmit",
         "session_id": session,
-        "cwd": str(memoir.folder),
+        "cwd": str(memoir.folder / folder),
         "prompt": prompt,
     }
     memoir.ok("hook", "claude", "UserPromptSubmit", stdin=json.dumps({**payload, "prompt": prompt}))
@@ -244,3 +244,16 @@ def test_talk_in_another_language_is_kept_and_the_way_to_read_it_named(memoir: M
 
     memoir.ok("capture", "reject", "--all")
     assert memoir.json("capture", "status")["turns"] == 0
+
+
+def test_a_rule_of_one_package_says_of_which_it_is(memoir: Memoir) -> None:
+    (memoir.folder / "packages/rank").mkdir(parents=True)
+    memoir.ok("capture", "on")
+    say(memoir, "Don't use pandas here, polars only.", folder="packages/rank")
+    say(memoir, "I prefer small pull requests.", folder="packages/rank")
+
+    memoir.ok("capture", "accept", "--all")
+
+    primer = memoir.ok("prime")
+    assert '"Don\'t use pandas here, polars only (in packages/rank)"' in primer
+    assert '"I prefer small pull requests."' in primer
