@@ -33,6 +33,8 @@ _WHOLE = r"(?! of\b)"
 """A part of something else comes after none of these: the last week of school, the last Friday of the month."""
 _SATURDAY = 5
 _DIGITS = "0123456789"
+_LAST_SHORT = 99
+"""The last year that is written with two digits."""
 
 
 class Span(NamedTuple):
@@ -50,23 +52,34 @@ class Span(NamedTuple):
         """The day in digits, as `2026-03-04`; empty if the time is none."""
         return str(datetime.fromtimestamp(self.start, UTC).date()) if self.end - self.start < _SECONDS_OF_A_DAY else ""
 
+    @property
+    def words(self) -> str:
+        """The words that dates of the day are written with, in any form; empty if the time is none."""
+        if not self.day:
+            return ""
+        year, month, day = self.day.split("-")
+        return f"{self.day} {day} {int(day)} {month} {MONTHS[int(month) - 1]} {year}"
+
     def is_written_in(self, text: str) -> bool:
-        """Whether a text gives a date of this time in digits."""
-        return any(self.start <= each.timestamp() <= self.end for each in _dates_in(text))
-
-
-_SECONDS_OF_A_DAY = 24 * 60 * 60
-_IN_DIGITS = re.compile(r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)")
-
-
-def _dates_in(text: str) -> Iterator[datetime]:
-    for each in _IN_DIGITS.findall(text):
-        with suppress(ValueError):  # a number that only looks like a date
-            yield datetime.fromisoformat(each).replace(tzinfo=UTC)
+        """Whether a text gives a date of this time: `2026-03-04`, `4.3.2026`, `3/4/26` or `4 March 2026`."""
+        return any(self.start <= start.timestamp() <= self.end for start, _ in _dates_in(text))
 
 
 Period = tuple[datetime, datetime]
 """The first and the last second of a time."""
+_SECONDS_OF_A_DAY = 24 * 60 * 60
+_ANY_DAY = datetime(2000, 1, 1, tzinfo=UTC)
+"""What is today where a year is always named."""
+_IN_DIGITS = re.compile(r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)")
+
+
+def _dates_in(text: str) -> Iterator[Period]:
+    """The days that a text gives with their years."""
+    for each in _IN_DIGITS.findall(text):
+        with suppress(ValueError):  # a number that only looks like a date
+            yield _day(datetime.fromisoformat(each).replace(tzinfo=UTC))
+    for _, _, periods in matches(text.lower(), _ANY_DAY, _DAYS):
+        yield from periods
 
 
 def find_times(query: str, now: float) -> tuple[tuple[Span, ...], str]:
@@ -146,7 +159,8 @@ def _in_numbers(match: re.Match[str], today: datetime) -> Iterator[Period]:
     one, other = match["one"], match["other"]
     orders = [(one, other)] if match["between"] == "." else [*dict.fromkeys(((one, other), (other, one)))]
     for day, month in [order for order in orders if int(order[1]) <= len(MONTHS)] or orders:
-        yield _of_day(int(match["year"]), int(month), day)
+        year = int(match["year"])
+        yield _of_day(year if year > _LAST_SHORT else 2000 + year, int(month), day)
 
 
 def _of_day(year: int, month: int, day: str | None) -> Period:
@@ -297,12 +311,18 @@ _NEEDS: dict[str, Iterable[str]] = {
 
 A few hundred words are looked for in less time than it takes to compile a pattern.
 """
+_NUMBERS = r"(?<![\d./])(?P<one>\d\d?)(?P<between>[./])(?P<other>\d\d?)(?P=between)"
+_DAYS: list[tuple[str, Reader]] = [
+    (rf"{_NUMBERS}{_YEAR}(?![./]\d)", _in_numbers),
+    (rf"{_DAY}(?: of)? {_MONTH},? {_YEAR}", _date),
+    (rf"{_MONTH} {_DAY},? {_YEAR}", _date),
+    (rf"{_NUMBERS}(?P<year>\d\d)(?![./]?\d)", _in_numbers),
+]
+"""Days with their years; the last pattern may be a version, so nobody is asked for what it says."""
 # The most exact come first: each removes what it reads from the text.
 READERS: list[tuple[str, Reader]] = [
     (rf"{_YEAR}-(?P<number>\d\d)(?:-(?P<day>\d\d))?", _date),
-    (rf"(?<![\d./])(?P<one>\d\d?)(?P<between>[./])(?P<other>\d\d?)(?P=between){_YEAR}(?![./]\d)", _in_numbers),
-    (rf"{_DAY}(?: of)? {_MONTH},? {_YEAR}", _date),
-    (rf"{_MONTH} {_DAY},? {_YEAR}", _date),
+    *_DAYS[:-1],
     (rf"{_MONTH},?(?: of)? {_YEAR}", _date),
     (rf"(?:{_WHICH} )?(?P<season>spring|summer|autumn|fall|winter)(?: of| in)? {_YEAR}", _of_season),
     (rf"{_DAY}(?: of)? {_MONTH}", _date),

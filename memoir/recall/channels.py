@@ -249,7 +249,7 @@ def _is_named(document: IndexedDocument, search: Search) -> bool:
 
 
 class Times(Channel):
-    """Finds the memories of a time that the query names, or that give a date of it in digits, and adds to them."""
+    """Finds the memories of a time that the query names, or that give a date of it, and adds to them."""
 
     name = "time"
     weight = TIME_BOOST
@@ -258,7 +258,7 @@ class Times(Channel):
     def find(self, search: Search) -> Sequence[int]:
         """The first memories of each time, and those that give the date of a day."""
         spans, pool = search.clues.spans, search.query.pool
-        days = " ".join(filter(None, (span.day for span in spans)))  # the query's words have lost them
+        days = " ".join(filter(None, (span.words for span in spans)))  # the query's words have lost them
         ids = [each for each, _ in search.among.by_words(search.view.words(days).terms, pool)] if days else []
         dated = [each.id for each in search.view.documents(ids) if _is_dated(each, search)]
         return [*search.among.by_times(spans, pool), *dated]

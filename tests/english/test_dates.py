@@ -153,6 +153,25 @@ def test_a_day_has_digits_and_a_text_may_give_a_date_of_a_time() -> None:
     assert not any(day.is_written_in(text) for text in ("2025-03-05", "12025-03-04", "2025-03-041", "2025-13-40", ""))
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["04.03.2025", "4.3.25", "3/4/2025", "04/03/25", "March 4, 2025", "4th of March 2025", "4 Mar 2025", "2025-03-04"],
+)
+def test_a_day_is_written_in_many_ways(text: str) -> None:
+    (day,), _ = find_times("on 4 March 2025", NOW.timestamp())
+    (month,), _ = find_times("in March 2025", NOW.timestamp())
+
+    assert day.is_written_in(f"The audit was on {text}.") and month.is_written_in(text)
+    assert {"2025-03-04", "04", "4", "03", "march", "2025"} == {*day.words.split()} and month.words == ""
+
+
+@pytest.mark.parametrize("text", ["10.4.3.25", "4.3.25.1", "4.3.250", "1/4/3/25", "4.13.2025", "4 March", "March 2025"])
+def test_what_only_looks_like_a_day_is_none(text: str) -> None:
+    (day,), _ = find_times("on 4 March 2025", NOW.timestamp())
+
+    assert not day.is_written_in(text)
+
+
 WORDS = st.sampled_from(
     """last next this past on in of the a two 31 30 2023 1999 0 9999 99 day days week month months year years ago june
     may sept. feb monday friday spring winter night weekend morning couple few before yesterday 2024-02-30 -

@@ -230,6 +230,18 @@ def test_a_memory_that_gives_the_date_is_of_that_time_whenever_it_was_learnt(que
     assert _paths(_rank(query, contents=contents))[0] == "log.m3d4"
 
 
+@pytest.mark.parametrize("form", ["{day:02}.{month:02}.2023", "{month}/{day}/23", "{day} {name} 2023"])
+def test_a_memory_that_gives_the_date_in_another_form_is_of_that_time(form: str) -> None:
+    names = ("", "January", "February", "March", "April")
+    contents = {
+        f"log.m{month}d{day}": [memory(f"The job of {form.format(day=day, month=month, name=names[month])} was late")]
+        for month in range(1, 5)
+        for day in range(13, 28)
+    }
+
+    assert _paths(_rank("which job ran on 2023-03-14?", contents=contents))[0] == "log.m3d14"
+
+
 def test_the_share_of_a_time_is_a_setting() -> None:
     lisbon, *_ = _rank("tram in June 2023", {"weights": {"time": 2.0}})
 
