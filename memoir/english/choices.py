@@ -23,6 +23,7 @@ _REJECTING = rf"""(?x)
         ^(?:\W*(?:no|nope|sorry|well|actually)\W+)*not | ^\S+\snot | ,?\sand\snot | ,\s(?:but\s)?not | \bno\smore
         | \b(?:instead\sof|rather\sthan)(?:\susing)? | \b(?:stop|avoid|do\snot|never)\s\w+(?:\s\w+)?\swith
         | \b(?:no\slonger|never|do\snot|not|stop|avoid|quit)\s(?:ever\s|be\s)?(?:use|using|run|running|call|calling)
+        | \bno\slonger\s(?:with|via|through|from)
     )
     \s{_NAME} (?=\s*(?:$|[,;:(]\s*(?!(?:{"|".join(_PURPOSES)})\b)|{_AFTER}))
 """
@@ -33,7 +34,7 @@ _ENDED = (
     rf"|(?:switched|moved|migrated) (?:away )?(?:off|from)) {_NAME}"
     r"(?=\W*$|\W*[,;:.(]|\s(?:to|in|on|for|from|by|with|as|and|after|before|since|because|when|entirely|completely"
     r"|everywhere|now|already|recently|years?|months?|weeks?|last|this|a|two|some|long)\b)"
-    rf"|^{_NAME.replace('name', 'gone')} (?:is|was|has been) (?:gone|dead|deprecated|history|retired|no more)\b"
+    rf"|(?:^|, ){_NAME.replace('name', 'gone')} (?:is|was|has been) (?:gone|dead|deprecated|history|retired|no more)\b"
 )
 _ENDS = (
     *("ditched ", "dropped ", "abandoned ", "retired", "replaced ", "removed ", "got rid of ", " off ", " from "),
@@ -41,6 +42,7 @@ _ENDS = (
 )
 """One of these is in whatever a pattern matches; to compile one takes longer than to look for them."""
 _USING = word_set("use uses using run runs prefer prefers call calls with via")
+_COMING = frozenset((("come", "from"), ("comes", "from")))
 _BEFORE_VALUES = word_set("is are in on now")
 _NOT_USING = word_set("not never longer stop than of")
 _DENIALS = word_set("not never no avoid without")
@@ -80,7 +82,7 @@ def _used(words: list[str]) -> Iterator[tuple[str, str]]:
         is_last = at + 2 == len(words) or word[-1] in ",;:"
         if before in _BEFORE_VALUES and is_last and not _is_denied(words[:at]):
             yield from ((kind, name) for kind in ("be", *_kinds_of_value(" ".join(words[: at + 1]))))
-        if before in _USING and denied[at] not in _NOT_USING:
+        if (before in _USING or (denied[at], before) in _COMING) and denied[at] not in _NOT_USING:
             yield "use", name
 
 

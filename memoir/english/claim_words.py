@@ -18,8 +18,8 @@ VERBS = word_set(
     """
     allow answer arrive bake be begin belong close contain cost default depart deploy end exceed expire get go have
     keep know land last lead leave lie like listen live maintain manage mean meet need open own pay point prefer
-    rehearse reply report require retry return run set sit squash start stay store support take use wait weigh work
-    write
+    rehearse release reply report require retry return run set sit squash start stay store support take use wait weigh
+    work write
     """
 )
 """Verbs that state what is so, or what somebody should do."""

@@ -76,6 +76,8 @@ def claims(text: str) -> Claims:
     """What a text claims in its first sentence."""
     sentence = _first_sentence(text)
     words = _join_days(_words(sentence))
+    if words[-1:] and words[-1].base == "only":  # on Fridays: a clause with one value says so anyhow
+        words.pop()
     result: dict[str, str] = {}
     for clause in _clauses(words):
         result.update(_claims_of(clause, sentence))

@@ -15,6 +15,9 @@ from memoir.english.claims import claims, contradict
         ("stop wrapping errors with pkg/errors", {"use pkg/errors": "no", "be pkg/errors": "no"}),
         ("we moved from black to ruff last year", {"use black": "no", "be black": "no"}),
         ("Crashlytics is gone, crashes go to Sentry", {"use crashlytics": "no", "be crashlytics": "no"}),
+        ("flags are in Unleash now, launchdarkly is gone", {"use launchdarkly": "no", "be launchdarkly": "no"}),
+        ("We lint with ruff, no longer with flake8", {"use flake8": "no", "be flake8": "no", "use ruff": "yes"}),
+        ("Feature flags come from LaunchDarkly", {"use launchdarkly": "yes"}),
         ("secrets are in Vault, not SSM", {"use ssm": "no", "secrets be ssm": "no"}),
         ("it is vitest, not jest", {"use jest": "no", "be jest": "no"}),
         ("the package manager is npm", {"be npm": "yes", "package manager be npm": "yes"}),
@@ -43,6 +46,9 @@ def test_what_is_rejected_for_a_purpose_or_only_wanted_is_not_rejected(sentence:
         ("We use npm in this repo", "we use pnpm here"),
         ("The staging database is on port 5432", "the staging db is on 5433"),
         ("Our secrets are in SSM", "secrets are in Vault, not SSM"),
+        ("We lint Python with flake8 and js with eslint", "We lint Python with ruff, no longer with flake8"),
+        ("Feature flags come from LaunchDarkly", "actually the flags are in Unleash now, launchdarkly is gone"),
+        ("we release billing on wednesdays only", "we release billing on thursdays"),
         ("Never deploy on Mondays", "actually we now deploy on Mondays, marketing wants it"),
     ],
 )
@@ -54,6 +60,8 @@ def test_a_correction_contradicts_what_it_corrects(one: str, other: str) -> None
     ("one", "other"),
     [
         ("Use pnpm, not npm", "Not npm, we use pnpm here"),
+        ("We release the app on Mondays", "We release the library on Thursdays"),
+        ("Feature flags come from LaunchDarkly", "The old dashboard is gone, flags come from LaunchDarkly"),
         ("Print the coverage after each run", "stop using print, use the logger"),
         ("The API listens on port 8080", "the gateway listens on 8443"),
         ("The manager is Anna", "the owner is Bob, not Anna"),
