@@ -19,10 +19,7 @@ from memoir.records.damage import read_or_empty, read_record
 from memoir.records.metadata import agree, holds, join_metadata
 from memoir.records.record import Memory, Name, Record, encode, fits, name_of, trim
 from memoir.store.three_way import Clash, Matches, UndecidedKey
-from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, from_key
-
-_ANYWHERE = Address(DEFAULT_NAMESPACE, "")
-
+from memoir.taxonomy.paths import Address, from_key
 
 Sides = tuple[Record, Record, Record]
 """The records of the base, ours and theirs."""
@@ -44,7 +41,11 @@ class Resolver:
         """The bytes of the merged record, or None if the path is removed."""
         place = from_key(clash.key)
         ours, theirs = (() if value is None else read_record(place, value) for value in (clash.ours, clash.theirs))
-        record = _decide(place, (read_or_empty(clash.base), ours, theirs), self._strategy, self._choices, clash.matches)
+        sides = read_or_empty(clash.base), ours, theirs
+        referee = Referee(place, sides, self._strategy, self._choices)
+        record = _join(*sides, referee, clash.matches)
+        if referee.open:
+            raise UndecidedKey
         return encode(record) if record else None
 
 
@@ -55,26 +56,11 @@ class _Alignment(NamedTuple):
     additions: list[Memory]
 
 
-def merge(base: Record, ours: Record, theirs: Record, *, strategy: str | None = None) -> Record:
-    """Merge two records; the result is empty if the path is removed."""
-    return _decide(_ANYWHERE, (base, ours, theirs), strategy, Choices())
-
-
 def rivals(place: Address, sides: Sides, choices: Choices, matches: Matches | None = None) -> list[Rivals]:
     """What of two records needs a choice that is not made yet, each memory for itself."""
     referee = Referee(place, sides, None, choices)
     _join(*sides, referee, matches)
     return referee.open
-
-
-def _decide(
-    place: Address, sides: Sides, strategy: str | None, choices: Choices, matches: Matches | None = None
-) -> Record:
-    referee = Referee(place, sides, strategy, choices)
-    record = _join(*sides, referee, matches)
-    if referee.open:
-        raise UndecidedKey
-    return record
 
 
 def _join(base: Record, ours: Record, theirs: Record, referee: Referee, matches: Matches | None) -> Record:

@@ -17,11 +17,10 @@ from memoir.store.ancestry import independent
 from memoir.store.store import Store
 
 WRITERS = "refs/memoir/writers/"
-MODES = ("auto", "shared", "own")
 
 
 def mode(store: Store, remote: str) -> str:
-    """How a store writes to a remote: one of `MODES`."""
+    """How a store writes to a remote: `auto`, `shared` or `own`."""
     key = REMOTE_WRITERS.key_of(remote)
     return REMOTE_WRITERS.parse(store.config.get(key, [REMOTE_WRITERS.default_text])[-1], key)
 

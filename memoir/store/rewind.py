@@ -266,9 +266,9 @@ def redo(store: Store, *, branch: str | None = None, published: Published | None
     return _step_by_commit(store, name, now_at, move.old, redo_reason(move), published)._replace(remote=remote)
 
 
-def entries(store: Store, *, branch: str | None = None) -> Iterator[ReflogEntry]:
+def entries(store: Store) -> Iterator[ReflogEntry]:
     """The states that undo can reach, newest first: entry 0 is where the branch is."""
-    name = branch or store.branch()
+    name = store.branch()
     at: Oid | None
     at = tip = _tip(store, name)
     number, move = 0, None

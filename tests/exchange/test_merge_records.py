@@ -7,12 +7,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memoir.exchange.merge_choices import STRATEGIES
-from memoir.exchange.merge_records import merge
+from memoir.exchange.merge_records import Resolver
 from memoir.records.policy import combine
-from memoir.records.record import Memory, Record, encode, projection
-from memoir.store.three_way import UndecidedKey
+from memoir.records.record import Memory, Record, decode, encode, projection
+from memoir.store.three_way import Clash, UndecidedKey
 
 A, B, C = (Memory.of(name, timestamp=f"2026-01-0{day}") for day, name in enumerate("ABC", 1))
+
+
+def merge(*sides: Record, strategy: str | None = None) -> Record:
+    """The record that base, ours and theirs are merged into; empty if the path is removed."""
+    base, ours, theirs = (encode(side) if side else None for side in sides)
+    return decode(value) if (value := Resolver(strategy)(Clash(b"default=a", base, ours, theirs))) else ()
 
 
 def old(facet: Memory) -> Memory:

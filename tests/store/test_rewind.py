@@ -7,6 +7,7 @@ import pytest
 from support import built_once, contents, write
 
 from memoir.errors import DamagedStore, MemoirError, NotFound
+from memoir.store.branch_choice import Selection
 from memoir.store.rewind import entries, redo, undo
 from memoir.store.store import Store
 
@@ -126,6 +127,7 @@ def test_the_log_of_a_new_branch_ends_where_it_was_created(five_writes: Store) -
     five_writes.refs.create("branch", "side", tip.id)
     write(five_writes, {"default=s": "v"}, "on side", branch="side")
 
-    assert [entry.commit for entry in entries(five_writes, branch="side")][1:] == [tip.id]
+    with Store(five_writes.git_dir, Selection("side")) as side:
+        assert [entry.commit for entry in entries(side)][1:] == [tip.id]
     with pytest.raises(MemoirError, match="nothing to undo"):
         undo(five_writes, branch="side", steps=2)
