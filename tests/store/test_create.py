@@ -23,12 +23,6 @@ def project(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_store_is_excluded_from_its_project(project: Path) -> None:
-    create(project).close()
-
-    assert (project / ".git/info/exclude").read_text() == "/.memoir/\n"
-
-
 def test_it_is_excluded_too_if_the_project_was_made_after_it(tmp_path: Path) -> None:
     """Else 'git add --all' would take the store in, and 'git status' fail from then on."""
     with create(tmp_path) as store:
