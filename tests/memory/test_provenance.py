@@ -56,37 +56,6 @@ def test_malformed_ids_of_targets_are_passed_over() -> None:
     assert shape(tree({"a": [memory("x", links=links)], "b": [memory("y")]})) == ["a", "b"]
 
 
-@pytest.mark.parametrize(
-    ("contents", "expected"),
-    [
-        ({"a": [links_to("default:a")]}, ["a", "a^"]),
-        ({"a": [links_to("default:b")], "b": [links_to("default:a", "default:c")], "c": [memory("x")]},
-         ["a", ["b", "a^", "c"]]),
-        ({"a": [links_to("default:b", "default:c")], "b": [links_to("default:c")], "c": [links_to("default:b")]},
-         ["a", ["b", "c^"], ["c", "b^"]]),
-    ],
-)  # fmt: skip
-def test_a_cycle_is_shown_but_not_followed_again(contents: Contents, expected: Any) -> None:
-    assert shape(tree(contents)) == expected
-
-
-def test_the_depth_counts_edges() -> None:
-    contents = {"a": [links_to("default:b")], "b": [links_to("default:c")], "c": [links_to("default:gone")]}
-
-    assert shape(tree(contents, depth=1)) == ["a", "b"]
-    assert shape(tree(contents, depth=2)) == ["a", ["b", "c"]]
-    assert shape(tree(contents, depth=3)) == shape(tree(contents, depth=9)) == ["a", ["b", ["c", "gone?"]]]
-
-
-def test_a_path_is_opened_at_its_shortest_distance() -> None:
-    contents = {
-        "a": [links_to("default:b", "default:d")], "b": [links_to("default:c")], "c": [links_to("default:d")],
-        "d": [links_to("default:e")], "e": [memory("x")],
-    }  # fmt: skip
-
-    assert shape(tree(contents, depth=3)) == ["a", ["b", ["c", "d^"]], ["d", "e"]]
-
-
 GRAPHS = st.dictionaries(
     st.sampled_from("abcde"), st.lists(st.sampled_from([f"default:{name}" for name in "abcdef"]), max_size=3)
 )
