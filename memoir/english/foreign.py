@@ -11,23 +11,24 @@ _FEWEST = 2
 _LAST_LATIN = "\u024f"
 _LETTERS = 2
 """The letters of another script that count as a word: some scripts have no blanks between words."""
-_OTHERS = (
+COMMON = (
     word_set(
         """
-    aber als auch auf aus bei bitte das dass dem den der des ein eine einem einen einer für haben hat ich immer ist
-    jetzt kann kein keine machen mehr mein mit muss nach nein nicht nie niemals noch nur oder schon sich sie sind soll
-    statt über und unser unsere vom von vor warum weil wenn werden wie wir wird zu zum zur
+    aber als am auch auf aus bei benutzen bitte das dass dem den der des die ein eine einem einen einer endet für
+    haben hat ich immer ist jetzt kann kein keine machen mehr mein mit muss nach nein nicht nie niemals noch nur
+    nutzen oder schon sich sie sind soll statt um und unser unsere vom von vor verwenden warum weil wenn werden wie
+    wir wird zu zum zur über
     au aux avec ce cette dans est et faut il jamais je les le la mais ne nos notre nous ou où pas plus pour que qui
     sont sur toujours un une utilise utiliser vous
     al aquí como con cuando del el en es esta está están esto hay las lo los más nuestra nuestro nunca para pero por
     se siempre sin su sus también tenemos uno usa usamos usar ya
     ao com da dos é em entre estão isso mas na não nas nós nossa nosso os pelo sempre são sem também tem uma você
-    alla anche che dal dei della delle di già gli loro ma mai nei nel nella noi non ogni per perché più quando questa
+    alla anche che dal dei della delle di già gli loro ma mai nei nel nella noi non ogni perché più quando questa
     questo si sono sul sulla usiamo
-    aan altijd bij dat de deze dit een geen gebruik gebruiken het hij ik maar met naar niet nooit nog om onze ook op te
-    van voor wel wij wordt zijn
-    alltid att aldrig blir det där eller ett från har ikke inte jeg med och og på skal som till til vi är av
-    ale bo czy dla gdy jak jest nie od po są tylko w z za zawsze że
+    aan altijd bij dat de deze dit een geen gebruik gebruiken het hij ik maar met naar niet nooit nog onze ook te
+    voor wel wij wordt zijn
+    alltid att aldrig blir det där eller ett från har ikke inte jeg med och og på skal som vi är av
+    ale bo czy dla gdy jak jest nie od po są tylko za zawsze że
     bir bu değil gibi her hiç için ile
         """
     )
@@ -40,5 +41,5 @@ def is_foreign(text: str) -> bool:
     """Whether a text is in another language than English: one with some English words between others may be."""
     words: list[str] = _WORD.findall(text.lower())
     letters = sum(letter > _LAST_LATIN for word in words for letter in word)
-    others = sum(word in _OTHERS for word in words) + letters // _LETTERS
+    others = sum(word in COMMON for word in words) + letters // _LETTERS
     return others >= _FEWEST and others > sum(word in STOP_WORDS for word in words)

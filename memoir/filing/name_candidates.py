@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from memoir.english.foreign import COMMON, is_foreign
 from memoir.english.nouns import AFTER_PHRASES, NUMERALS, OPENERS, UNITS, is_adjective, is_verb, may_be_noun
 from memoir.english.proper_names import given_names
 from memoir.english.stopwords import NAMELESS, STOP_WORDS
@@ -68,6 +69,7 @@ class Words:
         forms = [form for words, form in _REJECTED if any(word in lower for word in words.split())]
         rejected = {match.start("name") for form in forms for match in re.finditer(form, text)}
         self._rejected = {place for place, match in enumerate(matches) if match.start() in rejected}
+        self._common = COMMON if is_foreign(text) else frozenset[str]()
         self.lower: Sequence[str] = [token.casefold() for token in self.tokens]
         self.gaps: Sequence[str] = [
             *(text[one.end() : two.start()] for one, two in pairwise(matches)),
@@ -153,6 +155,7 @@ class Words:
         before = self.lower[place - 1] if place else ""
         return (
             _is_telling(slug)
+            and slug not in self._common
             and place not in self._zones
             and not self._is_passed_over(place)
             and may_be_noun(self.tokens, place)

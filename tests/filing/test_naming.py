@@ -40,6 +40,24 @@ def test_names_are_nouns_and_what_belongs_to_them(text: str, names: list[str]) -
     assert slugs(text)[: len(names)] == names
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Bitte immer pnpm statt npm verwenden", "pnpm"),
+        ("No usar npm; aquí usamos pnpm para todo", "npm"),
+        ("Utilise toujours pnpm, jamais npm", "pnpm"),
+    ],
+)
+def test_no_common_word_of_another_language_is_part_of_a_name(text: str, name: str) -> None:
+    assert slugs(text)[0] == name and not {"bitte", "immer", "usamos", "jamais", "toujours"} & {
+        *"_".join(slugs(text)).split("_")
+    }
+
+
+def test_in_english_such_a_word_may_be_a_name() -> None:
+    assert "sur" in slugs("The Sur cluster is in Spain")
+
+
 @pytest.mark.parametrize("text", ["400 euros", "Nothing", "twenty pounds", "between above", "12 kg", "evenings"])
 def test_amounts_and_words_that_point_at_nothing_are_no_names(text: str) -> None:
     assert slugs(text) == []
