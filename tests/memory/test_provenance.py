@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from index.indexing import Contents, memory, memory_store
 
@@ -62,6 +62,7 @@ GRAPHS = st.dictionaries(
 
 
 @given(GRAPHS, st.integers(1, 4))
+@example({"a": ["default:b", "default:d"], "b": ["default:c"], "c": ["default:d"], "d": ["default:e"]}, 3)
 def test_any_graph_is_shown_edge_by_edge_to_the_given_depth(graph: dict[str, list[str]], depth: int) -> None:
     whole = {"a": [], **graph}
     contents = {name: [links_to(*targets)] for name, targets in whole.items()}
