@@ -3,10 +3,12 @@
 import fcntl
 import json
 import os
+import pty
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
+import termios
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
@@ -266,3 +268,19 @@ def first_format() -> Iterator[None]:
 def contents(store: Store, revision: str | None = None) -> dict[str, str]:
     """Every key and value at a revision."""
     return {key.decode(): value.decode() for key, value in store.at(revision).scan()}
+
+
+def on_terminal(
+    argv: Sequence[str], folder: Path, env: Mapping[str, str] = os.environ, *, columns: int = 200, rows: int = 50
+) -> tuple[int, str]:
+    """The status of a command in a folder, and all that it shows on a terminal of some size."""
+    reader, writer = pty.openpty()
+    termios.tcsetwinsize(writer, (rows, columns))
+    process = subprocess.Popen(argv, cwd=folder, stdin=writer, stdout=writer, stderr=writer, env={**env, "COLUMNS": ""})
+    os.close(writer)
+    shown = b""
+    with suppress(OSError):  # a terminal whose other side has gone
+        while chunk := os.read(reader, 1 << 16):
+            shown += chunk
+    os.close(reader)
+    return process.wait(60), shown.decode().replace("\r\n", "\n")

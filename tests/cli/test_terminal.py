@@ -1,13 +1,10 @@
 """What people see: plain text in pipes, colours and a pager on a terminal, errors with hints."""
 
 import os
-import pty
 import re
-import subprocess
-import termios
 
 import pytest
-from support import COMMAND, Memoir
+from support import COMMAND, Memoir, on_terminal
 
 ESCAPE = "\x1b["
 
@@ -18,37 +15,23 @@ def _command(scripts_env: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setenv("PATH", scripts_env["PATH"])
 
 
-def on_terminal(memoir: Memoir, *args: str, columns: str = "200", rows: str = "50", **env: str) -> str:
+def shown(memoir: Memoir, *args: str, columns: str = "200", rows: str = "50", **env: str) -> str:
     """What a command writes to a terminal of some size."""
-    reader, writer = pty.openpty()
-    termios.tcsetwinsize(writer, (int(rows), int(columns)))
-    process = subprocess.Popen(
-        ["memoir", *args], cwd=memoir.folder, stdin=writer, stdout=writer, stderr=writer,
-        env={**os.environ, "COLUMNS": "", **env},
-    )  # fmt: skip
-    os.close(writer)
-    output = b""
-    try:
-        while chunk := os.read(reader, 4096):
-            output += chunk
-    except OSError:
-        pass
-    os.close(reader)
-    process.wait()
-    return output.decode().replace("\r\n", "\n")
+    everything = {**os.environ, **env}
+    return on_terminal(["memoir", *args], memoir.folder, everything, columns=int(columns), rows=int(rows))[1]
 
 
 def test_a_pipe_gets_plain_text_and_a_terminal_colours(memoir: Memoir) -> None:
     memoir.remember("a.b", "hello")
 
     assert ESCAPE not in memoir.ok("get", "a.b")
-    assert ESCAPE in on_terminal(memoir, "get", "a.b")
+    assert ESCAPE in shown(memoir, "get", "a.b")
 
 
 def test_the_line_ends_of_windows_are_line_ends(memoir: Memoir) -> None:
     memoir.ok("remember", "-", "-p", "a.b", stdin="one\r\ntwo\rthree\r\n")
 
-    for text in (memoir.ok("get", "a.b"), on_terminal(memoir, "get", "a.b")):
+    for text in (memoir.ok("get", "a.b"), shown(memoir, "get", "a.b")):
         assert "    one\n    two\\x0dthree\n" in text
 
 
@@ -56,7 +39,7 @@ def test_the_line_ends_of_windows_are_line_ends(memoir: Memoir) -> None:
 def test_colours_can_be_switched_off(memoir: Memoir, env: dict[str, str]) -> None:
     memoir.remember("a.b", "hello")
 
-    assert ESCAPE not in on_terminal(memoir, "get", "a.b", **env)
+    assert ESCAPE not in shown(memoir, "get", "a.b", **env)
 
 
 def test_changed_words_are_highlighted_in_a_diff(memoir: Memoir) -> None:
@@ -64,7 +47,7 @@ def test_changed_words_are_highlighted_in_a_diff(memoir: Memoir) -> None:
     memoir.remember("context.a", "use spaces here")
 
     assert memoir.ok("diff") == "modified context.a\n- use tabs here\n+ use spaces here\n"
-    text = on_terminal(memoir, "diff")
+    text = shown(memoir, "diff")
     assert "\x1b[1;7;31mtabs" in text
     assert "\x1b[1;7;32mspaces" in text
 
@@ -73,7 +56,7 @@ def test_a_run_of_words_that_are_equal_has_one_colour_and_one_escape(memoir: Mem
     memoir.remember("context.a", "one two three\nfour five six")
     memoir.remember("context.a", "one two three\nfour five seven")
 
-    text = on_terminal(memoir, "diff")
+    text = shown(memoir, "diff")
 
     assert "\x1b[31mone two three\x1b[0m" in text
     assert "\x1b[31mfour five \x1b[0m\x1b[1;7;31msix\x1b[0m" in text
@@ -91,7 +74,7 @@ def test_a_command_that_writes_opens_no_pager(memoir: Memoir) -> None:
     memoir.remember("a.two", "We run the tests")
 
     def answer(*command: str) -> str:
-        return on_terminal(memoir, *command, rows="4", MEMOIR_PAGER="sed s/^/PAGED/")
+        return shown(memoir, *command, rows="4", MEMOIR_PAGER="sed s/^/PAGED/")
 
     assert "PAGED" in answer("ls")
     for command in (
@@ -104,18 +87,18 @@ def test_a_command_that_writes_opens_no_pager(memoir: Memoir) -> None:
 def test_a_terminal_gets_the_configured_pager(memoir: Memoir) -> None:
     memoir.remember("a.b", "hello")
 
-    assert on_terminal(memoir, "log", MEMOIR_PAGER="sed s/remember/PAGED/", PAGER="cat").count("PAGED a.b") == 1
+    assert shown(memoir, "log", MEMOIR_PAGER="sed s/remember/PAGED/", PAGER="cat").count("PAGED a.b") == 1
     assert "PAGED" not in memoir.ok("log", MEMOIR_PAGER="sed s/remember/PAGED/")
 
 
 def test_a_pager_that_does_not_exist_is_done_without(memoir: Memoir) -> None:
     memoir.remember("a.b", "hello")
 
-    assert "remember a.b: hello" in on_terminal(memoir, "log", MEMOIR_PAGER="no-such-pager")
+    assert "remember a.b: hello" in shown(memoir, "log", MEMOIR_PAGER="no-such-pager")
 
 
 def test_json_on_a_terminal_is_indented_and_not_coloured(memoir: Memoir) -> None:
-    text = on_terminal(memoir, "status", "--json")
+    text = shown(memoir, "status", "--json")
 
     assert text.startswith('{\n  "schema_version": 1,\n')
     assert ESCAPE not in text
@@ -158,7 +141,7 @@ def test_control_characters_in_memories_never_reach_the_reader(memoir: Memoir, c
     memoir.remember("a.b", hostile, "-m", hostile)
 
     args = (command,) if command in ("log", "show") else (command, "a.b")
-    for text in (memoir.ok(*args), on_terminal(memoir, *args, NO_COLOR="1")):
+    for text in (memoir.ok(*args), shown(memoir, *args, NO_COLOR="1")):
         assert not set(text) & {"\x1b", "\x07", "\x08", "\x9b", "\u202e", "\r"}
         assert "\\x1b[31m" in text
 
@@ -166,7 +149,7 @@ def test_control_characters_in_memories_never_reach_the_reader(memoir: Memoir, c
 def test_text_is_wrapped_between_words_and_keeps_its_indent(memoir: Memoir) -> None:
     memoir.remember("a.b", "Run scripts/check before you push: it formats with ruff, lints, and type-checks with mypy.")
 
-    text = on_terminal(memoir, "get", "a.b", columns="60", NO_COLOR="1")
+    text = shown(memoir, "get", "a.b", columns="60", NO_COLOR="1")
 
     assert text.splitlines()[2:] == [
         "    Run scripts/check before you push: it formats with ruff,",
@@ -179,7 +162,7 @@ def test_a_word_longer_than_the_terminal_stays_whole(memoir: Memoir) -> None:
     url = "https://example.org/" + "x" * 70
     memoir.remember("a.b", f"It is described in some words at {url} for everybody.")
 
-    assert url in on_terminal(memoir, "get", "a.b", columns="40")
+    assert url in shown(memoir, "get", "a.b", columns="40")
 
 
 def test_a_diff_shows_local_dates_and_changed_fields(memoir: Memoir) -> None:
@@ -221,8 +204,8 @@ def test_gc_tells_the_store_from_the_index_in_units(memoir: Memoir) -> None:
 def test_grep_marks_what_matches_on_a_terminal(memoir: Memoir) -> None:
     memoir.remember("a.b", "Use pytest, not unittest")
 
-    assert on_terminal(memoir, "grep", "[a-z]+test").count("\x1b[1;31m") == 2
-    assert "\x1b[1;31mpytest\x1b[0m, not \x1b[1;31munittest" in on_terminal(memoir, "grep", "[a-z]+test")
+    assert shown(memoir, "grep", "[a-z]+test").count("\x1b[1;31m") == 2
+    assert "\x1b[1;31mpytest\x1b[0m, not \x1b[1;31munittest" in shown(memoir, "grep", "[a-z]+test")
     assert memoir.ok("grep", "-F", "test") == "a.b 2026-01-02: Use pytest, not unittest\n"
     assert memoir.ok("grep", "x*") == "a.b 2026-01-02: Use pytest, not unittest\n"
 
@@ -231,8 +214,8 @@ def test_grep_marks_what_matches_on_a_terminal(memoir: Memoir) -> None:
 def test_long_work_draws_a_bar_on_a_terminal_alone(command: str, what: str, memoir: Memoir) -> None:
     memoir.remember("a.b", "hello")
 
-    assert what in on_terminal(memoir, command)
-    assert what not in on_terminal(memoir, command, "-q")
+    assert what in shown(memoir, command)
+    assert what not in shown(memoir, command, "-q")
     assert memoir.run(command).err == ""
 
 
@@ -241,16 +224,16 @@ def test_no_row_ends_inside_of_a_command(memoir: Memoir, columns: str) -> None:
     """What is copied from a terminal runs, however narrow that is."""
     key = "settings.environment.timeout"
     memoir.remember(key, "db timeout is 5s, dont raise it")
-    added = on_terminal(memoir, "remember", "db timeout is 10s now", columns=columns, NO_COLOR="1")
+    added = shown(memoir, "remember", "db timeout is 10s now", columns=columns, NO_COLOR="1")
 
     offer = re.search(r";\s+\S*(memoir replace \S+)\s+makes", added)
     assert offer and offer[1].split()[-1].startswith(key)
-    fixes = on_terminal(memoir, "doctor", columns=columns, NO_COLOR="1")
+    fixes = shown(memoir, "doctor", columns=columns, NO_COLOR="1")
     assert re.search(rf"^        \S*memoir replace {key}#\w+ {key}#\w+$", fixes, re.MULTILINE)
 
 
 def test_the_command_that_files_a_memory_of_the_inbox_is_on_one_row(memoir: Memoir) -> None:
-    text = on_terminal(memoir, "remember", "mail retries 3x then gives up", columns="60", NO_COLOR="1")
+    text = shown(memoir, "remember", "mail retries 3x then gives up", columns="60", NO_COLOR="1")
 
     offers = re.findall(r"(memoir mv --append inbox\.\S+ \S+)$", text, re.MULTILINE)
     assert len(offers) == 2

@@ -1,14 +1,13 @@
 """What is remembered may hold anything: it is stored exactly, shown harmlessly, and refused only with a reason."""
 
 import os
-import pty
 import re
 from json import loads
 from typing import Any
 
 import pytest
 from fault_tools import assert_sound, finish, run_all, start, state
-from support import Memoir, built_once
+from support import Memoir, built_once, on_terminal
 
 _LIMIT = 16 << 20
 
@@ -42,26 +41,12 @@ def test_no_human_output_in_a_pipe_carries_a_control_character(trick_store: Memo
 
 @pytest.mark.parametrize("command", ["get a.trick", "log", "blame a.trick", "diff HEAD~1 HEAD", "grep line", "show"])
 def test_a_terminal_gets_memoirs_own_colours_and_nothing_else(trick_store: Memoir, command: str) -> None:
-    ours, theirs = pty.openpty()
-    process = start(trick_store, *command.split(), stdout=theirs, stderr=theirs)
-    os.close(theirs)
-    output = b""
-    while chunk := _read(ours):
-        output += chunk
-    os.close(ours)
-    assert process.wait(60) == 0
+    status, text = on_terminal(trick_store.argv(*command.split()), trick_store.folder)
 
-    text = re.sub("\x1b\\[[0-9;]*m", "", output.decode()).replace("\r\n", "\n")
-    assert "\x1b[" in output.decode()
-    assert _UNSAFE.findall(text) == []
-    assert "\\x1b" in text
-
-
-def _read(descriptor: int) -> bytes:
-    try:
-        return os.read(descriptor, 65536)
-    except OSError:  # a terminal whose other side has gone
-        return b""
+    plain = re.sub("\x1b\\[[0-9;]*m", "", text)
+    assert status == 0 and plain != text
+    assert _UNSAFE.findall(plain) == []
+    assert "\\x1b" in plain
 
 
 def test_errors_carry_no_control_characters_either(memoir: Memoir) -> None:

@@ -4,13 +4,12 @@ It may have come inside a cloned project, and git runs the other side of a push 
 """
 
 import os
-import pty
 import subprocess
 from pathlib import Path
 
 import pytest
-from fault_tools import Trap, start
-from support import Memoir, git
+from fault_tools import Trap
+from support import Memoir, git, on_terminal
 
 _SPELLINGS = ("{path}", "file://{path}", "../evil")
 
@@ -147,25 +146,6 @@ def talker(memoir: Memoir, tmp_path: Path) -> dict[str, str]:
     return {**os.environ, "GIT_SSH_COMMAND": str(ssh), "GIT_SSH_VARIANT": "simple"}
 
 
-def _on_a_terminal(memoir: Memoir, *args: str, env: dict[str, str]) -> tuple[int, str]:
-    """The status of a command, and all it shows on a terminal."""
-    ours, theirs = pty.openpty()
-    process = start(memoir, *args, stdin=theirs, stdout=theirs, stderr=theirs, env=env)
-    os.close(theirs)
-    output = b""
-    while chunk := _read(ours):
-        output += chunk
-    os.close(ours)
-    return process.wait(60), output.decode()
-
-
-def _read(descriptor: int) -> bytes:
-    try:
-        return os.read(descriptor, 65536)
-    except OSError:  # a terminal whose other side has gone
-        return b""
-
-
 @pytest.mark.parametrize("command", ["clone ssh://there/remote.git copy", "fetch", "pull"])
 def test_what_a_remote_says_is_harmless_on_a_terminal(memoir: Memoir, talker: dict[str, str], command: str) -> None:
     fresh = Memoir(memoir.folder.parent / "fresh")
@@ -173,7 +153,7 @@ def test_what_a_remote_says_is_harmless_on_a_terminal(memoir: Memoir, talker: di
     fresh.ok("init")
     fresh.ok("remote", "add", "origin", "ssh://there/remote.git")
 
-    status, text = _on_a_terminal(fresh, *command.split(), env=talker)
+    status, text = on_terminal(fresh.argv(*command.split()), fresh.folder, talker)
 
     assert status == 0, text
     assert "\x1b]52" not in text and "\x1b[2J" not in text

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import orjson
 import pytest
-from support import COMMAND, Memoir
+from support import Memoir, on_terminal
 
 from memoir.cli.session import is_typed
 from memoir.errors import InvalidInput
@@ -187,14 +187,7 @@ def test_a_shell_is_an_agents_without_a_terminal_or_where_its_host_says_so(monke
 
 def test_what_is_typed_at_a_terminal_is_the_users(memoir: Memoir) -> None:
     memoir.run("remember", "Use tabs.", "-p", "a.agents")
-    child, terminal = pty.fork()
-    if not child:
-        os.chdir(memoir.folder)
-        os.execv(COMMAND, [str(COMMAND), "remember", "Use spaces.", "-p", "a.users"])
-    with os.fdopen(terminal, "rb", buffering=0) as screen:
-        while _read(screen.fileno()):
-            pass
-    assert os.waitpid(child, 0)[1] == 0
+    assert on_terminal(memoir.argv("remember", "Use spaces.", "-p", "a.users"), memoir.folder)[0] == 0
 
     items = memoir.json("get", "a.users", "a.agents")["items"]
     assert [item["value"]["origin"] for item in items] == [["user"], ["agent"]]
@@ -204,10 +197,3 @@ def test_what_is_typed_at_a_terminal_is_the_users(memoir: Memoir) -> None:
     ]  # fmt: skip
     assert memoir.ok("blame", "a.users").splitlines()[0].endswith("  added  (user)")
     assert memoir.ok("blame", "a.agents").splitlines()[0].endswith("  added")
-
-
-def _read(descriptor: int) -> bytes:
-    try:
-        return os.read(descriptor, 1024)
-    except OSError:  # the end of a terminal
-        return b""
