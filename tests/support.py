@@ -22,6 +22,7 @@ from memoir.errors import NotFound
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
 from memoir.store import transaction
+from memoir.store.ancestry import count_commits
 from memoir.store.commit import Commit
 from memoir.store.create import create
 from memoir.store.locate import DIRECTORY
@@ -263,6 +264,11 @@ def first_format() -> Iterator[None]:
         patch.setattr("memoir.store.transaction.FORMAT", 1)
         patch.setattr("memoir.tree.tree.EMPTY", TreeNode((), (), None, 1))
         yield
+
+
+def commits(store: Store) -> int:
+    """How many commits the branch of HEAD has."""
+    return count_commits(store, store.commit("HEAD").id)
 
 
 def contents(store: Store, revision: str | None = None) -> dict[str, str]:

@@ -135,6 +135,12 @@ def way(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
+def pair(fresh_clone: Cloning) -> tuple[Repository, Repository]:
+    """Two clones of it."""
+    return fresh_clone("mine"), fresh_clone("yours")
+
+
+@pytest.fixture
 def meet(mine: Repository, yours: Repository, way: str) -> Meeting:
     """Sends what is in yours, and merges it into mine."""
 

@@ -1,17 +1,11 @@
 """Clones whose clocks are wrong: nothing is lost, and nothing that was forgotten comes back."""
 
 import pytest
-from exchange.conftest import Cloning
 
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
 
 RIGHT, WRONG = "2026-05-01T12:00:00Z", ("1970-01-02T00:00:00Z", "2150-01-01T00:00:00Z")
-
-
-@pytest.fixture
-def pair(fresh_clone: Cloning) -> tuple[Repository, Repository]:
-    return fresh_clone("mine"), fresh_clone("yours")
 
 
 @pytest.mark.parametrize("writers", ["shared", "own"])

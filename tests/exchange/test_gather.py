@@ -6,7 +6,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from exchange.conftest import Cloning, is_fresh
+from exchange.conftest import Cloning, is_fresh, paths
 from git_servers import HttpServer
 from support import Memoir, git, write
 
@@ -51,10 +51,6 @@ def clone(hub: Path, fresh_clone: Cloning, tmp_path: Path) -> Iterator[Cloning]:
 
 def refs(hub: Path) -> list[str]:
     return git("for-each-ref", "--format=%(refname)", cwd=hub).split()
-
-
-def paths(repository: Repository) -> set[str]:
-    return {place.path for place in repository.keys(())}
 
 
 def remember(repository: Repository, key: str, text: str = "text") -> None:

@@ -31,11 +31,6 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
-@pytest.fixture
-def pair(fresh_clone: Cloning) -> tuple[Repository, Repository]:
-    return fresh_clone("mine"), fresh_clone("yours")
-
-
 Act = Callable[[Repository], object]
 
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from exchange.conftest import Cloning
+from exchange.conftest import Cloning, paths
 from support import Memoir, git
 
 from memoir.records.record import Memory
@@ -21,10 +21,6 @@ def pair(fresh_clone: Cloning, request: pytest.FixtureRequest) -> tuple[Reposito
 
 def remember(repository: Repository, key: str) -> None:
     repository.remember(Memory.of("text"), key)
-
-
-def paths(repository: Repository) -> set[str]:
-    return {place.path for place in repository.keys(())}
 
 
 def meet(*repositories: Repository) -> set[str]:

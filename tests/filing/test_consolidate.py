@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from index.indexing import Contents, Stub, hash_embedder, memory
-from support import contents, write
+from support import commits, contents, write
 
 from memoir.errors import EmbedderUnavailable, NotFound
 from memoir.filing.consolidate import Consolidation, candidate_id, candidates_of, find_matches, supersede
@@ -12,7 +12,6 @@ from memoir.index.index import Index
 from memoir.memory.read import get
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import MAX_SUPERSEDED, Memory, Record, encode
-from memoir.store.ancestry import count_commits
 from memoir.store.store import Store
 from memoir.taxonomy.paths import address
 
@@ -35,10 +34,6 @@ def record(store: Store, path: str) -> Record:
 def run(store: Store, *, branch: str | None = None, message: str | None = None, **options: Any) -> Consolidation:
     matches = find_matches(store.head(branch), Index(store, hash_embedder()), **options)
     return supersede(store, matches, options=WriteOptions(message, branch))
-
-
-def commits(store: Store) -> int:
-    return count_commits(store, store.commit("HEAD").id)
 
 
 def test_the_older_memory_is_superseded_and_names_the_newer(store: Store) -> None:

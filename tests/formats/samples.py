@@ -10,6 +10,9 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
+from memoir.records.record import active_facets
+from memoir.repository.repository import Repository
+
 FIXTURES = Path(__file__).parent / "fixtures"
 _GIT = ("-c", "user.name=Ada Lund", "-c", "user.email=ada@example.org")
 
@@ -229,3 +232,9 @@ SAMPLES: dict[str, Callable[[Path], Path]] = {
     "basic-memory": basic_memory,
     "agents-md": agents_md,
 }
+
+
+def contents(repository: Repository, key: str) -> list[str]:
+    """The active memories of a key."""
+    record = repository.get(key)
+    return [memory.content for memory in active_facets(record)] if record else []

@@ -4,15 +4,14 @@ import json
 from pathlib import Path
 
 import pytest
-from formats.samples import write_files
-from support import write
+from formats.samples import contents, write_files
+from support import commits, write
 
 from memoir.errors import InvalidInput, NotFound
 from memoir.formats.bring import ForeignImport
 from memoir.memory.write_options import WriteOptions
-from memoir.records.record import MAX_ACTIVE, Memory, active_facets, encode
+from memoir.records.record import MAX_ACTIVE, Memory, encode
 from memoir.repository.repository import Repository
-from memoir.store.ancestry import count_commits
 from memoir.taxonomy.paths import Address
 
 RULES = """\
@@ -41,17 +40,12 @@ def bring(repository: Repository, project: Path, kind: str = "claude-code", **fi
     return done
 
 
-def texts(repository: Repository, key: str) -> list[str]:
-    record = repository.get(key)
-    return [memory.content for memory in active_facets(record)] if record else []
-
-
 def test_headings_are_paths_and_points_are_memories(repository: Repository, project: Path) -> None:
     done = bring(repository, project)
 
     assert (done.read, done.imported, done.reason) == (3, 3, None)
-    assert texts(repository, "project.testing") == ["Run make check before a push.", "Use pytest, not unittest."]
-    assert texts(repository, "project.code_style") == ["Functions are short."]
+    assert contents(repository, "project.testing") == ["Run make check before a push.", "Use pytest, not unittest."]
+    assert contents(repository, "project.code_style") == ["Functions are short."]
     assert done.targets == {"project.code_style": 1, "project.testing": 2}
 
 
@@ -90,7 +84,7 @@ def test_an_edited_point_takes_the_place_of_its_earlier_form(repository: Reposit
     done = bring(repository, project)
 
     assert (done.imported, done.unchanged, done.gone) == (1, 2, 0)
-    assert sorted(texts(repository, "project.testing")) == [
+    assert sorted(contents(repository, "project.testing")) == [
         "Run make check before each push.",
         "Use pytest, not unittest.",
     ]
@@ -102,7 +96,7 @@ def test_a_memory_that_was_moved_here_is_updated_where_it_is(repository: Reposit
     write_files(project, {"CLAUDE.md": RULES.replace("are short", "are very short")})
     bring(repository, project)
 
-    assert texts(repository, "preferences.coding.style") == ["Functions are very short."]
+    assert contents(repository, "preferences.coding.style") == ["Functions are very short."]
     assert repository.get("project.code_style") is None
 
 
@@ -111,14 +105,14 @@ def test_an_edit_made_here_stays_as_long_as_the_source_says_the_same(repository:
     bring(repository, memory)
     repository.edit("project.style", lambda record: [record[0]._replace(content="Functions have 10 lines.")])
     assert bring(repository, memory).imported == 0
-    assert texts(repository, "project.style") == ["Functions have 10 lines."]
+    assert contents(repository, "project.style") == ["Functions have 10 lines."]
 
     write_files(memory, {"style.md": "Functions are tiny.\n"})
     bring(repository, memory)
     record = repository.get("project.style")
 
     assert record and [memory.content for memory in record if not memory.active] == ["Functions have 10 lines."]
-    assert texts(repository, "project.style") == ["Functions are tiny."]
+    assert contents(repository, "project.style") == ["Functions are tiny."]
 
 
 def test_what_is_gone_from_the_source_stays_and_is_counted(repository: Repository, project: Path) -> None:
@@ -128,8 +122,8 @@ def test_what_is_gone_from_the_source_stays_and_is_counted(repository: Repositor
 
     assert (done.gone, done.unchanged) == (1, 2)
     (key,) = done.gone_keys
-    assert texts(repository, key) == ["Use pytest, not unittest."]
-    assert "Use pytest, not unittest." in texts(repository, "project.testing")
+    assert contents(repository, key) == ["Use pytest, not unittest."]
+    assert "Use pytest, not unittest." in contents(repository, "project.testing")
 
 
 def test_a_source_of_one_namespace_does_not_touch_what_another_one_has_imported(
@@ -140,8 +134,8 @@ def test_a_source_of_one_namespace_does_not_touch_what_another_one_has_imported(
     done = bring(repository, other, namespace="user:bob")
 
     assert (done.imported, done.gone) == (3, 0)
-    assert texts(repository, "user:ada:project.code_style") == ["Functions are short."]
-    assert texts(repository, "user:bob:project.code_style") == ["Functions are long."]
+    assert contents(repository, "user:ada:project.code_style") == ["Functions are short."]
+    assert contents(repository, "user:bob:project.code_style") == ["Functions are long."]
 
 
 def test_a_note_whose_file_has_another_name_now_does_not_come_twice(repository: Repository, tmp_path: Path) -> None:
@@ -149,11 +143,11 @@ def test_a_note_whose_file_has_another_name_now_does_not_come_twice(repository: 
     bring(repository, vault, "obsidian")
     (vault / "Cakes.md").rename(vault / "Recipes.md")
     assert bring(repository, vault, "obsidian").imported == 1
-    assert (repository.get("recipes"), texts(repository, "cakes")) == (None, ["Bake for an hour."])
+    assert (repository.get("recipes"), contents(repository, "cakes")) == (None, ["Bake for an hour."])
 
     write_files(vault, {"Recipes.md": "Bake for two hours."})
     bring(repository, vault, "obsidian")
-    assert texts(repository, "cakes") == ["Bake for two hours."]
+    assert contents(repository, "cakes") == ["Bake for two hours."]
 
 
 def test_a_copy_of_a_note_that_is_still_there_is_a_note_of_its_own(repository: Repository, tmp_path: Path) -> None:
@@ -162,7 +156,7 @@ def test_a_copy_of_a_note_that_is_still_there_is_a_note_of_its_own(repository: R
     write_files(vault, {"Recipes.md": "Bake for an hour."})
     bring(repository, vault, "obsidian")
 
-    assert texts(repository, "recipes") == texts(repository, "cakes") == ["Bake for an hour."]
+    assert contents(repository, "recipes") == contents(repository, "cakes") == ["Bake for an hour."]
 
 
 def test_a_note_that_is_read_alone_takes_no_place_of_another(repository: Repository, tmp_path: Path) -> None:
@@ -170,7 +164,7 @@ def test_a_note_that_is_read_alone_takes_no_place_of_another(repository: Reposit
     for name in ("Cakes.md", "Recipes.md"):
         bring(repository, vault / name, "obsidian")
 
-    assert texts(repository, "recipes") == texts(repository, "cakes") == ["Bake for an hour."]
+    assert contents(repository, "recipes") == contents(repository, "cakes") == ["Bake for an hour."]
 
 
 def test_a_place_of_several_kinds_is_read_as_one_and_the_others_are_named(
@@ -188,7 +182,7 @@ def test_a_file_that_two_kinds_read_comes_once(repository: Repository, tmp_path:
     assert bring(repository, project).imported == 3
 
     assert bring(repository, project, "agents-md").unchanged == 3
-    assert len(texts(repository, "project.testing")) == 2
+    assert len(contents(repository, "project.testing")) == 2
 
 
 def test_a_credential_refuses_its_own_record_alone(repository: Repository, project: Path, tmp_path: Path) -> None:
@@ -244,7 +238,7 @@ def test_more_than_a_path_may_hold_is_refused_and_named(repository: Repository, 
 
     assert (done.imported, len(done.refused)) == (1, 2)
     assert "1000 active memories at most" in done.refused[0].message
-    assert count_commits(repository.store, repository.store.commit("HEAD").id) == 2
+    assert commits(repository.store) == 2
 
 
 def test_a_conversation_is_one_whatever_its_id_ends_in(repository: Repository, tmp_path: Path) -> None:

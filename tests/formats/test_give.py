@@ -3,14 +3,13 @@
 from pathlib import Path
 
 import pytest
-from formats.samples import write_files
+from formats.samples import contents, write_files
 from support import built_once
 
 from memoir.errors import Conflict, InvalidInput, NotFound
 from memoir.formats.readers.claude_code import memory_folder
 from memoir.formats.section import SectionPoint
 from memoir.memory.facets import ids_of
-from memoir.records.record import active_facets
 from memoir.repository.repository import Repository
 
 
@@ -20,11 +19,6 @@ def filled(repository: Repository) -> None:
     repository.remember("Releases are cut on Fridays.", "project.release.day")
     repository.remember("The build broke on a cold cache.", "experience.incidents.build", policy="append")
     repository.remember("It broke again.", "experience.incidents.build", policy="append")
-
-
-def contents(repository: Repository, key: str) -> list[str]:
-    record = repository.get(key)
-    return [memory.content for memory in active_facets(record)] if record else []
 
 
 def every(repository: Repository) -> int:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from formats.samples import SAMPLES, memfs, memoir_ai
+from formats.samples import SAMPLES, contents, memfs, memoir_ai
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support import PROJECT, examples, git
@@ -18,7 +18,6 @@ from memoir.errors import InvalidInput, MemoirError
 from memoir.formats.bring import ForeignImport
 from memoir.formats.found import Found, Place, Refused, Talk
 from memoir.formats.kinds import KINDS, choose
-from memoir.records.record import active_facets
 from memoir.repository.repository import Repository
 
 EXPECTED = {
@@ -48,11 +47,6 @@ def bring(repository: Repository, path: Path, kind: str) -> ForeignImport:
     done = repository.import_from(path, kind)
     assert done.read == done.imported + done.unchanged + len(done.refused)
     return done
-
-
-def contents(repository: Repository, key: str) -> list[str]:
-    record = repository.get(key)
-    return [memory.content for memory in active_facets(record)] if record else []
 
 
 def versions(repository: Repository, key: str) -> list[tuple[str, str, str]]:

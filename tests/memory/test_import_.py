@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from support import commits
 
 from memoir.errors import Conflict, InvalidInput, MemoirError
 from memoir.git import pack_writer
@@ -17,7 +18,6 @@ from memoir.memory.external_sort import ValueSpool
 from memoir.memory.read import get
 from memoir.records.record import MAX_ACTIVE, Memory, projection
 from memoir.repository.repository import Repository
-from memoir.store.ancestry import count_commits
 from memoir.taxonomy.paths import address
 
 LINES = st.lists(
@@ -69,7 +69,7 @@ def test_lines_of_one_path_are_its_memories_in_order(repository: Repository) -> 
 
     assert (result.lines, result.paths) == (3, 2)
     assert content(repository, "a") == "one\ntwo"
-    assert count_commits(repository.store, repository.store.commit("HEAD").id) == 1
+    assert commits(repository.store) == 1
 
 
 def test_every_bad_line_is_named_and_nothing_is_imported(repository: Repository) -> None:

@@ -1,7 +1,7 @@
 """Moving memories, and replacing one by another: nothing else at the two paths changes, and history keeps both."""
 
 import pytest
-from support import built_once
+from support import built_once, commits
 
 from memoir import Conflict, InvalidInput, Memory, NotFound, Repository
 from memoir.memory import write
@@ -10,7 +10,6 @@ from memoir.memory.move import move
 from memoir.memory.read import get
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Record, projection
-from memoir.store.ancestry import count_commits
 from memoir.store.store import Store
 from memoir.taxonomy.paths import address, memory_address
 
@@ -22,10 +21,6 @@ def remember(store: Store, path: str, content: str) -> None:
 def content(store: Store, path: str) -> str | None:
     record = get(store.head(), [address(path)])[address(path)]
     return projection(record) if record else None
-
-
-def commits(store: Store) -> int:
-    return count_commits(store, store.commit("HEAD").id)
 
 
 def test_a_move_is_one_commit_and_keeps_the_record(store: Store) -> None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from support import built_once
+from support import built_once, commits
 
 from memoir import Conflict, Memory, NotFound, Repository
 from memoir.memory import write
@@ -11,7 +11,6 @@ from memoir.memory.facets import ids_of
 from memoir.memory.read import get
 from memoir.memory.write_options import subject
 from memoir.records.record import Record, projection
-from memoir.store.ancestry import count_commits
 from memoir.store.store import Store
 from memoir.taxonomy.paths import address, memory_address
 
@@ -23,10 +22,6 @@ def remember(store: Store, path: str, content: str, **options: Any) -> write.Com
 def content(store: Store, path: str, at: str | None = None) -> str | None:
     record = get(store.at(at), [address(path)])[address(path)]
     return projection(record) if record else None
-
-
-def commits(store: Store) -> int:
-    return count_commits(store, store.commit("HEAD").id)
 
 
 def test_one_memory_at_several_paths_is_one_commit(store: Store) -> None:

@@ -4,10 +4,10 @@ import hashlib
 from pathlib import Path
 
 import pytest
-from support import write
+from support import commits, write
 
 from memoir.store import ancestry, walk
-from memoir.store.ancestry import count_commits, graph_options
+from memoir.store.ancestry import graph_options
 from memoir.store.store import Store
 from memoir.store.walk import walk_commits
 
@@ -28,10 +28,6 @@ def _file(store: Store) -> Path:
     return store.git_dir / "objects/info/commit-graph"
 
 
-def _count(store: Store) -> int:
-    return count_commits(store, store.commit("HEAD").id)
-
-
 def _forget_parents(path: Path) -> None:
     """Say of every commit that it has no parents, in a file that is sound otherwise."""
     data = bytearray(path.read_bytes())[:-20]
@@ -46,19 +42,19 @@ def _forget_parents(path: Path) -> None:
 def test_a_long_history_gets_one_and_it_is_used(long: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     assert graph_options(long) == ()
 
-    assert _count(long) == _COMMITS
+    assert commits(long) == _COMMITS
 
     assert _file(long).is_file() and graph_options(long)
-    assert _count(long) == _COMMITS
+    assert commits(long) == _COMMITS
     monkeypatch.setattr(ancestry, "refresh_graph", lambda store, tip, flags: None)
     write(long, {"default=a": "more"}, "one that is not in it")
-    assert _count(long) == _COMMITS + 1
+    assert commits(long) == _COMMITS + 1
 
 
 def test_a_short_history_gets_none(store: Store) -> None:
     write(store, {"default=a": "1"}, "first")
 
-    assert _count(store) == 1
+    assert commits(store) == 1
     assert not _file(store).exists()
 
 
@@ -67,29 +63,29 @@ def test_one_that_lies_is_not_believed_and_is_replaced(long: Store) -> None:
     _forget_parents(_file(long))
     assert long.git.read("-c", "core.commitGraph=true", "rev-list", "--count", "HEAD") == b"1\n"  # the lie works
 
-    assert [_count(long) for _ in range(2)] == [_COMMITS] * 2
+    assert [commits(long) for _ in range(2)] == [_COMMITS] * 2
     assert long.git.read("-c", "core.commitGraph=true", "rev-list", "--count", "HEAD") == b"%d\n" % _COMMITS
 
 
 def test_a_changed_commit_graph_is_not_used(long: Store) -> None:
-    _count(long)
+    commits(long)
     _forget_parents(_file(long))
 
     assert graph_options(long) == ()
-    assert [_count(long) for _ in range(2)] == [_COMMITS] * 2
+    assert [commits(long) for _ in range(2)] == [_COMMITS] * 2
 
 
 def test_it_is_written_again_when_much_has_come_since(long: Store) -> None:
-    _count(long)
+    commits(long)
     before = _file(long).read_bytes()
     for number in range(4):
         write(long, {"default=b": str(number)}, "later")
-    _count(long)
+    commits(long)
     assert _file(long).read_bytes() == before
     for number in range(4):
         write(long, {"default=c": str(number)}, "later still")
 
-    assert _count(long) == _COMMITS + 8
+    assert commits(long) == _COMMITS + 8
     assert _file(long).read_bytes() != before
 
 
@@ -99,7 +95,7 @@ def test_a_pipe_in_its_place_stops_nothing(long: Store) -> None:
     _file(long).parent.mkdir(exist_ok=True)
     os.mkfifo(_file(long))
 
-    assert _count(long) == _COMMITS
+    assert commits(long) == _COMMITS
 
 
 def test_dates_and_order_are_the_same_with_it_and_without(long: Store, monkeypatch: pytest.MonkeyPatch) -> None:
