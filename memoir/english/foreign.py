@@ -2,10 +2,12 @@
 
 import re
 
+from memoir.english.code_text import without_fenced
 from memoir.english.patterns import word_set
 from memoir.english.stopwords import STOP_WORDS
 
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = re.compile(r"(?<!\S)[^\w\s]*([^\W\d_]+)(?:['’]\w+)?[^\w\s]*(?!\S)")
+"""A word that stands for itself, as `os` and `com` in the names of hosts and files, and in code, do not."""
 _FEWEST = 2
 """The words of another language from which a text is in it: one alone may be a name."""
 _LAST_LATIN = "\u024f"
@@ -39,7 +41,8 @@ COMMON = (
 
 def is_foreign(text: str) -> bool:
     """Whether a text is in another language than English: one with some English words between others may be."""
-    words: list[str] = _WORD.findall(text.lower())
-    letters = sum(letter > _LAST_LATIN for word in words for letter in word)
-    others = sum(word in COMMON for word in words) + letters // _LETTERS
-    return others >= _FEWEST and others > sum(word in STOP_WORDS for word in words)
+    lower = without_fenced(text.lower(), "\n")
+    words: set[str] = {*_WORD.findall(lower)}
+    letters = sum(char > _LAST_LATIN and char.isalpha() for char in lower)
+    others = len(words & COMMON) + letters // _LETTERS
+    return others >= _FEWEST and others > len(words & STOP_WORDS)

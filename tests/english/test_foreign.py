@@ -35,6 +35,11 @@ def test_a_text_in_another_language_with_names_of_tools(text: str) -> None:
         "Ask Мария about the deploy on Monday",
         "de la Cruz is the one who owns the billing service",
         "The fee is 10 µs per call",
+        "import os\nos.listdir()",
+        "See api.example.com and www.example.com",
+        "fix messages/de.po and fr.po",
+        "processes die, workers die",
+        "Fix this:\n```sql\nSELECT des, con FROM com;\n```",
     ],
 )
 def test_english_with_a_foreign_word_or_name(text: str) -> None:

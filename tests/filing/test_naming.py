@@ -41,15 +41,15 @@ def test_names_are_nouns_and_what_belongs_to_them(text: str, names: list[str]) -
 
 
 @pytest.mark.parametrize(
-    ("text", "name"),
+    "text",
     [
-        ("Bitte immer pnpm statt npm verwenden", "pnpm"),
-        ("No usar npm; aquí usamos pnpm para todo", "npm"),
-        ("Utilise toujours pnpm, jamais npm", "pnpm"),
+        "Bitte immer pnpm statt npm verwenden",
+        "Aquí siempre usamos pnpm, nunca npm",
+        "Utilise toujours pnpm, jamais npm",
     ],
 )
-def test_no_common_word_of_another_language_is_part_of_a_name(text: str, name: str) -> None:
-    assert slugs(text)[0] == name and not {"bitte", "immer", "usamos", "jamais", "toujours"} & {
+def test_no_common_word_of_another_language_is_part_of_a_name(text: str) -> None:
+    assert slugs(text)[0] == "pnpm" and not {"bitte", "immer", "siempre", "usamos", "jamais", "toujours"} & {
         *"_".join(slugs(text)).split("_")
     }
 
