@@ -5,7 +5,7 @@ To add one, write it in a module of its own and give it a row here.
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import InvalidInput
 from memoir.index.documents import IndexedDocument, name_parts
@@ -17,6 +17,9 @@ from memoir.recall.channel import FAIR, Channel, Leg, Search
 from memoir.setting import Config
 from memoir.settings import BM25_WEIGHT, CONCEPTS_WEIGHT, PERSON_BOOST, SYNONYMS_WEIGHT, TIME_BOOST, VECTOR_WEIGHT
 from memoir.taxonomy.paths import MAX_KEY_BYTES, Address, address
+
+if TYPE_CHECKING:
+    from memoir.english.dates import Span
 
 _LEAST = 0.15
 """The part of its weight that counts where memories hold all words of the query."""
@@ -260,21 +263,23 @@ class Times(Channel):
         spans, pool = search.clues.spans, search.query.pool
         days = " ".join(filter(None, (span.words for span in spans)))  # the query's words have lost them
         ids = [each for each, _ in search.among.by_words(search.view.words(days).terms, pool)] if days else []
-        dated = [each.id for each in search.view.documents(ids) if _is_dated(each, search)]
+        dated = [
+            each.id
+            for each in search.view.documents(ids)
+            if any(span.is_written_in(each.content[:_READ]) for span in spans)
+        ]
         return [*search.among.by_times(spans, pool), *dated]
 
     def shares(self, search: Search, documents: Sequence[IndexedDocument]) -> Mapping[int, float]:
-        """1 for a memory of one of the times."""
-        spans = search.clues.spans
-        return {
-            each.id: 1.0
-            for each in documents
-            if any(span.holds(each.event_time) for span in spans) or _is_dated(each, search)
-        }
+        """1 for a memory of one of the times, and 2 for one that gives the day: what else it says hardly matters."""
+        shares = ((each.id, max(_share(span, each) for span in search.clues.spans)) for each in documents)
+        return {each: share for each, share in shares if share} if search.clues.spans else {}
 
 
-def _is_dated(document: IndexedDocument, search: Search) -> bool:
-    return any(span.is_written_in(document.content[:_READ]) for span in search.clues.spans)
+def _share(span: "Span", document: IndexedDocument) -> float:
+    if span.is_written_in(document.content[:_READ]):
+        return 2.0 if span.day else 1.0
+    return float(span.holds(document.event_time))
 
 
 WORDS, VECTORS, CONCEPTS = Words(), Vectors(), Concepts()

@@ -242,6 +242,16 @@ def test_a_memory_that_gives_the_date_in_another_form_is_of_that_time(form: str)
     assert _paths(_rank("which job ran on 2023-03-14?", contents=contents))[0] == "log.m3d14"
 
 
+def test_a_memory_that_gives_the_day_comes_before_one_that_was_only_learnt_then() -> None:
+    contents = {
+        "notes.given": [memory("The fair in Hanover opens on 2023-03-12, halls 4 to 7", "2023-01-02T10:00:00Z")],
+        "notes.learnt": [memory("The fair opens", "2023-03-12T10:00:00Z")],
+    }
+
+    assert _paths(_rank("which fair opens on 12 March 2023?", contents=contents))[0] == "notes.given"
+    assert _paths(_rank("which fair opens in spring?", contents=contents))[0] == "notes.learnt"
+
+
 def test_the_share_of_a_time_is_a_setting() -> None:
     lisbon, *_ = _rank("tram in June 2023", {"weights": {"time": 2.0}})
 
