@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from support import PROJECT
+from support import PROJECT, Memoir
 
 from memoir import Repository
 from memoir.hosts.setup.host_texts import SECTION
@@ -39,6 +39,11 @@ def test_the_fixed_texts_cost_what_the_table_says() -> None:
     assert [tokens(SECTION.replace("PROGRAM", "memoir"))] == row("section in AGENTS.md")
     bodies = [rest_of(name) for name in ("memoir-recall", "memoir-remember")]
     assert bodies == [pytest.approx(each, rel=0.05) for each in row("| the rest")]
+
+
+def test_the_list_of_all_commands_costs_what_the_readme_says(memoir: Memoir) -> None:
+    (told,) = re.findall(r"lists all commands in ([\d,]+) tokens", (PROJECT / "README.md").read_text("utf-8"))
+    assert tokens(memoir.ok("help", "--brief", "--json")) == pytest.approx(int(told.replace(",", "")), rel=0.05)
 
 
 def rest_of(name: str) -> int:
