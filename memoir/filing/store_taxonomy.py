@@ -17,7 +17,7 @@ from memoir.store.store import Part
 from memoir.store.transaction import Change, write
 from memoir.taxonomy import catalogue
 from memoir.taxonomy.catalogue import Catalogue, Category
-from memoir.taxonomy.paths import INBOX, TAXONOMY_NAMESPACE, Address, address, check_new
+from memoir.taxonomy.paths import INBOX, TAXONOMY_NAMESPACE, Address, address, check_new, check_path
 
 _BASE = Address(TAXONOMY_NAMESPACE, "_base")
 DEFAULT, EXTENSION, REPLACEMENT = "default", "extended", "replaced"
@@ -86,7 +86,8 @@ class Categories(Part):
 
         def change(head: Snapshot) -> Change:
             if dot and first not in active_taxonomy(head).catalogue:
-                raise InvalidInput(f"there is no first level {first!r}", f"add it first: memoir taxonomy add {first}")
+                hint = f"add it first: memoir taxonomy add {first} --about 'what belongs there'"
+                raise InvalidInput(f"there is no first level {first!r}", hint)
             return Change(_edits(head, [category]), options.message or f"taxonomy: add {path}")
 
         return write(store, change, branch=options.branch, dry_run=options.dry_run, reason="taxonomy add")
@@ -162,7 +163,7 @@ def _edits(head: Snapshot, categories: Iterable[Category]) -> list[tuple[bytes, 
 
 
 def _place(path: str) -> Address:
-    return address(path, TAXONOMY_NAMESPACE)
+    return address(check_path(path), TAXONOMY_NAMESPACE)
 
 
 def _category(place: Address, record: Record) -> Category:

@@ -83,6 +83,6 @@ def _place(names: list[str]) -> MemoryFolder | Address:
             raise InvalidInput(f"{name!r} cannot be the name of a file or folder", f"names of files end in {SUFFIX}")
     namespace, *above = folders or [DEFAULT_NAMESPACE]
     if last != stem:
-        return address(".".join([*above, stem]), check_namespace(namespace))
+        return address(check_path(".".join([*above, stem])), namespace)
     path = ".".join(names[1:])
     return MemoryFolder(check_namespace(names[0]), check_path(path) if path else None)

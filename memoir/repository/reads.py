@@ -257,8 +257,8 @@ class Reads(Door):
         from memoir.memory.survey import children
 
         check_counts(limit=limit)
-        path = address(prefix, namespace).path if prefix else ""
-        return children(self.store.at(at), check_namespace(namespace), path, limit, after)
+        place = address(prefix, namespace) if prefix else Address(check_namespace(namespace), "")
+        return children(self.store.at(at), *place, limit, after)
 
     def grep(
         self,

@@ -223,7 +223,7 @@ def test_a_name_with_a_dot_is_refused_with_the_ending_that_names_have(path: str)
         "/memories/．．/secret.md", "/memories/default/a\x00b.md", "/memories/default/v1.2.md",
         "/memories/default//a.md", "/memories/default/.hidden.md", "/memories/default/not a name.md",
         "/memoriesx/a.md", "/etc/passwd", "memories/default/a.md", "", "/memories/default/notes.txt",
-        "/memories/default/notes",
+        "/memories/default/notes", "/memories/default/user:alice:name.md",
     ],
 )  # fmt: skip
 def test_what_is_no_path_of_a_file_is_refused(tool: "MemoryTool", path: str) -> None:

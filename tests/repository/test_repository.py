@@ -53,6 +53,15 @@ def test_a_text_is_remembered_at_a_path(repository: Repository) -> None:
         Memory.of(5)
 
 
+def test_children_are_those_of_the_namespace_that_the_prefix_names(repository: Repository) -> None:
+    repository.remember("Use vim.", "user:alice:tools.editor")
+    repository.remember("Use make.", "tools.build")
+
+    assert [child.address.full_key for child in repository.children("user:alice:tools").children] == [
+        "user:alice:tools.editor"
+    ]
+
+
 @pytest.mark.parametrize("new", [7, b"x", None])
 def test_a_memory_that_is_no_text_is_refused(repository: Repository, new: Any) -> None:
     with pytest.raises(InvalidInput, match="needs a text"):

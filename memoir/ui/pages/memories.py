@@ -18,7 +18,7 @@ from memoir.memory.versions import MemoryVersion
 from memoir.records.metadata import LINKS, PIN
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
-from memoir.taxonomy.paths import Address, MemoryAddress, address, from_key
+from memoir.taxonomy.paths import Address, MemoryAddress, check_path, from_key
 from memoir.times import now
 from memoir.ui.pages.screen import LONGEST, Screen, Shortened, can_edit, changed_lines, shorten
 from memoir.ui.pictures import Ray, Tile, star, treemap
@@ -55,7 +55,7 @@ def tree(screen: Screen) -> tuple[str, dict[str, Any]]:
     """The page of a prefix, which is the whole namespace without one."""
     repository, view = screen.repository, screen.view
     under = screen.text("under") or ""
-    prefix = address(under, view.home).path if under else ""
+    prefix = check_path(under) if under else ""
     level = repository.children(prefix, namespace=view.home, limit=_PAGE, after=screen.text("after"), at=view.at)
     ages = recency(repository, view.at, view.home)
     contents = _contents(repository, [each.address for each in level.children if each.is_path], view.at)
