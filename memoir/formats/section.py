@@ -30,7 +30,7 @@ from memoir.formats.markdown import Note, below_title, path_of, points, read_not
 from memoir.git.fsync import make_folder, replace
 from memoir.git.objects import sha1
 from memoir.records.record import Memory
-from memoir.taxonomy.paths import MemoryAddress
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, MemoryAddress
 from memoir.visible import neutralise
 
 BEGIN, END = "<!-- memoir: memories", "<!-- memoir: end of memories -->"
@@ -189,10 +189,13 @@ _KEY, _NOTE_CODE = "memoir", "memoir_code"
 
 
 def format_note(target: MemoryAddress, memory: Memory) -> tuple[str, str]:
-    """A memory as a note, its name below the folder and its text; the path gives the folders."""
+    """A memory as a note, its name below the folder and its text; the path gives the folders.
+
+    No segment of a path has a parenthesis, so a namespace has no folder of another's paths, and an id no note of them.
+    """
     body, key = shown(memory.content), target.short_key
     folders = target.path.split(".")
-    space = "" if target.namespace == "default" else f"{target.namespace.replace(':', '-')}/"
+    space = "" if target.namespace == DEFAULT_NAMESPACE else f"({target.namespace.replace(':', ' ')})/"
     name = f"{space}{'/'.join(folders)}{f' ({target.id})' if target.id else ''}.md"
     front = [f'{_KEY}: "{key}"', f'{_NOTE_CODE}: "{_code(key, body)}"', f"created: {memory.timestamp}"]
     return name, "\n".join(["---", *front, "---", body, ""])

@@ -208,6 +208,19 @@ def test_notes_are_a_folder_of_memoirs_own(filled: Repository, tmp_path: Path) -
     assert (vault / "Daily.md").read_text() == "Mine.\n"
 
 
+def test_no_two_keys_share_a_note(repository: Repository, tmp_path: Path) -> None:
+    keys = ["user:alice:name", "user-alice:name", "user-alice.name", "profile:name", "profile.name"]
+    for key in keys:
+        repository.remember(f"the text of {key}", key)
+    folder = tmp_path / "notes"
+    given = repository.export_to("obsidian", folder, namespaces=["default", "user:alice", "user-alice", "profile"])
+
+    assert given.memories == given.changed == len(list(folder.rglob("*.md"))) == len(keys)
+    elsewhere = Repository.init(tmp_path / "elsewhere")
+    elsewhere.import_from(folder, "obsidian")
+    assert [contents(elsewhere, key) for key in keys] == [[f"the text of {key}"] for key in keys]
+
+
 def test_a_folder_that_memoir_has_not_made_is_left_alone(filled: Repository, tmp_path: Path) -> None:
     folder = write_files(tmp_path / "notes", {"a.md": "Mine.\n"})
     with pytest.raises(Conflict, match="is not empty"):
