@@ -167,7 +167,7 @@ class Intake:
         A file from elsewhere is known by its name alone, so of a whole project those in its folders are meant.
         """
         there = {file.origin for file in files}
-        root = origin_of(folder, self.store.git_dir, Path(folder.resolve()).parent)
+        root = origin_of(folder, self.store.git_dir, folder)
         below = "" if root == "." else f"{root}/"
         sources = sources_in(self.store.head(self._options.branch), self._namespace)
         gone = [each for each in sources if each.origin.startswith(below) and each.origin not in there | {"-"}]
@@ -241,8 +241,7 @@ def _take(intake: Intake, folder: Path, names: Set[Path]) -> IngestReport:
     """Ingest the files that changed; the report has only what came of that."""
     files = find_files(folder, intake.store.git_dir)
     report = intake.take_files([file for file in files if file.path.resolve() in names], {folder: files})
-    base = folder.resolve().parent
-    origins = {origin_of(path, intake.store.git_dir, base) for path in names}
+    origins = {origin_of(path, intake.store.git_dir, folder) for path in names}
     return IngestReport(
         [done for done in report.sources if done.commit],
         report.skipped,

@@ -82,19 +82,20 @@ def find_files(target: Path, store: Path) -> list[FoundFile]:
         NotFound: there is nothing.
     """
     if target.is_dir():
-        return [FoundFile(path, origin_of(path, store, target.parent), target) for path in _walk(target)]
+        return [FoundFile(path, origin_of(path, store, target), target) for path in _walk(target)]
     if not target.exists():
         raise NotFound(f"no file {str(target)!r}", "name a file, a folder, or - for standard input")
     return [FoundFile(target, origin_of(target, store))]
 
 
-def origin_of(path: Path, store: Path, base: Path | None = None) -> str:
-    """Where a source is from: its path in the project, else below `base`, else its name. No path is absolute."""
+def origin_of(path: Path, store: Path, folder: Path | None = None) -> str:
+    """Where a source is from: its path in the project, else from the folder named on, else its name; never absolute."""
     real, project = Path(os.path.realpath(path)), Path(os.path.realpath(store))
     project = project.parent if project.name == DIRECTORY else project
     if real.is_relative_to(project):
         return _printable(real.relative_to(project).as_posix())
-    return _printable(real.relative_to(os.path.realpath(base)).as_posix() if base else real.name)
+    above = Path(os.path.realpath(folder or path)).parent
+    return _printable(real.relative_to(above).as_posix())
 
 
 def _printable(name: str) -> str:

@@ -240,6 +240,20 @@ def test_several_files_and_folders_are_ingested_in_one_call(memoir: Memoir) -> N
     assert memoir.json("sources") == before, "nothing is ingested if a path does not exist"
 
 
+@pytest.mark.parametrize("folder", ["..", "../link"])
+def test_a_folder_outside_is_ingested_by_whatever_path_leads_there(folder: str, memoir: Memoir) -> None:
+    outside = memoir.folder.parent / "outside"
+    (outside / "inside").mkdir(parents=True)
+    (outside / "guide.md").write_text("# Guide\n\nThe pump is new.\n")
+    (outside / "link").symlink_to(outside)
+    store = Memoir(outside / "inside")
+    store.ok("init")
+
+    assert [each["origin"] for each in store.json("ingest", folder)["sources"]] == ["outside/guide.md"]
+    (outside / "guide.md").unlink()
+    assert [each["origin"] for each in store.json("ingest", folder)["missing"]] == ["outside/guide.md"]
+
+
 def test_what_is_for_one_source_is_refused_for_several(memoir: Memoir) -> None:
     for folder in ("x", "y"):
         (memoir.folder.parent / folder).mkdir()
