@@ -23,6 +23,7 @@ from memoir.taxonomy.paths import (
     common_prefix,
     from_key,
     matcher,
+    only,
 )
 from memoir.tree.tree import LAST
 
@@ -134,7 +135,8 @@ def require_prefix(snapshot: Snapshot, names: Sequence[str], prefix: str) -> Non
         p.key for p in addresses
     ):
         hints = (_nearest(snapshot, address, prefix=True) for address in addresses[:_MOST_NAMESPACES])
-        raise NotFound(f"no memory at or under {prefix}", next(filter(None, hints), LISTING), keys=[prefix])
+        absent = Address(only(names), prefix).full_key
+        raise NotFound(f"no memory at or under {prefix}", next(filter(None, hints), LISTING), keys=[absent])
 
 
 def near_miss(snapshot: Snapshot, address: Address, *, prefixed: bool = False) -> str:

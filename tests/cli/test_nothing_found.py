@@ -63,6 +63,7 @@ def test_a_missing_prefix_is_named(prefix: str, hint: str, full_store: Memoir) -
 
     assert (done.status, done.out) == (4, "")
     assert done.err.startswith(f"memoir: no memory at or under {prefix}\nhint: {hint}")
+    assert full_store.json("ls", prefix, status=4)["error"]["keys"] == [f"default:{prefix}"]
 
 
 @pytest.mark.parametrize("command", ["recall tea", "recall --mode simple --json tea", "explain tea people.bob.city"])
