@@ -20,6 +20,7 @@ from memoir.answers.parts import (
     target,
     value,
 )
+from memoir.program import runnable
 from memoir.records.origins import AGENT, author_of, voucher_note, vouchers
 from memoir.records.record import ABOUT, Record, active_facets, projection
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, from_key, only
@@ -272,9 +273,10 @@ def _step(result: "HistoryStep", verb: str, branch: str, steps: int = 1) -> Answ
     rows = [f"{verb}: {what}  ({branch} is at {result.new.short})"]
     if result.remote and result.returns:
         rows += [f"{result.remote} still has it, and the next sync brings it back; to take a commit back for all,"]
-        rows += ["'memoir redo', then 'memoir revert COMMIT'"]
+        rows += [runnable("'memoir redo', then 'memoir revert COMMIT'")]
     elif result.remote:
-        rows += [f"{result.remote} has it, so this is a commit; 'memoir sync {result.remote}' takes it there"]
+        takes = runnable(f"'memoir sync {result.remote}' takes it there")
+        rows += [f"{result.remote} has it, so this is a commit; {takes}"]
     return Answer(data, lines(*rows), optional=True)
 
 

@@ -209,8 +209,8 @@ class Store:
         tip = self._tip(name)
         if tip or name == self._in_head():
             return self.snapshot(tip)
+        self.refs.check_name("branch", name)
         if branch is None and self.selection.begins:
-            self.refs.check_name("branch", name)
             start = self.selection.start
             return self.snapshot((start and self._tip(start)) or self._tip(self._head_branch()))
         from shlex import quote

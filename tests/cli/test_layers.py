@@ -93,6 +93,12 @@ def test_an_answer_with_layers_reads_as_a_brief(memoir: Memoir) -> None:
     assert [line for line in lines if line[:1].isalpha()] == ["Insights", "Items", "Captions"]
 
 
+def test_an_option_of_build_without_it_names_the_command_that_takes_it(memoir: Memoir) -> None:
+    hint = memoir.json("insights", "--dry-run", status=2)["error"]["hint"]
+
+    assert hint == "write 'memoir insights build --by model'"
+
+
 def test_a_dry_run_of_insights_says_how_many_would_change(memoir: Memoir) -> None:
     memoir.remember("project.apollo.move", "We move Apollo.")
     memoir.remember("project.apollo.done", "Apollo has moved.")

@@ -164,6 +164,7 @@ def test_a_name_that_no_branch_can_have_is_a_usage_error(memoir: Memoir, name: s
 
     for command in (["ls"], ["remember", "y", "-p", "y"]):
         assert memoir.json(*command, status=2, MEMOIR_BRANCH=name)["error"]["message"] == f"not a branch name: {name!r}"
+    assert "not a branch name" in memoir.json("ls", f"--branch={name}", status=2)["error"]["message"]
     assert memoir.json("branch")["branches"] == ["main"]
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from exchange.conftest import Cloning, paths
-from support import Memoir, git
+from support import COMMAND, Memoir, git
 
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
@@ -136,4 +136,5 @@ def test_the_command_says_which_it_was_and_what_comes_next(hub: Path, memoir: Me
     memoir.ok("-s", "mine", "remember", "text", "--path", "b.one")
     memoir.ok("-s", "mine", "sync")
 
-    assert "origin has it, so this is a commit; 'memoir sync origin' takes it there" in memoir.ok("-s", "mine", "undo")
+    undone = memoir.ok("-s", "mine", "undo", PATH="/usr/bin:/bin")
+    assert f"origin has it, so this is a commit; '{COMMAND} sync origin' takes it there" in undone

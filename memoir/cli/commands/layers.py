@@ -119,7 +119,7 @@ def insights(
             )  # fmt: skip
             return shapes.insights_build(done, dry_run=dry_run)
         if dry_run or message or by or llm_calls is not None or llm_tokens is not None:
-            raise InvalidInput("that option is for 'memoir insights build' only", "write 'memoir insights build'")
+            raise InvalidInput("that option is for 'insights build' only", "write 'memoir insights build --by model'")
         return shapes.insights(here.repository, path, namespace, at, progress=progress)
 
 
