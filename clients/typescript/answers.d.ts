@@ -223,7 +223,7 @@ export type CaptureDecision = {
   }>;
   /** How many proposals are still open. */
   left: number;
-  /** The requests to forget, once no proposal is open and the texts are deleted. Nothing was forgotten. */
+  /** The requests to forget, shown for the last time when no proposal is open. Nothing was forgotten. */
   retractions: Array<{
     /** Its number, to accept or reject it by; null for a request to forget, which is only shown. */
     number: number | null;

@@ -140,18 +140,22 @@ class Proposals:
             paths = [address.path for address in decision.addresses(text, DEFAULT_NAMESPACE)]
             self.open[at] = self.open[at]._replace(paths=paths, confidence=decision.confidence)
 
-    def close(self, numbers: Iterable[int]) -> None:
+    def close(self, numbers: Iterable[int]) -> tuple[Proposal, ...]:
         """Keep in mind that somebody has decided on some proposals.
 
-        When nothing is open any more, the turns that were read are dropped, and what was made of them; but sessions
-        with a turn that nobody could read stay.
+        When nothing is open any more, the turns that were read are dropped, and what was made of them. Sessions with a
+        turn that nobody could read stay, but of what was read in them nothing is shown again.
+
+        Returns:
+            The retractions that go with that.
         """
         done = {*numbers}
         self._decided |= {_digest(each.content) for each in self.open if each.number in done}
         self.open = [each for each in self.open if each.number not in done]
         if any(each.number for each in self.open):
             self.save()
-            return
+            return ()
+        retractions, self.open, self.withheld = tuple(self.open), [], []
         ends, self.ends = self.ends, {name: end for name, end in self.ends.items() if name in self.unread}
         self._spool.write(ANSWERS, None)
         if self.ends:
@@ -160,6 +164,7 @@ class Proposals:
             self._spool.write(PROPOSALS, None)
         # last: turns that are left are only read again
         self._spool.drop({name: end for name, end in ends.items() if name not in self.ends})
+        return retractions
 
     def save(self) -> None:
         """Write them beside the turns."""

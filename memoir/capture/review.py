@@ -73,7 +73,7 @@ class Acceptance(NamedTuple):
     filed: Mapping[int, FiledProposal] = {}
     """What became of each accepted proposal, by its number."""
     retractions: Sequence[Proposal] = ()
-    """The requests to forget in texts that are deleted with this; nothing was forgotten."""
+    """The requests to forget that are shown for the last time: no proposal is open. Nothing was forgotten."""
     unread: int = 0
     """How many turns are in another language than English, which the rules do not know. Their sessions stay."""
 
@@ -185,9 +185,8 @@ def accept(
         chosen = _chosen(proposals, numbers)
         filing = Filing(store, chosen, options, about, replace_similar=replace_similar)
         commit, withheld = filing.write(), tuple(proposals.withheld)
-        if not options.dry_run:
-            proposals.close(each.number for each in filing.done)
-    left, retractions, unread = _left(proposals), _retractions(proposals), sum(proposals.unread.values())
+        retractions = () if options.dry_run else proposals.close(each.number for each in filing.done)
+    left, unread = _left(proposals), sum(proposals.unread.values())
     return Acceptance(filing.done, filing.refused, left, commit, seen, withheld, filing.filed(), retractions, unread)
 
 
@@ -201,9 +200,9 @@ def reject(store: Store, numbers: Sequence[int] | None) -> Acceptance:
         if numbers is None:
             _review(store, proposals, Finder())
             proposals.unread = {}  # they go, too
-        chosen = _chosen(proposals, numbers)
-        proposals.close(each.number for each in chosen)
-    withheld, retractions, unread = tuple(proposals.withheld), _retractions(proposals), sum(proposals.unread.values())
+        chosen, withheld = _chosen(proposals, numbers), tuple(proposals.withheld)
+        retractions = proposals.close(each.number for each in chosen)
+    unread = sum(proposals.unread.values())
     return Acceptance(chosen, [], _left(proposals), withheld=withheld, retractions=retractions, unread=unread)
 
 
@@ -213,11 +212,6 @@ def _chosen(proposals: Proposals, numbers: Sequence[int] | None) -> list[Proposa
 
 def _left(proposals: Proposals) -> int:
     return sum(1 for each in proposals.open if each.number)
-
-
-def _retractions(proposals: Proposals) -> Sequence[Proposal]:
-    """The requests to forget, once nothing is left to decide on: the texts that they stand in are gone."""
-    return () if _left(proposals) else tuple(each for each in proposals.open if not each.number)
 
 
 def finder_of(store: Store, by: str | None, llm_calls: int | None, llm_tokens: int | None) -> "Finder":

@@ -443,9 +443,11 @@ def test_what_is_said_in_another_language_stays_until_somebody_rejects_it(reposi
     assert repository.captures.contents().turns == 0
 
 
-def test_what_was_decided_beside_an_unread_turn_is_not_proposed_again(repository: Repository) -> None:
-    say(repository, f"{RULE} Fix the parser.", GERMAN)
+def test_what_was_decided_beside_an_unread_turn_is_not_shown_again(repository: Repository) -> None:
+    say(repository, f"{RULE} Fix the parser.", "Never mind what I said about tabs.", GERMAN)
 
-    assert repository.captures.accept(every=True).left == 0
+    done = repository.captures.accept(every=True)
+    assert (done.left, [each.kind for each in done.retractions]) == (0, ["retraction"])
+    assert not repository.captures.accept(every=True).retractions
     say(repository, RULE, began=9)
     assert repository.captures.review().proposals == []

@@ -226,7 +226,7 @@ class CaptureDecision(TypedDict):
     left: Count
     """How many proposals are still open."""
     retractions: list[Proposal]
-    """The requests to forget, once no proposal is open and the texts are deleted. Nothing was forgotten."""
+    """The requests to forget, shown for the last time when no proposal is open. Nothing was forgotten."""
     withheld: list[WithheldLine]
     """The lines with credentials in what was reviewed."""
     unread: Count
