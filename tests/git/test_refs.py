@@ -243,17 +243,6 @@ def test_creating_twice_and_deleting_nothing_are_errors(store: Store) -> None:
         store.refs.delete("branch", "none")
 
 
-def test_renaming_takes_head_and_the_reflog_along(store: Store) -> None:
-    write(store, {"default=a": "1"}, "first")
-
-    rename(store, "main", "trunk")
-
-    assert store.refs.current == "trunk"
-    assert [move.reason for move in reflog.read(store.git_dir, "trunk")][-1] == "first"
-    with pytest.raises(NotFound):
-        rename(store, "main", "other")
-
-
 def test_the_reflog_tells_each_move_newest_first(store: Store) -> None:
     first, second = write(store, {"default=a": "1"}, "one"), write(store, {"default=a": "2"}, "two")
 
