@@ -34,6 +34,8 @@ _NO_SUCH_FILE = b"No such file or directory"
 class PackWriter:
     """Collects new objects and stores them as packs that `git gc` may not touch until released.
 
+    At the end of its block they are released if a ref may need them (`is_needed`), however it ends; else they go.
+
     Invariant: an object is written before anything that refers to it is acknowledged. Packs carry a
     `.keep` file from their birth until `release`, so a `git gc --prune=now` that runs beside
     a writer finds nothing of it to prune. Loose objects have no such protection, and are never written.
@@ -57,6 +59,7 @@ class PackWriter:
         """The trees that were added since the last flush: the store does not know them yet."""
         self.new_commits: dict[Oid, bytes] = {}
         """The same for commits."""
+        self.is_needed = False
         self._count = 0
         self._folder = git.git_dir / "objects" / "pack"
         self._packs: list[Path] = []
@@ -142,6 +145,12 @@ class PackWriter:
             with suppress(OSError):
                 if not path.name.startswith("tmp_pack_") or pack.startswith(path.read_bytes()):
                     path.unlink()
+
+    def __enter__(self) -> "PackWriter":
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.release() if self.is_needed else self.discard()
 
     def release(self) -> None:
         """Drop the protection, once a ref (or nobody) needs the packs."""

@@ -117,9 +117,7 @@ def _rewrite(
     dry_run: bool,
 ) -> Purge:
     """Make the commits anew, clean what was made of them, and put the new ones in place."""
-    pack = PackWriter(store.git, store.hash)
-    staged = False
-    try:
+    with PackWriter(store.git, store.hash) as pack:
         rewriting = Rewriting(store, wanted, pack, signing_key(store) if sign else None)
         tell("rewriting commits")
         rewriting.run()
@@ -136,13 +134,11 @@ def _rewrite(
         done = done._replace(files=files, map=_write_map(store, rewriting))
         tombstones.add(store.git_dir, wanted.removed)
         tell("putting the new commits in place")
-        staged = True  # from here on a ref may need the pack
+        pack.is_needed = True  # from here on
         switchover.stage(store.git_dir, done.refs, logs)
         store.close()
         _finish(store)
         return done
-    finally:
-        pack.release() if staged else pack.discard()
 
 
 def _finish(store: Store) -> None:

@@ -51,8 +51,7 @@ def _replayed(
     are stored first. Steps that read no more of it than merges do share one too, if they are to be written `together`.
     """
     store.git.identity = identity(store)
-    pack, whole = PackWriter(store.git, store.hash), False
-    try:
+    with PackWriter(store.git, store.hash) as pack:
         head = store.of(onto)
         found = {onto} if onto else set()
         for change in changes:
@@ -66,15 +65,10 @@ def _replayed(
                 head = drafted(store, onto, pack)
         require_stored(store, found)
         pack.flush()
-        whole = True  # from here on a ref may need it, however this ends
-        yield onto
-    finally:
-        if not whole:
-            pack.discard()
-        elif store.held:
+        pack.is_needed = True  # from here on
+        if store.held:
             pack.hold(store.held)
-        else:
-            pack.release()
+        yield onto
 
 
 def write_chain(

@@ -216,15 +216,13 @@ def _attempt(
     plan = change(head)
     if not ready and plan and (large := _large(plan)):
         raise _HasLarge(large)
-    pack = PackWriter(store.git, store.hash, ready)
-    is_needed = False
-    try:
+    with PackWriter(store.git, store.hash, ready) as pack:
         commit = make_commit(store, head, plan, pack) if plan else None
         if plan is None or commit is None:
             return None
         require_stored(store, (*plan.further_parents, *plan.sources))
         pack.flush()
-        is_needed = True  # from here on a ref may need it, however this ends
+        pack.is_needed = True  # from here on a ref may need it, however this ends
         if not advance(store, branch, commit.id, head, reason if isinstance(reason, str) else reason()):
             raise _BranchMoved
         store.wrote |= branch == store.branch()
@@ -232,8 +230,6 @@ def _attempt(
             safeguards.renew(store.git_dir)
         repack_if_needed(store)
         return commit
-    finally:
-        pack.release() if is_needed else pack.discard()
 
 
 def require_stored(store: Store, commits: Collection[Oid]) -> None:
@@ -324,14 +320,12 @@ def _signed(store: Store, commit: bytes) -> bytes:
 @contextmanager
 def empty_commit(store: Store, message: str) -> Iterator[Oid]:
     """Write a parentless commit without memories; it is protected until the block ends, so point a ref at it there."""
-    pack = PackWriter(store.git, store.hash)
-    try:
+    with PackWriter(store.git, store.hash) as pack:
         root = apply(store.tree(None), {}, pack)
         commit = _write_commit(store, pack, root, (), Change((), message), ChangeList())
         pack.flush()
+        pack.is_needed = True
         yield commit.id
-    finally:
-        pack.release()
 
 
 def normalise(store: Store, branch: str) -> Commit | None:
