@@ -19,13 +19,12 @@ from memoir.exchange.layout import RemotePlace
 from memoir.exchange.merge import refuse
 from memoir.exchange.push import OwnRefRefused, Refusal, SentRef, check_target, send
 from memoir.exchange.replay import STRATEGY_HINT, other_side, replay_onto
-from memoir.git.lock import writer_lock
 from memoir.git.objects import Oid
 from memoir.store import ancestry
 from memoir.store.ancestry import count_beyond
 from memoir.store.commit import Commit
 from memoir.store.store import Store
-from memoir.store.transaction import advance, identity
+from memoir.store.transaction import lock_and_advance
 from memoir.times import now
 
 _OLD = 86_400
@@ -261,9 +260,6 @@ def move_branch(store: Store, remote: str, branch: str, old: Oid | None, new: Oi
     Raises:
         BranchMoved: it is no longer there; the next try finds that the remote has the others.
     """
-    store.git.identity = identity(store)
-    with writer_lock(store.git_dir):
-        head = store.head()
-        is_there = head.id == old
-        if not is_there or not advance(store, branch, new, head, f"sync {remote}"):
-            raise BranchMoved
+    head = store.head()
+    if head.id != old or not lock_and_advance(store, branch, new, head, f"sync {remote}"):
+        raise BranchMoved

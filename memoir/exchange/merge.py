@@ -22,7 +22,7 @@ from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.three_way import Clash, TreeMerge, merge_trees, older_tree
-from memoir.store.transaction import Change, advance, identity, normalise, write
+from memoir.store.transaction import Change, lock_and_advance, normalise, write
 from memoir.taxonomy.paths import from_key
 from memoir.tree.tree import Tree, diff
 
@@ -111,7 +111,7 @@ def _fast_forward(store: Store, ours: Snapshot, theirs: Commit, name: str, optio
     """Move the branch to their commit; None if another process moved the branch meanwhile."""
     changed = sum(1 for _ in diff(ours.tree, store.of(theirs.id).tree))
     branch, reason = options.branch or store.branch(), f"merge {name}: fast-forward"
-    if not options.dry_run and not _move(store, branch, theirs.id, ours, reason):
+    if not options.dry_run and not lock_and_advance(store, branch, theirs.id, ours, reason):
         return None
     return MergeResult("fast_forward", theirs, changed)
 
@@ -199,9 +199,3 @@ def revert(store: Store, revision: str, options: WriteOptions = DEFAULTS) -> Com
         return Change(result.edits.items(), text, sources=(target.id,))
 
     return write(store, change, branch=options.branch, dry_run=options.dry_run, reason=f"revert {target.id:.12}")
-
-
-def _move(store: Store, branch: str, new: Oid, head: Snapshot, reason: str) -> bool:
-    store.git.identity = identity(store)
-    with writer_lock(store.git_dir):
-        return advance(store, branch, new, head, reason)

@@ -266,6 +266,13 @@ def advance(store: Store, branch: str, new: Oid, head: Snapshot, reason: str) ->
     return store.refs.update(BRANCHES + branch, new, old, reason)
 
 
+def lock_and_advance(store: Store, branch: str, new: Oid, head: Snapshot, reason: str) -> bool:
+    """Take the writer lock and move a branch to a commit that is there already; see `advance`."""
+    store.git.identity = identity(store)
+    with writer_lock(store.git_dir):
+        return advance(store, branch, new, head, reason)
+
+
 def make_commit(store: Store, head: Snapshot, change: Change, pack: PackWriter) -> Commit | None:
     """Add the commit of a change on a head to a pack; None if the change changes nothing. No ref moves."""
     growth = Growth(head, store.reader, pack)
