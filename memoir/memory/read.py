@@ -23,7 +23,6 @@ from memoir.taxonomy.paths import (
     common_prefix,
     from_key,
     matcher,
-    only,
 )
 from memoir.tree.tree import LAST
 
@@ -135,8 +134,12 @@ def require_prefix(snapshot: Snapshot, names: Sequence[str], prefix: str) -> Non
         p.key for p in addresses
     ):
         hints = (_nearest(snapshot, address, prefix=True) for address in addresses[:_MOST_NAMESPACES])
-        absent = Address(only(names), prefix).full_key
-        raise NotFound(f"no memory at or under {prefix}", next(filter(None, hints), LISTING), keys=[absent])
+        absent = [each for each in addresses if each.namespace == DEFAULT_NAMESPACE] or addresses
+        raise NotFound(
+            f"no memory at or under {prefix}",
+            next(filter(None, hints), LISTING),
+            keys=[address.full_key for address in absent],
+        )
 
 
 def near_miss(snapshot: Snapshot, address: Address, *, prefixed: bool = False) -> str:

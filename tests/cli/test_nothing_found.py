@@ -64,6 +64,9 @@ def test_a_missing_prefix_is_named(prefix: str, hint: str, full_store: Memoir) -
     assert (done.status, done.out) == (4, "")
     assert done.err.startswith(f"memoir: no memory at or under {prefix}\nhint: {hint}")
     assert full_store.json("ls", prefix, status=4)["error"]["keys"] == [f"default:{prefix}"]
+    full_store.remember("user:bob:tea", "Bob drinks tea")
+    several = full_store.json("ls", prefix, "-n", "user:alice", "-n", "user:bob", status=4)["error"]["keys"]
+    assert several == [f"user:alice:{prefix}", f"user:bob:{prefix}"]
 
 
 @pytest.mark.parametrize("command", ["recall tea", "recall --mode simple --json tea", "explain tea people.bob.city"])
