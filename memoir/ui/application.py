@@ -8,7 +8,7 @@ import orjson
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
@@ -131,6 +131,7 @@ def application(served: ServedStore, access: Access, is_ending: Callable[[], boo
     ]
     handlers = {
         HTTPException: _http_failure,
+        ClientDisconnect: lambda request, error: Response(status_code=400),  # which nobody reads
         MemoirError: lambda request, error: refusal(request.scope, error, status_of(error)),
         Exception: _bug,
     }

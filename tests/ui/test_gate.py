@@ -163,3 +163,24 @@ def test_a_request_that_the_end_of_the_server_cuts_off_is_told_so() -> None:
 
     assert sent[0]["status"] == 503
     assert json.loads(sent[1]["body"])["error"]["code"] == "interrupted"
+
+
+def test_who_goes_away_in_the_middle_of_a_request_leaves_no_error_behind(repository: Repository) -> None:
+    messages: list[Message] = [{"type": "http.request", "body": b"{", "more_body": True}, {"type": "http.disconnect"}]
+
+    async def receive() -> Message:
+        return messages.pop(0)
+
+    async def send(message: Message) -> None:
+        pass
+
+    async def ask() -> None:
+        await client(repository.path).app(scope, receive, send)
+
+    headers = {"host": f"127.0.0.1:{PORT}", "authorization": f"Bearer {TOKEN}", "content-type": "application/json"}
+    sent = [(name.encode(), value.encode()) for name, value in headers.items()]
+    place = {"path": "/api/remember", "raw_path": b"/api/remember", "query_string": b""}
+    scope: Scope = {"type": "http", "method": "POST", **place, "headers": sent}
+    asyncio.run(ask())
+
+    assert repository.count() == 0
