@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memoir.capture.spool import TurnSpool
+from memoir.error_fields import Details
 from memoir.errors import GitError, InvalidInput, MemoirError, NotFound, StoreBusy
 from memoir.exchange.overtaken import MAP
 from memoir.git.fsync import sync
@@ -232,9 +233,9 @@ def _action(key: bytes, new: Oid | None, wanted: Wanted) -> str:
 def _insist_on_something(store: Store, done: Purge, wanted: Wanted, targets: Sequence[MemoryAddress]) -> None:
     """Raise NotFound if neither the history has anything of it, nor any object or file."""
     if not (done.values or done.commits or done.refs or done.files or search(store, wanted.texts).found):
-        names = [target.full_key for target in targets]
-        hint = "'memoir grep' and 'memoir log KEY' look for memories"
-        raise NotFound("nothing of that is in the store or its history", hint, keys=names)
+        keys: Details = {"keys": [target.full_key for target in targets]} if targets else {}
+        hint = "'memoir grep PATTERN' and 'memoir log KEY' look for memories"
+        raise NotFound("nothing of that is in the store or its history", hint, **keys)
 
 
 def _write_map(store: Store, rewriting: Rewriting) -> str:

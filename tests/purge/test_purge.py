@@ -332,8 +332,12 @@ def test_the_end_of_a_fetch_by_git_does_not_end_it(used: Repository) -> None:
 
 
 def test_nothing_to_purge_is_an_error(used: Repository) -> None:
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFound) as missed:
         used.upkeep.purge("no.such.path")
+    assert missed.value.details == {"keys": ["default:no.such.path"]}
+    with pytest.raises(NotFound) as missed:
+        used.upkeep.purge(texts=["never written"])
+    assert missed.value.details == {}
     with pytest.raises(InvalidInput):
         used.upkeep.purge()
     with pytest.raises(InvalidInput, match="too short"):
