@@ -58,12 +58,17 @@ def fits(answer: "RecallAnswer") -> bool:
     weight, least = _OTHERS if embedder.startswith(_QUICK) else _LEARNED
     best = [each for each in ranking.candidates if not each.dropped][:_BEST]
     is_spelt = embedder.startswith("static") and _is_in_no_vocabulary(words)
-    if not best:
+    if not best or _is_of_the_time(best[0], ranking):
         return True
     if not is_spelt:
         least -= _lead(ranking) - _LEAD
     is_near = any(_strength(each, ranking, weight, is_spelt=is_spelt) >= least for each in best)
     return is_near and not _is_scattered(words, best, _SCATTERED if weight == _OTHERS[0] else _SCATTERED_LEARNED)
+
+
+def _is_of_the_time(hit: "RankedCandidate", ranking: "Ranking") -> bool:
+    """Whether a hit gives a date of a time that the question names."""
+    return any(span.is_written_in(hit.document.content[:_READ]) for span in ranking.clues.spans)
 
 
 def _asks(text: str) -> bool:

@@ -129,6 +129,15 @@ def test_a_hit_fits_rather_if_it_is_nearer_than_the_others(harbour: Repository, 
     assert fits(harbour.recall(question, mode="simple")) == fit
 
 
+@pytest.mark.parametrize(
+    ("question", "fit"), [("what is due in March 2027?", True), ("what is due in May 2027?", False)]
+)
+def test_a_hit_that_gives_a_date_of_the_time_fits(harbour: Repository, question: str, fit: bool) -> None:
+    harbour.remember(Memory.of("The lease of the quay ends on 12.03.2027"), "harbour.lease")
+
+    assert fits(harbour.recall(question)) == fit
+
+
 @pytest.mark.parametrize(("question", "fit"), [("???", False), ("in May", True)])
 def test_marks_alone_ask_for_nothing(harbour: Repository, question: str, fit: bool) -> None:
     """An embedder that reads letter by letter finds something near to them, too."""
