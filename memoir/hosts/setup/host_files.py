@@ -46,7 +46,13 @@ def before(path: Path) -> Before | None:
 
 
 def write_file(path: Path, after: bytes, earlier: Before) -> None:
-    """Write a file whole or not at all, through a link if it is one, and remember what it was."""
+    """Write a file whole or not at all, through a link if it is one, and remember what it was.
+
+    Raises:
+        MemoirError: the file is in the user's home, and nothing says where that is.
+    """
+    if path.is_relative_to(os.path.abspath("~")):  # what `expanduser` leaves as it is
+        raise MemoirError("your home folder is unknown", "set HOME")
     target = Path(os.path.realpath(path))
     folders = [str(parent) for parent in target.parents if not parent.exists()]
     make_folder(target.parent)

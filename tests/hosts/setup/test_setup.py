@@ -401,3 +401,16 @@ def test_brackets_without_end_in_a_file_of_toml_are_refused(home: Path) -> None:
     (change,) = (each for each in setup.set_up("codex", wish(PROJECT, mcp=True), dry_run=True).changes if each.problem)
     assert "not TOML" in str(change.problem)
     assert Path(".codex/config.toml").read_text() == text
+
+
+def test_without_a_home_no_folder_of_that_name_is_made(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in a container whose user is none that the system knows, with the folders that memoir asks for."""
+    monkeypatch.setattr(os.path, "expanduser", str)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.chdir(tmp_path)
+
+    with pytest.raises(MemoirError, match="your home folder is unknown"):
+        setup.set_up("claude", wish())
+    assert not (tmp_path / "~").exists()
