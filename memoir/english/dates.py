@@ -61,23 +61,33 @@ class Span(NamedTuple):
         return f"{self.day} {day} {int(day)} {month} {MONTHS[int(month) - 1]} {year}"
 
     def is_written_in(self, text: str) -> bool:
-        """Whether a text gives a date of this time: `2026-03-04`, `4.3.2026`, `3/4/26` or `4 March 2026`."""
-        return any(self.start <= start.timestamp() <= self.end for start, _ in _dates_in(text))
+        """Whether a text gives a date of this time: `2026-03-04`, `4.3.2026`, `3/4/26` or `4 March 2026`.
+
+        Of more than a month only the first form is read. With a whole year texts agree by chance: some say the days of
+        what they tell, others say that year.
+        """
+        days = _days_in_digits(text) if self.end - self.start > _SECONDS_OF_A_MONTH else _days_in(text)
+        return any(self.start <= start.timestamp() <= self.end for start, _ in days)
 
 
 Period = tuple[datetime, datetime]
 """The first and the last second of a time."""
 _SECONDS_OF_A_DAY = 24 * 60 * 60
+_SECONDS_OF_A_MONTH = 31 * _SECONDS_OF_A_DAY
 _ANY_DAY = datetime(2000, 1, 1, tzinfo=UTC)
 """What is today where a year is always named."""
 _IN_DIGITS = re.compile(r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)")
 
 
-def _dates_in(text: str) -> Iterator[Period]:
-    """The days that a text gives with their years."""
+def _days_in_digits(text: str) -> Iterator[Period]:
     for each in _IN_DIGITS.findall(text):
         with suppress(ValueError):  # a number that only looks like a date
             yield _day(datetime.fromisoformat(each).replace(tzinfo=UTC))
+
+
+def _days_in(text: str) -> Iterator[Period]:
+    """The days that a text gives with their years, in any form."""
+    yield from _days_in_digits(text)
     for _, _, periods in matches(text.lower(), _ANY_DAY, _DAYS):
         yield from periods
 

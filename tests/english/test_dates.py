@@ -165,6 +165,12 @@ def test_a_day_is_written_in_many_ways(text: str) -> None:
     assert {"2025-03-04", "04", "4", "03", "march", "2025"} == {*day.words.split()} and month.words == ""
 
 
+def test_of_a_year_only_dates_in_digits_are_read() -> None:
+    (year,), _ = find_times("in 2025", NOW.timestamp())
+
+    assert year.is_written_in("2025-03-04") and not year.is_written_in("4 March 2025")
+
+
 @pytest.mark.parametrize("text", ["10.4.3.25", "4.3.25.1", "4.3.250", "1/4/3/25", "4.13.2025", "4 March", "March 2025"])
 def test_what_only_looks_like_a_day_is_none(text: str) -> None:
     (day,), _ = find_times("on 4 March 2025", NOW.timestamp())
