@@ -90,5 +90,8 @@ class Channel(ScoreSource):
         return ()
 
     def shares(self, search: Search, documents: Sequence[IndexedDocument]) -> Mapping[int, float]:
-        """The channel's evidence for documents, from 0 to 1, by their ids; a document that is left out gets 0."""
+        """The channel's evidence for documents, by their ids; a document that is left out gets 0.
+
+        It is from 0 to 1, and more only where it outweighs what the legs say.
+        """
         raise NotImplementedError

@@ -251,6 +251,14 @@ def _is_named(document: IndexedDocument, search: Search) -> bool:
     return is_of_nobody and not search.clues.names.isdisjoint(name_parts(document.content[:_READ]))
 
 
+_OF_THE_DAY = 10 / 3
+"""The share of a memory that gives the very day that a query names.
+
+With the weight as it comes, that adds what the best match of all legs has: of a question for a day, the other words may
+say nothing ("what happened on 4 March 2026?").
+"""
+
+
 class Times(Channel):
     """Finds the memories of a time that the query names, or that give a date of it, and adds to them."""
 
@@ -271,14 +279,15 @@ class Times(Channel):
         return [*search.among.by_times(spans, pool), *dated]
 
     def shares(self, search: Search, documents: Sequence[IndexedDocument]) -> Mapping[int, float]:
-        """1 for a memory of one of the times, and 2 for one that gives the day: what else it says hardly matters."""
-        shares = ((each.id, max(_share(span, each) for span in search.clues.spans)) for each in documents)
-        return {each: share for each, share in shares if share} if search.clues.spans else {}
+        """1 for a memory of one of the times; more for one that gives the very day, whatever else it says."""
+        if not (spans := search.clues.spans):
+            return {}
+        return {each.id: max(_share(span, each) for span in spans) for each in documents}
 
 
 def _share(span: "Span", document: IndexedDocument) -> float:
     if span.is_written_in(document.content[:_READ]):
-        return 2.0 if span.day else 1.0
+        return _OF_THE_DAY if span.day else 1.0
     return float(span.holds(document.event_time))
 
 

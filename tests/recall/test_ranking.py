@@ -252,6 +252,14 @@ def test_a_memory_that_gives_the_day_comes_before_one_that_was_only_learnt_then(
     assert _paths(_rank("which fair opens in spring?", contents=contents))[0] == "notes.learnt"
 
 
+def test_in_a_log_the_entry_of_the_day_comes_first() -> None:
+    """The other words of the question are in an entry of another day."""
+    entries = {f"log.d{day}": [memory(f"2023-03-{day}: paid invoice {day * 7}")] for day in range(10, 31)}
+    entries["log.d9"] = [memory("2023-03-09: what happened on call happened twice")]
+
+    assert _paths(_rank("what happened on 14 March 2023?", contents=entries))[0] == "log.d14"
+
+
 def test_the_share_of_a_time_is_a_setting() -> None:
     lisbon, *_ = _rank("tram in June 2023", {"weights": {"time": 2.0}})
 
