@@ -171,3 +171,10 @@ def test_a_memory_that_stays_in_the_inbox_is_said_to_have_one_best_guess(memoir:
     text = memoir.ok("remember", "mail retries 3x then gives up")
 
     assert re.match(r"left in the inbox: the best guess is \S+, too unsure \(rules, 0\.\d\d\)\n", text)
+
+
+def test_a_memory_in_another_language_is_left_with_the_reason(memoir: Memoir) -> None:
+    said = "(rules, 0.00); the rules know English only\n"
+
+    assert said in memoir.ok("remember", "Das hat uns der Kunde so gesagt, und wir machen es nicht mehr anders")
+    assert "English" not in memoir.ok("remember", "mail retries 3x then gives up")
