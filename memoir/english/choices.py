@@ -23,7 +23,7 @@ _REJECTING = rf"""(?x)
         ^(?:\W*(?:no|nope|sorry|well|actually)\W+)*not | ^\S+\snot | ,?\sand\snot | ,\s(?:but\s)?not | \bno\smore
         | \b(?:instead\sof|rather\sthan)(?:\susing)? | \b(?:stop|avoid|do\snot|never)\s\w+(?:\s\w+)?\swith
         | \b(?:no\slonger|never|do\snot|not|stop|avoid|quit)\s(?:ever\s|be\s)?(?:use|using|run|running|call|calling)
-        | \bno\slonger\s(?:with|via|through|from)
+        | \bno\slonger\s(?:with|via|through|(?:comes?\s)?from)
     )
     \s{_NAME} (?=\s*(?:$|[,;:(]\s*(?!(?:{"|".join(_PURPOSES)})\b)|{_AFTER}))
 """
@@ -74,7 +74,7 @@ def choices(sentence: str, *, states: bool) -> Iterator[tuple[str, str]]:
 
 def _used(words: list[str]) -> Iterator[tuple[str, str]]:
     """Kinds and names: after a word of use, and where a clause ends that says what something is."""
-    denied = ["", *words]
+    ahead = ["", "", *words]
     for at, (before, word) in enumerate(pairwise(words)):
         name = word.strip(_MARKS)
         if not (name[:1].isalpha() or name[:1] == "@"):
@@ -82,7 +82,8 @@ def _used(words: list[str]) -> Iterator[tuple[str, str]]:
         is_last = at + 2 == len(words) or word[-1] in ",;:"
         if before in _BEFORE_VALUES and is_last and not _is_denied(words[:at]):
             yield from ((kind, name) for kind in ("be", *_kinds_of_value(" ".join(words[: at + 1]))))
-        if (before in _USING or (denied[at], before) in _COMING) and denied[at] not in _NOT_USING:
+        denial, verb = ahead[at : at + 2]
+        if (before in _USING and verb not in _NOT_USING) or ((verb, before) in _COMING and denial not in _NOT_USING):
             yield "use", name
 
 

@@ -18,6 +18,8 @@ from memoir.english.claims import claims, contradict
         ("flags are in Unleash now, launchdarkly is gone", {"use launchdarkly": "no", "be launchdarkly": "no"}),
         ("We lint with ruff, no longer with flake8", {"use flake8": "no", "be flake8": "no", "use ruff": "yes"}),
         ("Feature flags come from LaunchDarkly", {"use launchdarkly": "yes"}),
+        ("Feature flags no longer come from LaunchDarkly", {"use launchdarkly": "no", "be launchdarkly": "no"}),
+        ("Feature flags do not come from LaunchDarkly", {}),
         ("secrets are in Vault, not SSM", {"use ssm": "no", "secrets be ssm": "no"}),
         ("it is vitest, not jest", {"use jest": "no", "be jest": "no"}),
         ("the package manager is npm", {"be npm": "yes", "package manager be npm": "yes"}),
