@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from memoir.errors import DamagedStore
 from memoir.git.objects import Oid
 from memoir.git.ref_names import FETCHED
-from memoir.memory.soundness import fault
 from memoir.repair.checks import value_problems
 from memoir.store import history
 from memoir.store.ancestry import beyond, independent
@@ -82,5 +81,5 @@ def refuse_brought(store: Store, edits: Mapping[bytes, bytes | StoredValue | Non
         DamagedStore: the first such record is named.
     """
     values = [(key, edit.oid) for key, edit in edits.items() if isinstance(edit, StoredValue)]
-    if problem := next(value_problems(store, values, fault), None):
+    if problem := next(value_problems(store, values), None):
         raise DamagedStore(f"the memory to restore is damaged: {problem.text}", "restore the other paths one by one")

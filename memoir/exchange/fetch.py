@@ -20,7 +20,6 @@ from memoir.git.messages import Tell, purged_meanwhile, require_writable
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, FETCHED, REMOTES, TAGS, find_clash
 from memoir.memory import tombstones
-from memoir.memory.soundness import are_plain, fault
 from memoir.repair import checks
 from memoir.repair.checks import CheckValue, FewValues
 from memoir.repair.foreign_commit import HINT, check_past, check_tips
@@ -229,7 +228,7 @@ def _look_at(store: Store, tips: Mapping[str, Oid | None]) -> dict[str, _Look]:
     looks = {name: _inspect(store, tip, past_is_sound=True) for name, tip in tips.items()}
     sound = {name: tip for name, tip in tips.items() if tip and not looks[name][1]}
     try:
-        check_past(store, store.commits([*sound.values()]), fault)
+        check_past(store, store.commits([*sound.values()]))
     except DamagedStore as error:
         few = len(sound) <= _ALONE
         looks |= {
@@ -244,7 +243,7 @@ def _inspect(store: Store, tip: Oid | None, *, past_is_sound: bool) -> _Look:
         return None, False
     try:
         commit = store.commits([tip])[0]
-        return check_tips(store, commit, store.head().tree, fault, past_is_sound=past_is_sound), False
+        return check_tips(store, commit, store.head().tree, past_is_sound=past_is_sound), False
     except DamagedStore as error:
         return error.message, True
 
@@ -274,7 +273,7 @@ def clone(url: str, folder: str, *, tell: Tell | None = None) -> Store:
         add(store, "origin", url)
         origin = place(store, "origin", seen=seen)
         get_refs(store, origin, [writers.refspec("origin")])
-        check = FewValues(fault, checks.AT_ONCE, are_plain)
+        check = FewValues()
         tips = _adopt_branches(store, origin, check)
         if check.has_left:
             checks.mark_unchecked(draft, tips)

@@ -19,7 +19,6 @@ from memoir.exchange.merge_records import Resolver
 from memoir.exchange.moves import follow
 from memoir.exchange.trails import Trails
 from memoir.git.objects import Oid
-from memoir.memory.soundness import fault
 from memoir.repair import foreign_commit
 from memoir.store.ancestry import Ancestry
 from memoir.store.chain import replay
@@ -102,7 +101,7 @@ def _tell_unsound(store: Store, heads: Sequence[Commit]) -> tuple[list[Commit], 
     for head in heads:
         base = store.of(sound[0].id) if sound else store.head()
         try:
-            foreign_commit.check_tips(store, head, base.tree, fault, past_is_sound=past_is_sound)
+            foreign_commit.check_tips(store, head, base.tree, past_is_sound=past_is_sound)
             sound.append(head)
         except DamagedStore as error:
             left.append(LeftHead(head.id, [], error.message))
@@ -112,7 +111,7 @@ def _tell_unsound(store: Store, heads: Sequence[Commit]) -> tuple[list[Commit], 
 def _is_past_sound(store: Store, heads: Sequence[Commit]) -> bool:
     """Whether nothing before some heads is malformed; all at once, because they share most of it."""
     try:
-        foreign_commit.check_past(store, heads, fault)
+        foreign_commit.check_past(store, heads)
     except DamagedStore:
         return False
     return True

@@ -12,11 +12,10 @@ from memoir.exchange.trails import Trails
 from memoir.git.lock import writer_lock
 from memoir.git.objects import Oid
 from memoir.git.ref_names import REMOTES
-from memoir.memory.soundness import fault
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
 from memoir.records.damage import past_record
 from memoir.records.record import Record, projection
-from memoir.repair import foreign_commit
+from memoir.repair.foreign_commit import check_tips
 from memoir.store import ancestry
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
@@ -24,23 +23,15 @@ from memoir.store.store import Store
 from memoir.store.three_way import Clash, TreeMerge, merge_trees, older_tree
 from memoir.store.transaction import Change, lock_and_advance, normalise, write
 from memoir.taxonomy.paths import from_key
-from memoir.tree.tree import Tree, diff
+from memoir.tree.tree import diff
 
 if TYPE_CHECKING:
     from memoir.error_fields import ConflictingMemory, ConflictingPath
 
 
-def check(store: Store, commit: Commit, base: Tree) -> str | None:
-    """Check a commit that memoir has not written before it builds on it: its tree, keys and records must be sound.
-
-    Returns the fault in the shape of its tree that memoir has to repair, or None.
-    """
-    return foreign_commit.check_tips(store, commit, base, fault)
-
-
 def begin_branch(store: Store, name: str, start: Commit) -> Commit:
     """Create a branch at a commit; if the shape of its tree is not memoir's, a new commit on the branch repairs it."""
-    problem = check(store, start, store.head().tree)
+    problem = check_tips(store, start, store.head().tree)
     with writer_lock(store.git_dir):
         store.refs.create("branch", name, start.id)
     return (normalise(store, name) if problem else None) or start
@@ -103,7 +94,7 @@ def merge_each(store: Store, revisions: Sequence[str], *, strategy: str | None =
 
 def _can_fast_forward(store: Store, ours: Snapshot, theirs: Commit) -> bool:
     """Whether the branch can be moved to their commit; a malformed tree, as a hosted merge makes, needs a commit."""
-    problem = check(store, theirs, ours.tree)
+    problem = check_tips(store, theirs, ours.tree)
     return problem is None and (ours.commit is None or ancestry.is_ancestor(store, ours.commit.id, theirs.id))
 
 

@@ -20,7 +20,6 @@ from memoir.exchange.transport import not_talked, push_to
 from memoir.git.git import output_lines
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, REMOTES, TAGS
-from memoir.memory.soundness import fault
 from memoir.repair import checks
 from memoir.settings import REMOTE_WRITERS
 from memoir.store.ancestry import is_ancestor
@@ -290,7 +289,7 @@ def send(store: Store, name: str, where: Layout, specs: Sequence[str], leases: S
         GitError: the remote could not be talked to. DamagedStore: this store is a clone, and is not sound. Conflict:
             the remote got what was purged here meanwhile.
     """
-    checks.read_the_rest(store, fault)
+    checks.read_the_rest(store)
     refspecs = [f"+{where.heads}*:{REMOTES}{name}/*", writers.refspec(name)]
     with noticing_purge(store, name, where.heads):
         done = push_to(store, name, list(specs), *leases, refspecs=refspecs)

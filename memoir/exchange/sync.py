@@ -24,7 +24,7 @@ from memoir.exchange.contact import Contact, read_contact, write_contact
 from memoir.exchange.fetch import FetchedBranch, fetch
 from memoir.exchange.gather import BranchMoved, Gathering, gather, move_branch
 from memoir.exchange.layout import RemotePlace, place, refs_of
-from memoir.exchange.merge import check, choice_hint, merge, merge_each
+from memoir.exchange.merge import choice_hint, merge, merge_each
 from memoir.exchange.merge_choices import check_strategy
 from memoir.exchange.push import OwnRefRefused, Rejection, Unwritable, push
 from memoir.exchange.remotes import is_local, require
@@ -35,8 +35,8 @@ from memoir.exchange.transport import Unreachable
 from memoir.git.lock import try_lock
 from memoir.git.objects import Oid
 from memoir.git.ref_names import REMOTES
-from memoir.memory.soundness import fault
 from memoir.repair import checks
+from memoir.repair.foreign_commit import check_tips
 from memoir.store import ancestry
 from memoir.store.ancestry import count_beyond
 from memoir.store.chain import holding
@@ -137,7 +137,7 @@ def sync(
     if strategy is not None:
         check_strategy(strategy)
     require(store, name)
-    checks.read_the_rest(store, fault)
+    checks.read_the_rest(store)
     before, begin = read_contact(store, name), time.monotonic()
     attempts = _Attempts(store, name, strategy, begin + seconds, before, clear=clear)
     try:
@@ -266,7 +266,7 @@ class _Attempts:
         head = self.store.head()
         if theirs and head.commit and ancestry.is_ancestor(self.store, theirs.id, head.commit.id):
             self.store.trust(theirs.id)
-        elif theirs and check(self.store, theirs, head.tree):
+        elif theirs and check_tips(self.store, theirs, head.tree):
             merge(self.store, f"{REMOTES}{self.name}/{done.branch}", strategy=self.strategy)
         result = gather(
             self.store,
@@ -298,7 +298,7 @@ def _meet(store: Store, state: SyncResult, theirs: Commit, strategy: str | None)
         return state._replace(commit=ours)
     if ours and ancestry.is_ancestor(store, theirs.id, ours.id):
         return _send(store, state, theirs)
-    if ours is None or check(store, theirs, head.tree) or ancestry.is_ancestor(store, ours.id, theirs.id):
+    if ours is None or check_tips(store, theirs, head.tree) or ancestry.is_ancestor(store, ours.id, theirs.id):
         result = merge(store, f"{REMOTES}{state.place.remote}/{state.branch}", strategy=strategy)
         state = state._replace(outcome=result.outcome, commit=result.commit)
         return state if result.outcome == "fast_forward" else _send(store, state, theirs)

@@ -1,16 +1,16 @@
 """What `fsck` and whatever comes from elsewhere check alike: values with their keys, and the claims of a commit.
 
-A value is checked by a function that knows what is sound; here values are read in batches of a bounded size. The
-claims of a commit are the counts and cuts of its tree, and the keys it changed. Readers rely on both
-(`memoir.store.snapshot`, `memoir.store.history`). So a commit from elsewhere whose claims are wrong goes on the list of
-those that are no longer believed; what it holds is then read from its leaves.
+What is sound `memoir.memory.soundness` says; here values are read in batches of a bounded size. The claims of a commit
+are the counts and cuts of its tree, and the keys it changed. Readers rely on both (`memoir.store.snapshot`,
+`memoir.store.history`). So a commit from elsewhere whose claims are wrong goes on the list of those that are no longer
+believed; what it holds is then read from its leaves.
 
 A clone checks every commit, every tree and every key. Of a large one it leaves the values for later, so that it takes
 hardly longer than git's; a mark in the store says that there are more. Until they have been read too, each one is
 checked by whoever reads it (`Store.reader`), and nothing is sent to another store.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
@@ -20,6 +20,7 @@ from memoir.errors import DamagedStore
 from memoir.git import many_blobs
 from memoir.git.fsync import replace, sync
 from memoir.git.objects import Oid, Unread
+from memoir.memory.soundness import are_plain, fault
 from memoir.store.commit import BULK, ChangeList, Commit
 from memoir.store.history import is_believed
 from memoir.store.snapshot import is_memoirs
@@ -41,6 +42,8 @@ _WHOLE = 20
 """How many malformed trees are read as a whole; a commit on top of a further one is not believed, without a look."""
 
 _FAR_MORE = 64
+AT_ONCE = 10_000
+"""Of so many values a clone reads each itself, which takes it 0.1 s."""
 
 
 class FewValues:
@@ -49,14 +52,14 @@ class FewValues:
     It takes those of a small store, and in any case what memoir keeps for itself, and what is empty: that is no value.
     """
 
-    def __init__(self, check: CheckValue, most: int, are_plain: Callable[[Sequence[bytes]], bool]) -> None:
-        self._check, self._most, self._are_plain = check, most, are_plain
+    def __init__(self) -> None:
+        self._most = AT_ONCE
         self.has_left = False
         """Whether it has left any."""
 
     def __call__(self, key: bytes, value: bytes | None) -> str | None:
         """What is wrong with a pair, or with a key alone."""
-        return self._check(key, value)
+        return fault(key, value)
 
     def expect(self, number: int) -> None:
         """Take none of so many values, unless all of them can be taken."""
@@ -65,14 +68,14 @@ class FewValues:
 
     def leaves(self, leaf: TreeNode) -> bool:
         """Whether it leaves every value of a leaf for later, and there is nothing wrong with a key."""
-        if self._most or not self._are_plain(leaf.keys) or leaf.holds_any(EMPTY_BLOBS):
+        if self._most or not are_plain(leaf.keys) or leaf.holds_any(EMPTY_BLOBS):
             return False
         self.has_left = True
         return True
 
     def taken(self, pairs: Iterable[tuple[bytes, Oid]], problems: "list[ValueProblem]") -> Iterator[tuple[bytes, Oid]]:
         """The pairs whose values are to be read, up to one of the others that has a fault in its key."""
-        rest, check = iter(pairs), self._check
+        rest = iter(pairs)
         for pair in islice(rest, self._most):
             self._most -= 1
             yield pair
@@ -80,7 +83,7 @@ class FewValues:
             key, oid = pair
             if oid in _EMPTY or key.startswith(_OWN):
                 yield pair
-            elif problem := check(key, None):
+            elif problem := fault(key, None):
                 problems.append(ValueProblem.of(pair, problem))
                 return
             else:
@@ -99,7 +102,9 @@ class ValueProblem(NamedTuple):
         return cls(pair, f"{quote_key(pair[0])}: {problem}")
 
 
-def value_problems(store: Store, pairs: Iterable[tuple[bytes, Oid]], check_value: CheckValue) -> Iterator[ValueProblem]:
+def value_problems(
+    store: Store, pairs: Iterable[tuple[bytes, Oid]], check_value: CheckValue = fault
+) -> Iterator[ValueProblem]:
     """The faults of values and of their keys; few of them are in memory at a time."""
     of_keys: list[ValueProblem] = []
     wanted = check_value.taken(pairs, of_keys) if isinstance(check_value, FewValues) else pairs
@@ -214,8 +219,6 @@ def change_list_problems(changes: ChangeList | None, base: Oid | None, deltas: D
         yield "its trailers do not name the keys it changed"
 
 
-AT_ONCE = 10_000
-"""Of so many values a clone reads each itself, which takes it 0.1 s."""
 HINT = (
     "delete this clone; 'memoir export' takes out what is new here. In the store that it is of, 'memoir fsck' names the"
     " faults, 'memoir forget KEY' removes one, and 'memoir export' and 'import' into a new store leave out those of"
@@ -228,7 +231,7 @@ def mark_unchecked(git_dir: Path, tips: Iterable[Oid]) -> None:
     replace(git_dir / UNCHECKED, b"".join(b"%s\n" % tip.hex().encode() for tip in tips))
 
 
-def read_the_rest(store: Store, check_value: CheckValue) -> None:
+def read_the_rest(store: Store, check_value: CheckValue = fault) -> None:
     """Read every value that was left, if there are any.
 
     Raises:

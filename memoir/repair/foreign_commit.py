@@ -17,6 +17,7 @@ from itertools import islice
 from memoir.errors import DamagedStore, MemoirError
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES
+from memoir.memory.soundness import fault
 from memoir.repair.checks import (
     CheckValue,
     Deltas,
@@ -166,7 +167,7 @@ HINT = (
 
 
 def check_tips(
-    store: Store, commit: Commit, base: Tree, check_value: CheckValue, *, past_is_sound: bool = False
+    store: Store, commit: Commit, base: Tree, check_value: CheckValue = fault, *, past_is_sound: bool = False
 ) -> str | None:
     """The fault in the shape or counts of a commit's tree, which memoir corrects; None if there is none.
 
@@ -188,7 +189,7 @@ def check_tips(
     return store.checked[commit.id]
 
 
-def check_past(store: Store, tips: Sequence[Commit], check_value: CheckValue) -> None:
+def check_past(store: Store, tips: Sequence[Commit], check_value: CheckValue = fault) -> None:
     """Check what leads to some commits that are sound themselves, all at once: they may share most of it.
 
     Raises:
@@ -243,5 +244,5 @@ def _look_through(store: Store, tree: Tree, check_value: CheckValue) -> str | No
 
 
 def _require_sound(store: Store, pairs: Iterable[tuple[bytes, Oid]], check_value: CheckValue) -> None:
-    if fault := next(value_problems(store, pairs, check_value), None):
-        raise DamagedStore(fault.text)
+    if problem := next(value_problems(store, pairs, check_value), None):
+        raise DamagedStore(problem.text)

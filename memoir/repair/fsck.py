@@ -10,6 +10,7 @@ from typing import NamedTuple
 from memoir.errors import DamagedStore, MemoirError
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES
+from memoir.memory.soundness import fault
 from memoir.repair import ref_logs
 from memoir.repair.checks import CheckValue, change_list_problems, value_problems
 from memoir.store import safeguards
@@ -44,7 +45,7 @@ class FsckReport(NamedTuple):
     """How many commits each allowed signer signed, if that was checked."""
 
 
-def fsck(store: Store, check_value: CheckValue, progress: Progress | None = None) -> FsckReport:
+def fsck(store: Store, check_value: CheckValue = fault, progress: Progress | None = None) -> FsckReport:
     """Check git's objects, then memoir's invariants in every commit any ref or reflog reaches.
 
     `progress` is told how many commits are done, of how many.

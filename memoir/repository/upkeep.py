@@ -95,7 +95,7 @@ class Upkeep(Part):
             ReadOnlyStore, StoreBusy: the store is to be repaired and cannot be written.
             NotFound: there is no such file of signers. MemoirError: ssh-keygen is not installed.
         """
-        from memoir.memory.soundness import confusables, fault
+        from memoir.memory.soundness import confusables
         from memoir.repair import checks
         from memoir.repair.fsck import fsck, repair_shapes
         from memoir.repair.repair import Repair
@@ -103,7 +103,7 @@ class Upkeep(Part):
 
         repairs = repair_store(self._store, accept_loss=accept_loss) if repair else Repair([], [])
         branches = repair_shapes(self._store) if repair and (accept_loss or not repairs.losses) else []
-        report = fsck(self._store, fault, progress)
+        report = fsck(self._store, progress=progress)
         if not report.problems:
             checks.mark_checked(self._store)
         if signers is not None:
@@ -140,11 +140,10 @@ class Upkeep(Part):
             InvalidInput: nothing is named, a key is malformed, or a text is too short. DamagedStore: it is not sound.
         """
         from memoir.memory.facets import address_of
-        from memoir.memory.soundness import fault
         from memoir.purge.purge import purge
         from memoir.repair import checks
 
-        checks.read_the_rest(self._store, fault)
+        checks.read_the_rest(self._store)
         targets = [address_of(self._store.head, key, namespace) for key in keys]
         result = purge(self._store, targets, texts, secrets=secrets, sign=sign, dry_run=dry_run, tell=tell)
         self._store.tree.cache_clear()
@@ -206,12 +205,11 @@ class Upkeep(Part):
     def _check_and_index(self) -> None:
         from memoir.embedders.choose_embedder import embedder_of
         from memoir.index.index_status import complete_words
-        from memoir.memory.soundness import fault
         from memoir.repair import checks
 
         os.nice(_NICE)
         with suppress(MemoirError):  # the store stays marked, and whoever sends it hears the reason
-            checks.read_the_rest(self._store, fault)
+            checks.read_the_rest(self._store)
         complete_words(self._store, embedder_of(self._store))
 
     def disputes(self) -> StoreDisputes:

@@ -12,7 +12,6 @@ from memoir.errors import DamagedStore, GitError
 from memoir.exchange import fetch, remotes
 from memoir.exchange.merge import begin_branch, merge
 from memoir.git.objects import Oid
-from memoir.memory.soundness import fault
 from memoir.memory.write import restore
 from memoir.records.record import Memory
 from memoir.repair import foreign_commit
@@ -81,7 +80,7 @@ def _assert_refusal(
     assert not (tmp_path / "late").exists()
     assert store.refs.list("refs/heads/") == before
     commit = faulty or theirs.store.refs.read("refs/heads/main")
-    assert commit and any(f"{commit:.12}" in problem for problem in fsck(store, fault).problems)
+    assert commit and any(f"{commit:.12}" in problem for problem in fsck(store).problems)
 
 
 def _forge_leaf(theirs: Repository, key: bytes, value: bytes, *, lies: bool = True) -> Oid:
@@ -285,18 +284,18 @@ def test_wrong_counts_are_put_right_whatever_the_trailers_say(
         for repository in (ours, late):
             assert repository.store.head().tree.count() == MANY
             assert repository.store.of(commit).tree.count() == MANY
-            assert fsck(repository.store, fault).problems == []
+            assert fsck(repository.store).problems == []
 
 
 def test_fsck_repair_corrects_a_tip_with_wrong_counts(theirs: Repository) -> None:
     forge, top = Forge(theirs.store), theirs.store.head().tree.top
     assert top.counts
     forge.commit(forge.internal([(k, o, 7) for k, o in zip(top.keys, top.ids, strict=True)], root=True))
-    assert fsck(theirs.store, fault).problems
+    assert fsck(theirs.store).problems
 
     assert repair_shapes(theirs.store) == ["main"]
 
-    assert fsck(theirs.store, fault).problems == []
+    assert fsck(theirs.store).problems == []
     assert theirs.store.head().tree.count() == MANY
 
 
@@ -330,9 +329,8 @@ def test_checking_a_commit_reads_only_what_it_changed(ours: Repository, theirs: 
     ours.store.tree.cache_clear()
     ours.store.checked.clear()
     ours.store.reader.read = count_reads  # type: ignore[method-assign, assignment]
-    from memoir.exchange.merge import check
 
-    assert check(ours.store, ours.store.commit("origin/main"), ours.store.head().tree) is None
+    assert foreign_commit.check_tips(ours.store, ours.store.commit("origin/main"), ours.store.head().tree) is None
     assert 0 < len(reads) < 30
 
 
@@ -382,4 +380,4 @@ def test_fsck_repair_finds_a_change_list_that_hides_a_change(theirs: Repository)
     repair_shapes(theirs.store)
 
     assert [version.commit.id for version in theirs.blame("a.new")] == [commit]
-    assert fsck(theirs.store, fault).problems == []
+    assert fsck(theirs.store).problems == []

@@ -23,7 +23,6 @@ from faults.writing_commands import HOOK, ROWS, Row, State, World, neither, prep
 from power_cut import read_tree, write_tree
 from support import PROJECT, RunResult, write
 
-from memoir.memory.soundness import fault
 from memoir.repair.fsck import fsck
 from memoir.store.store import Store
 
@@ -117,7 +116,7 @@ def _check(world: World, row: Row, before: State, after: State, done: RunResult,
         seen.add(key)
         with Store(folder / ".memoir") as store:
             if ALL:
-                problems = fsck(store, fault).problems
+                problems = fsck(store).problems
                 assert row.damage or problems == [], problems
             write(store, {"default=afterwards": '{"content":"x"}'})
 

@@ -15,7 +15,6 @@ from fault_tools import copy_of, finish, kill, lines, start
 from support import Memoir, contents, write
 
 from memoir.git.ref_names import BRANCHES
-from memoir.memory.soundness import fault
 from memoir.repair.fsck import fsck
 from memoir.repair.ref_logs import restore_files
 from memoir.repair.repair import repair
@@ -101,7 +100,7 @@ def may_follow(kind: str, before: Snapshot, after: Snapshot) -> list[Snapshot]:
 def assert_goes_on(folder: Path) -> None:
     """The store is sound, and takes a write and its undoing."""
     with Store(folder / ".memoir") as store:
-        assert fsck(store, fault).problems == []
+        assert fsck(store).problems == []
         before = contents(store)
         write(store, {"default=after": '{"content":"x"}'})
         rewind.undo(store)

@@ -21,7 +21,6 @@ from power_cut import Disk, Operation, read_tree, trace, write_tree
 from support import write
 
 from memoir.errors import MemoirError
-from memoir.memory.soundness import fault
 from memoir.repair.fsck import fsck
 from memoir.repair.ref_logs import restore_files
 from memoir.repair.repair import repair
@@ -117,10 +116,10 @@ def _check(victim: World, row: Row, before: State, after: State, *, ended: bool)
     assert not wrong, {name: repr(state.get(name))[:300] for name in wrong}
     with Store(folder / ".memoir") as store:
         if ALL or ended:
-            problems = fsck(store, fault).problems
+            problems = fsck(store).problems
             if problems and not ended:  # a log may lack its last line
                 repair(store, accept_loss=True)
-                problems, is_repaired = fsck(store, fault).problems, True
+                problems, is_repaired = fsck(store).problems, True
             assert row.damage or problems == [], problems
         write(store, {"default=afterwards": '{"content":"x"}'})
     return is_repaired

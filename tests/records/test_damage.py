@@ -13,7 +13,6 @@ from memoir.filing.consolidate import find_matches
 from memoir.index.index import Index
 from memoir.memory import read, revisions, versions
 from memoir.memory.grep import grep
-from memoir.memory.soundness import fault
 from memoir.memory.write import edit, restore
 from memoir.memory.write_options import WriteOptions
 from memoir.recall.compat import IntelligentSearchEngine
@@ -63,7 +62,7 @@ def test_other_records_can_still_be_read(bad_store: Repository) -> None:
     assert [each.operation for each in revisions.compare(store, "HEAD~1", "HEAD").differences] == ["added"]
     (version,) = versions.blame(store, BAD, head)
     assert version.record and version.record[0].content.startswith("(damaged: ")
-    assert any("default:a.bad" in problem for problem in fsck(store, fault).problems)
+    assert any("default:a.bad" in problem for problem in fsck(store).problems)
     assert list(store.damage) == ["default:a.bad"]
 
 

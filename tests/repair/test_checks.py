@@ -9,7 +9,6 @@ from hostile import RECORD, Forge
 from memoir.exchange import fetch
 from memoir.git.object_reader import ObjectReader
 from memoir.git.objects import Oid
-from memoir.memory.soundness import fault
 from memoir.records.record import Memory
 from memoir.repair import checks
 from memoir.repair.fsck import fsck
@@ -65,7 +64,7 @@ def test_wrong_counts_of_the_past_are_not_believed(ours: Repository, theirs: Rep
     with Repository.clone(str(theirs.store.git_dir), tmp_path / "late") as late:
         for repository in (ours, late):
             assert [repository.store.of(each).tree.count() for each in (wrong, same)] == [MANY, MANY]
-            assert fsck(repository.store, fault).problems == []
+            assert fsck(repository.store).problems == []
 
 
 def test_fsck_names_wrong_counts_of_the_past_that_are_here_already(theirs: Repository) -> None:
@@ -73,7 +72,7 @@ def test_fsck_names_wrong_counts_of_the_past_that_are_here_already(theirs: Repos
     wrong = _wrong_counts(theirs)
     _restore(theirs, sound)
 
-    assert any(f"{wrong:.12}" in problem for problem in fsck(theirs.store, fault).problems)
+    assert any(f"{wrong:.12}" in problem for problem in fsck(theirs.store).problems)
 
 
 @pytest.mark.usefixtures("near_or_far")

@@ -16,7 +16,6 @@ from support import Memoir, contents, copied, git
 
 from memoir.errors import DamagedStore, GitError, MemoirError
 from memoir.hosts.doctor import examine
-from memoir.memory.soundness import fault
 from memoir.records.record import Memory
 from memoir.repair import checks
 from memoir.repair.fsck import fsck
@@ -127,7 +126,7 @@ def test_an_unsound_value_of_the_past_is_not_brought_back_nor_sent(theirs: Repos
             ours.restore("a.bad", at="HEAD~1")
         with pytest.raises(DamagedStore, match=r"'default:a\.bad'"):
             ours.remotes.push()
-        assert fsck(ours.store, fault).problems
+        assert fsck(ours.store).problems
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from memoir.exchange.fold import fold
 from memoir.git.objects import Oid
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory
+from memoir.repair import checks
 from memoir.repair.fsck import fsck, repair_shapes
 from memoir.repository.repository import Repository
 from memoir.store.create import create
@@ -38,7 +39,7 @@ def make_old(folder: Path) -> None:
         assert (store.head().tree.version, store.head().tree.height) == (1, 2)
     git("clone", "-q", "--bare", str(folder / "first" / ".memoir"), str(folder / "hub.git"))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(fetch, "fault", lambda key, value: None)  # values here are no records
+        patch.setattr(checks, "fault", lambda key, value: None)  # values here are no records
         fetch.clone(str(folder / "hub.git"), str(folder / "old")).close()
 
 
