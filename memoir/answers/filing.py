@@ -277,9 +277,11 @@ def taxonomy(current: "StoreTaxonomy") -> Answer:
 
 
 def _tree(categories: "Sequence[types.Category]", source: str) -> Iterable[Line]:
+    paths = {category["path"] for category in categories}
     for category in categories:
-        depth = category["path"].count(".")
-        name = category["path"].rpartition(".")[2]
+        first, _, second = category["path"].partition(".")
+        depth = int(bool(second) and first in paths)  # two stores may each change one of a pair
+        name = second if depth else category["path"]
         yield line("  " * depth, (f"{name:<{22 - 2 * depth}}", "bold cyan" if not depth else "cyan"), category["about"])
         for example in category["examples"][:2]:
             yield line("  " * depth + "    ", (f"“{one_line(example)}”", "dim"))

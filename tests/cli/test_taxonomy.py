@@ -45,3 +45,14 @@ def test_memories_stay_out_of_it(memoir: Memoir) -> None:
     line = {"namespace": "memoir:taxonomy", "path": "a.b.c", "content": "x"}
     assert memoir.run("import", "-", stdin=json.dumps(line)).status == 2
     assert memoir.run("import", "-", stdin=json.dumps({**line, "path": "cook.soup"})).status == 0
+
+
+def test_a_second_level_whose_first_another_side_dropped_is_listed_by_its_whole_path(memoir: Memoir) -> None:
+    memoir.ok("taxonomy", "add", "cook", "--about", "Food")
+    memoir.ok("branch", "x")
+    memoir.ok("taxonomy", "add", "cook.bread", "--about", "Bread", "--branch", "x")
+    assert "\n  bread               Bread\n" in memoir.ok("taxonomy", "--branch", "x")
+    memoir.ok("taxonomy", "reset")
+    memoir.ok("merge", "x")
+
+    assert "\ncook.bread            Bread\n" in memoir.ok("taxonomy")
