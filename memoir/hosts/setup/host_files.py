@@ -55,9 +55,9 @@ def write_file(path: Path, after: bytes, earlier: Before) -> None:
         raise MemoirError("your home folder is unknown", "set HOME")
     target = Path(os.path.realpath(path))
     folders = [str(parent) for parent in target.parents if not parent.exists()]
-    make_folder(target.parent)
     record = {"path": str(path), "written": _digest(after), "existed": earlier.data is not None}
     user_folders.make(_place(path))
+    make_folder(target.parent)
     if earlier.data is not None:
         replace(_original(path), earlier.data, 0o600)
     replace(_place(path) / "record.json", json.dumps({**record, "made": [*earlier.folders, *folders]}).encode(), 0o600)

@@ -414,3 +414,11 @@ def test_without_a_home_no_folder_of_that_name_is_made(
     with pytest.raises(MemoirError, match="your home folder is unknown"):
         setup.set_up("claude", wish())
     assert not (tmp_path / "~").exists()
+
+
+def test_without_a_state_folder_no_folder_is_made_in_a_project(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memoir.user_folders.state", lambda: None)
+
+    with pytest.raises(MemoirError, match="your state folder is unknown"):
+        setup.set_up("claude", wish(PROJECT))
+    assert not Path(".claude").exists()
