@@ -1,17 +1,11 @@
 """The part of a project in which something was said: what "here" means, once it is read elsewhere."""
 
 import re
+from functools import cache
 from pathlib import Path
 
-from memoir.english.patterns import anywhere
 from memoir.store.locate import DIRECTORY
 
-_HERE = anywhere(
-    r"""
-    (?<!from )here(?! (?:is|are|you|we|and|goes|comes|to)\b|['’]s|\()
-    this (?:app|component|crate|folder|directory|library|lib|module|package|service|subproject|workspace)
-    """
-)
 _PLAIN = re.compile(r"[\w@.][\w@.+/-]{0,79}")
 """A path in which nobody can hide a sentence."""
 
@@ -30,4 +24,17 @@ def part_of_project(folder: str) -> str:
 
 def with_part(content: str, part: str) -> str:
     """What was said, with the part of the project where it says "here" or "this package"."""
-    return f"{content.rstrip('.')} (in {part})" if part and _HERE.search(content) else content
+    return f"{content.rstrip('.')} (in {part})" if part and _here().search(content) else content
+
+
+@cache
+def _here() -> "re.Pattern[str]":
+    """What points at a place; it is compiled for a review, and not by the hook at each prompt."""
+    from memoir.english.patterns import anywhere
+
+    return anywhere(
+        r"""
+        (?<!from )here(?! (?:is|are|you|we|and|goes|comes|to)\b|['’]s|\()
+        this (?:app|component|crate|folder|directory|library|lib|module|package|service|subproject|workspace)
+        """
+    )
