@@ -12,7 +12,7 @@ from memoir.english.named_days import meaning
 from memoir.english.words import flat
 from memoir.memory.origin import said, source_of_item
 from memoir.recall.fit import not_shown
-from memoir.recall.quotes import SoughtByQuery, question_before, quote, reply_to, words_said
+from memoir.recall.quotes import SoughtByQuery, printed_in, question_before, quote, reply_to, words_said
 from memoir.records.origins import remark
 from memoir.records.record import ABOUT
 
@@ -71,7 +71,7 @@ def hit_lines(
     a shell that is how the keys of all passages begin, which the first of them shows.
     """
     wanted = SoughtByQuery(answer.ranking, answer.query)
-    shown, printed = answer.memories, _printed(answer.memories)
+    shown, printed = answer.memories, printed_in(answer.memories)
     keys = {each.key for each in shown}
     names_source = next((each.key for each in shown if each.address.names_passage), "") if in_shell else ""
     prefix = common_source(each.address for each in shown) if in_shell and not whole else prefix
@@ -156,12 +156,6 @@ _FIELD, _LEAST_SAVED = len('"~":"",'), 40
 
 def _short(key: str, prefix: str) -> str:
     return FOR_PREFIX + key.removeprefix(prefix) if prefix and key.startswith(prefix) else key
-
-
-def _printed(hits: "Sequence[IntelligentSearchResult]") -> set[tuple[str, str]]:
-    """The time and content of all that has a line of its own."""
-    said = {(each.timestamp, each.content) for hit in hits for each in hit.parts}
-    return said | {(each.timestamp, each.content) for hit in hits for each in hit.context or ()}
 
 
 def _found(

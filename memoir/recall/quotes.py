@@ -1,6 +1,6 @@
 """What a hit says in one line: who says it, on which day, the sentence that answers, and the days that it means."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, cached_property, lru_cache
 from math import hypot
 from operator import mul
@@ -120,6 +120,12 @@ def quote(hit: "IntelligentSearchResult", wanted: "Sought", most: int, *, longes
 def words_said(hit: "IntelligentSearchResult", wanted: "Sought", most: int) -> str:
     """The words of a quote alone."""
     return _said(hit, wanted, most)[1]
+
+
+def printed_in(hits: "Sequence[IntelligentSearchResult]") -> set[tuple[str, str]]:
+    """The time and content of all that has a line of its own."""
+    said = {(each.timestamp, each.content) for hit in hits for each in hit.parts}
+    return said | {(each.timestamp, each.content) for hit in hits for each in hit.context or ()}
 
 
 def in_brief(hit: "IntelligentSearchResult", query: str, most: int) -> "IntelligentSearchResult":

@@ -213,11 +213,20 @@ def _say(hooks: Hooks, tmp_path: Path, *turns: tuple[str, str]) -> None:
     hooks.repository.sources.ingest(tmp_path / "chat.jsonl")
 
 
-def test_with_an_old_question_comes_what_was_replied(hooks: Hooks, tmp_path: Path) -> None:
-    question, reply = "Which port does the billing gateway listen on?", "On 8443, behind the proxy."
+def test_with_an_old_question_comes_what_was_replied_once(hooks: Hooks, tmp_path: Path) -> None:
+    question, reply, prompt = (
+        "Which port does the billing gateway listen on?",
+        "On 8443.",
+        "does billing listen on a port",
+    )
     _say(hooks, tmp_path, ("Ada", question), ("Ben", reply))
 
-    assert f"{question} | Ben: {reply}" in hooks.recall("open the port that the billing gateway listens on")
+    told = hooks.recall(prompt)  # finds both
+    assert question in told and told.count(reply) == 1
+
+    for number, rule in enumerate(("The billing gateway listens on a port", "A port is open for billing to listen on")):
+        hooks.repository.remember(rule, f"billing.rule{number}")
+    assert f"{question} | Ben: {reply}" in hooks.recall(prompt, session_id="another")
 
 
 RULE = "Always answer in metric units when I ask about wind turbines."
