@@ -245,16 +245,13 @@ def _on_prompt(call: HookCall) -> str | None:
         return None
     if RECALL not in call.options:
         return NUDGE_TEXT.format(program=call.program) if repository.count() else None
-    from memoir.recall.quotes import printed_in
-
     found = repository.agents.relevant(text, seconds=INDEX_SECONDS)
     standing = repository.agents.standing(text, seconds=INDEX_SECONDS)
-    printed = printed_in(found[:MOST_MEMORIES])
-    once = (
-        each._replace(reply=None) if each.reply and (each.reply.timestamp, each.reply.content) in printed else each
-        for each in found
-    )
-    return _tell(call, repository, ((each.address, each) for each in once), MOST_MEMORIES, standing, text)
+    if any(each.reply for each in found):
+        from memoir.recall.quotes import without_printed_replies
+
+        found = without_printed_replies(found, MOST_MEMORIES)
+    return _tell(call, repository, ((each.address, each) for each in found), MOST_MEMORIES, standing, text)
 
 
 def _on_file(call: HookCall) -> str | None:

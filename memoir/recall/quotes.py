@@ -128,6 +128,13 @@ def printed_in(hits: "Sequence[IntelligentSearchResult]") -> set[tuple[str, str]
     return said | {(each.timestamp, each.content) for hit in hits for each in hit.context or ()}
 
 
+def without_printed_replies(hits: "Sequence[IntelligentSearchResult]", number: int) -> "list[IntelligentSearchResult]":
+    """Some hits without the replies that have lines of their own if the first `number` hits are printed."""
+    printed = printed_in(hits[:number])
+    is_printed = (each.reply is not None and (each.reply.timestamp, each.reply.content) in printed for each in hits)
+    return [each._replace(reply=None) if has_line else each for each, has_line in zip(hits, is_printed, strict=True)]
+
+
 def in_brief(hit: "IntelligentSearchResult", query: str, most: int) -> "IntelligentSearchResult":
     """A hit with those of its words that answer a query, if it has more than `most` characters or is a question.
 
