@@ -46,6 +46,9 @@ _WITHOUT_VECTORS = 0.25
 _BEST = 5
 """How many hits are looked at, the best ones."""
 
+_HARDLY_MORE = 2
+"""The words besides a time of a question that asks for the time and hardly more."""
+
 
 def fits(answer: "RecallAnswer") -> bool:
     """Whether a ranked answer has a hit that fits; where a model decided what to look for, it says so itself."""
@@ -58,7 +61,7 @@ def fits(answer: "RecallAnswer") -> bool:
     weight, least = _OTHERS if embedder.startswith(_QUICK) else _LEARNED
     best = [each for each in ranking.candidates if not each.dropped][:_BEST]
     is_spelt = embedder.startswith("static") and _is_in_no_vocabulary(words)
-    if not best or _is_of_the_time(best[0], ranking):
+    if not best or (len(words.terms) + len(words.absent) <= _HARDLY_MORE and _is_of_the_time(best[0], ranking)):
         return True
     if not is_spelt:
         least -= _lead(ranking) - _LEAD
@@ -67,7 +70,7 @@ def fits(answer: "RecallAnswer") -> bool:
 
 
 def _is_of_the_time(hit: "RankedCandidate", ranking: "Ranking") -> bool:
-    """Whether a hit gives a date of a time that the question names."""
+    """Whether a hit gives a date of a time that the question names: enough for one that says hardly more."""
     return any(span.is_written_in(hit.document.content[:_READ]) for span in ranking.clues.spans)
 
 
