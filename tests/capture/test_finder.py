@@ -70,6 +70,16 @@ def test_beyond_the_budget_rules_find(talk: Repository, monkeypatch: pytest.Monk
     assert done.degraded == ("budget: 1 call to the model, and no more; found by rules",)
 
 
+def test_beyond_the_budget_what_is_said_in_another_language_is_counted(
+    talk: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    german = "Nein, wir benutzen seit letztem Monat ruff."
+    TurnSpool(talk.path).add(SessionTurn("claude", "s", 1_760_000_009, "user", german))
+    _, done = review(talk, monkeypatch, answer("Deploys go through Jenkins."), calls=1)
+
+    assert (done.unread, done.proposals[-1].content) == (1, SECOND)
+
+
 def test_a_model_may_be_asked_after_rules_have_proposed(talk: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
     by_rules = talk.captures.review().proposals
     _, result = review(talk, monkeypatch, answer("Deploys go through Jenkins."), answer(SECOND, "directive"))
