@@ -1,10 +1,10 @@
 """How many standing instructions, preferences and facts of sessions capture finds, and what else it takes for one.
 
-    /tmp/bench/bin/python -m benchmarks.capture [TURNS]
+    /tmp/bench/bin/python -m benchmarks.capture [--static] [TURNS]
 
 TURNS are JSON lines with `set`, `role`, `text` and `keep`: words of what is to be remembered, a list of clauses
 (`kind`, `quote`), or null for a turn without anything; `benchmarks/turns/turns.jsonl` unless given. The second table is
-about the sets whose clauses are labelled.
+about the sets whose clauses are labelled. What agents say has vectors of MiniLM, but for `--static`.
 """
 
 import json
@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import table
-from memoir.english.session_sentences import RETRACTION, TurnFinding, findings
+from memoir.embedders.minilm import MiniLm
+from memoir.english.session_sentences import RETRACTION, TurnFinding, VectorOf, findings
 
 TURNS = Path(__file__).parent / "turns" / "turns.jsonl"
 AGENTS = TURNS.with_name("agents.jsonl")
@@ -23,9 +24,9 @@ _SAME = 0.6
 """The share of the words of the shorter of two clauses that they have in common if they are the same."""
 
 
-def of_turn(turn: dict[str, Any]) -> list[TurnFinding]:
+def of_turn(turn: dict[str, Any], vector_of: VectorOf | None = None) -> list[TurnFinding]:
     """What capture proposes of a turn: no retraction, and nothing that something was left out of, as a quotation."""
-    found = findings(turn["text"], turn["role"])
+    found = findings(turn["text"], turn["role"], vector_of)
     return [each for each in found if each.kind != RETRACTION and "…" not in each.content]
 
 
@@ -44,11 +45,11 @@ def is_same(quote: str, content: str) -> bool:
     )
 
 
-def count(turns: list[dict[str, Any]]) -> Counter[str]:
+def count(turns: list[dict[str, Any]], vector_of: VectorOf | None = None) -> Counter[str]:
     """What is found of the labelled clauses, by kind, and how many findings are false."""
     counts: Counter[str] = Counter()
     for turn in turns:
-        found, kept = of_turn(turn), quotations(turn)
+        found, kept = of_turn(turn, vector_of), quotations(turn)
         counts["others"] += not kept
         counts["taken"] += bool(found and not kept)
         counts["findings"] += len(found)
@@ -62,11 +63,13 @@ def count(turns: list[dict[str, Any]]) -> Counter[str]:
 
 def main(arguments: list[str]) -> None:
     """Print the tables."""
+    files, is_static = [each for each in arguments if each != "--static"], "--static" in arguments
     sets: dict[str, list[dict[str, Any]]] = {}
-    for line in (Path(arguments[0]) if arguments else TURNS).read_text("utf-8").splitlines():
+    for line in (Path(files[0]) if files else TURNS).read_text("utf-8").splitlines():
         turn = json.loads(line)
         sets.setdefault(turn.get("set", "all"), []).append(turn)
-    counts = {name: count(turns) for name, turns in sets.items()}
+    vector_of = None if is_static else lambda sentence: MiniLm().embed([sentence])[0]
+    counts = {name: count(turns, vector_of) for name, turns in sets.items()}
     rows = []
     for name, each in counts.items():
         labelled = sum(each[kind] for kind in ("", *_KINDS))

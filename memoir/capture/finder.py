@@ -2,9 +2,9 @@
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
@@ -12,6 +12,7 @@ from memoir.capture.spool import ANSWERS, SessionTurn, TurnSpool
 from memoir.english.excerpts import is_grounded
 from memoir.english.foreign import is_foreign
 from memoir.english.session_sentences import RETRACTION, TurnFinding, findings
+from memoir.errors import EmbedderUnavailable
 from memoir.llm.answer_text import find_rows, read_text
 from memoir.llm.conversation import CallBudget, ModelConversation, begin_conversation
 from memoir.llm.model import Prompt, Step, beside, quote
@@ -20,6 +21,9 @@ from memoir.secrets.secrets import redact
 from memoir.setting import Config
 from memoir.settings import HOOKS
 from memoir.taxonomy.kinds import DIRECTIVE, FACT, PREFERENCE, RESOLUTION
+
+if TYPE_CHECKING:
+    from memoir.embedders.embedder import Embedder
 
 STEP = Step("capture.review", beside(__file__))
 _KINDS = (DIRECTIVE, PREFERENCE, FACT, RESOLUTION, RETRACTION)
@@ -33,9 +37,12 @@ _WORD = re.compile(r"\w+")
 class Finder:
     """Finds what is worth remembering in turns: this one by rules alone, which know English."""
 
-    def __init__(self) -> None:
+    def __init__(self, embedder: "Embedder | None" = None) -> None:
+        """Take what makes vectors of sentences, of which only those of MiniLM tell anything."""
         self.unread: list[SessionTurn] = []
         """The turns in another language, of which the rules can tell nothing."""
+        self._embedder = embedder if embedder and embedder.is_minilm else None
+        self._degraded: list[str] = []
 
     @property
     def usage(self) -> Usage | None:
@@ -44,15 +51,24 @@ class Finder:
 
     @property
     def degraded(self) -> list[str]:
-        """The turns whose captures were found in another way, and why."""
-        return []
+        """What was found in another way, and why."""
+        return self._degraded
 
     def find(self, turn: SessionTurn) -> list[TurnFinding]:
         """Find what is worth remembering in a turn, in order."""
-        found = findings(turn.text, turn.role)
+        found = findings(turn.text, turn.role, self._vector_of)
         if not found and is_foreign(turn.text):
             self.unread.append(turn)
         return found
+
+    def _vector_of(self, sentence: str) -> Sequence[float]:
+        """The vector of a sentence; none without an embedder, nor, as is said, if it cannot be used."""
+        try:
+            return self._embedder.embed([sentence])[0] if self._embedder else ()
+        except EmbedderUnavailable as error:
+            self._embedder = None
+            self._degraded.append(f"{error}; found without it")
+            return ()
 
 
 class ByModel(Finder):

@@ -9,6 +9,7 @@ from memoir.capture.filing import FiledProposal, Filing, memory_of, not_stored, 
 from memoir.capture.proposals import Proposal, Proposals, WithheldLine
 from memoir.capture.said_here import with_part
 from memoir.capture.spool import SessionTurn, TurnSpool
+from memoir.embedders.choose_embedder import embedder_of
 from memoir.english.session_sentences import TurnFinding
 from memoir.errors import InvalidInput
 from memoir.filing.decision import RULES
@@ -222,4 +223,4 @@ def finder_of(store: Store, by: str | None, llm_calls: int | None, llm_tokens: i
     words("rules", "model").check(name, "by")
     if name == "model":
         return model_finder(store.config, TurnSpool(store.git_dir), llm_calls, llm_tokens)
-    return Finder()
+    return Finder(embedder_of(store))

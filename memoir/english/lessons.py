@@ -3,12 +3,16 @@
 Most of what an agent says at the end of a turn reports its own work ("I renamed the function, and all tests pass"),
 offers more of it, asks, or guesses. A sentence that lasts is in the present and about a thing that it names; it says
 what must be, what holds only somewhere, where a thing is, or why. Each of these signs has a weight: a logistic
-regression that `scripts/fit_lessons.py` fits to labelled messages.
+regression that `scripts/fit_lessons.py` fits to labelled messages. Plain language has few signs, so the vector of a
+sentence by MiniLM has a say as well, where there is one.
 """
 
 import re
-from collections.abc import Iterator
-from math import exp
+from collections.abc import Iterator, Sequence
+from functools import cache
+from math import exp, hypot
+from operator import mul
+from pathlib import Path
 
 from memoir.english import grammar
 from memoir.english import session_phrases as phrases
@@ -80,36 +84,39 @@ _PHRASES = {
 _SIZES = {"fewer than 6 words": (0, 6), "more than 14": (15, 500), "more than 22": (23, 500)}
 """Signs in the length of a sentence: from a number of words to before another."""
 WEIGHTS = {
-    "every sentence": -3.32,
-    "I do": -1.32,
-    "any": 0.42,
-    "change": -0.66,
-    "code": 0.67,
-    "contrast": 0.44,
-    "does": 1.02,
-    "duty": 1.07,
-    "fewer than 6 words": -1.28,
-    "found": 1.31,
-    "fragment": -0.29,
-    "guess": -0.51,
-    "lesson": 1.91,
-    "more than 14": 1.16,
-    "more than 22": 0.88,
-    "name": 0.8,
-    "not": 0.69,
-    "now": -0.56,
-    "number": 0.72,
-    "past": -0.41,
-    "place": 1.16,
-    "reason": 0.84,
-    "state": 0.73,
-    "tests": -0.83,
-    "this": -0.81,
-    "we": 0.9,
-    "work": -0.74,
-    "you": -0.74,
+    "every sentence": (-3.32, -2.86),
+    "I do": (-1.32, -1.19),
+    "any": (0.42, 0.47),
+    "change": (-0.66, -0.6),
+    "code": (0.67, 0.39),
+    "contrast": (0.44, 0.39),
+    "does": (1.02, 0.93),
+    "duty": (1.07, 0.99),
+    "fewer than 6 words": (-1.28, -1.12),
+    "found": (1.31, 1.1),
+    "fragment": (-0.29, -0.28),
+    "guess": (-0.51, -0.26),
+    "lesson": (1.91, 1.59),
+    "more than 14": (1.16, 1.07),
+    "more than 22": (0.88, 0.78),
+    "name": (0.8, 0.65),
+    "not": (0.69, 0.58),
+    "now": (-0.56, -0.53),
+    "number": (0.72, 0.75),
+    "past": (-0.41, -0.36),
+    "place": (1.16, 1.05),
+    "reason": (0.84, 0.86),
+    "state": (0.73, 0.64),
+    "tests": (-0.83, -0.77),
+    "this": (-0.81, -0.91),
+    "we": (0.9, 0.89),
+    "work": (-0.74, -0.72),
+    "you": (-0.74, -0.53),
 }
-"""The weight of each sign, as fitted."""
+"""The weight of each sign, as fitted: by itself, and beside a vector."""
+FILE = Path(__file__).with_name("lesson_vector.txt")
+"""The weights of a vector's numbers, in hundredths, behind a line that is a comment."""
+UNIT = 100
 
 
 def signs(sentence: str) -> Iterator[str]:
@@ -125,6 +132,15 @@ def signs(sentence: str) -> Iterator[str]:
     yield from ["fragment"] if grammar.is_fragment(grammar.words_of(sentence)) else []
 
 
-def likelihood(sentence: str) -> float:
-    """How likely a sentence of an agent is to last (0 to 1)."""
-    return 1 / (1 + exp(-sum(WEIGHTS[sign] for sign in signs(sentence))))
+def likelihood(sentence: str, vector: Sequence[float] = ()) -> float:
+    """How likely a sentence of an agent is to last (0 to 1), by its signs and by its vector of MiniLM if it has one."""
+    pairs = [WEIGHTS[sign] for sign in signs(sentence)]
+    if not vector:
+        return 1 / (1 + exp(-sum(alone for alone, _ in pairs)))
+    meaning = sum(map(mul, _of_vector(), vector)) / (UNIT * hypot(*vector) or 1.0)
+    return 1 / (1 + exp(-meaning - sum(beside for _, beside in pairs)))
+
+
+@cache
+def _of_vector() -> list[int]:
+    return [int(number) for number in FILE.read_text("ascii").splitlines()[1].split()]

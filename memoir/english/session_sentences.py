@@ -9,7 +9,8 @@ right on labelled turns. All words of a user's clause have a say (`lasting_words
 """
 
 import re
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, TypeAlias
 
 from memoir.english import grammar
 from memoir.english import session_phrases as phrases
@@ -59,7 +60,11 @@ _LEAST_ALONE = 0.05
 """The likelihood from which a rule is enough for a clause that is all its turn says, or has a value without a unit."""
 _LEAST_SAID = 0.7
 """The likelihood from which a sentence of an agent is taken; chosen on authors left out, as those above."""
-_LEAST_LEARNT = 0.2
+_LEAST_MEANT = 0.67
+"""The same of one whose vector has a say."""
+_LEAST_READ = 0.1
+"""The likelihood by its signs from which a sentence gets a vector, which takes some 10 ms; others hardly last."""
+_LEAST_LEARNT = 0.5
 """The same of one in which the agent says that it has learnt something."""
 _REASONS = {
     DIRECTIVE: "it says how things are always to be done",
@@ -73,6 +78,8 @@ _BETWEEN_RULES = re.compile(
 """What is between two rules, of which the second has a verb of its own: "always use tabs and never push on Fridays"."""
 _SCOPE = re.compile(r"(?:when|whenever|if|in|on|for|before|after|while|unless|during|once)\b", re.IGNORECASE)
 
+VectorOf: TypeAlias = Callable[[str], Sequence[float]]
+"""Makes the vector that a sentence has by MiniLM; an empty one if that cannot be done."""
 JudgedClause = tuple[SaidClause, Verdict]
 """A clause of a turn, and how likely it is to last."""
 
@@ -85,10 +92,11 @@ class TurnFinding(NamedTuple):
     reason: str
 
 
-def findings(text: str, role: str) -> list[TurnFinding]:
+def findings(text: str, role: str, vector_of: VectorOf | None = None) -> list[TurnFinding]:
     """The captures in a turn of a `user` or an `assistant`, in order.
 
-    A sentence that points back ("that's how we do it") is joined to the one before it.
+    A sentence that points back ("that's how we do it") is joined to the one before it. Without `vector_of` signs alone
+    tell what of an agent's lasts.
     """
     results: list[TurnFinding] = []
     before, is_kept = "", False
@@ -97,7 +105,10 @@ def findings(text: str, role: str) -> list[TurnFinding]:
     judged = [[(clause, judge(clause.features)) for clause in parts] for parts in clauses]
     shares = [verdict.share for parts in judged for _, verdict in parts]
     for sentence, parts in zip(sentences, judged, strict=True):
-        found = _of_user(sentence, before, parts, shares) if role == "user" else _of_assistant(sentence, before)
+        if role == "user":
+            found = _of_user(sentence, before, parts, shares)
+        else:
+            found = _of_assistant(sentence, before, vector_of)
         if not found and is_kept and _goes_on(sentence, parts):
             found = [_finding(sentence, FACT)]
         if found and before and _leans(found[0], before) and not is_question(before):
@@ -210,19 +221,21 @@ def _finding(text: str, kind: str) -> TurnFinding:
     return TurnFinding(text, kind, _REASONS[kind])
 
 
-def _of_assistant(sentence: str, before: str) -> list[TurnFinding]:
+def _of_assistant(sentence: str, before: str, vector_of: VectorOf | None) -> list[TurnFinding]:
     """The capture that a sentence of the agent is: how things are, or what it has learnt; no report of its work."""
     if not may_last(sentence):
         return []
     from memoir.english import lessons  # few texts are an agent's
 
     plain = without_lead(sentence)
-    share = lessons.likelihood(plain)
+    share, least = lessons.likelihood(plain), _LEAST_SAID
+    if share >= _LEAST_READ and (vector := vector_of(plain) if vector_of else ()):
+        share, least = lessons.likelihood(plain, vector), _LEAST_MEANT
     says_so = bool(phrases.LESSON.search(sentence))
     is_reason = phrases.DISCOVERY.match(before) and phrases.BECAUSE.search(sentence) and grammar.is_state(plain)
     if is_reason or (says_so and share >= _LEAST_LEARNT):
         return [TurnFinding(plain, RESOLUTION, "the agent says that it has learnt this")]
-    return [TurnFinding(plain, FACT, "the agent says how things are")] if share >= _LEAST_SAID else []
+    return [TurnFinding(plain, FACT, "the agent says how things are")] if share >= least else []
 
 
 def may_last(sentence: str) -> bool:

@@ -2,13 +2,19 @@
 
 import json
 import os
+from collections.abc import Sequence
 
 import pytest
 from recall.pickers import Answers
 
 from memoir import InvalidInput, LlmUnavailable, Repository
+from memoir.capture.finder import Finder
 from memoir.capture.review import Review
 from memoir.capture.spool import ANSWERS, SessionTurn, TurnSpool
+from memoir.embedders.embedder import Embedder, Vector
+from memoir.embedders.minilm import MiniLm
+from memoir.embedders.static import StaticEmbedder
+from memoir.errors import EmbedderUnavailable
 from memoir.hosts.payload import is_own
 from memoir.llm import conversation
 
@@ -99,3 +105,26 @@ def test_a_model_is_asked_only_if_the_user_says_so(talk: Repository, monkeypatch
         talk.captures.review(by="model")
     with pytest.raises(InvalidInput):
         talk.captures.review(by="magic")
+
+
+PLAIN = "Orders older than a year live in the archive and not in the shop."
+
+
+@pytest.mark.parametrize("embedder", [MiniLm(), StaticEmbedder()])
+def test_what_an_agent_says_in_plain_words_is_found_by_its_meaning(embedder: Embedder) -> None:
+    turn = SessionTurn("claude", "s", 1_760_000_000, "assistant", PLAIN)
+
+    assert [each.content for each in Finder(embedder).find(turn)] == [PLAIN] * embedder.is_minilm
+
+
+def test_without_the_embedder_a_review_says_so_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(texts: Sequence[str]) -> list[Vector]:
+        raise EmbedderUnavailable("no room")
+
+    finder, embedder = Finder(MiniLm()), "memoir.embedders.minilm.MiniLm.embed"
+    monkeypatch.setattr(embedder, lambda self, texts: fail(texts))
+    sure = "The staging API rejects any key that is longer than 36 characters, so we hash them in `keys.py`."
+    turn = SessionTurn("claude", "s", 1_760_000_000, "assistant", f"{PLAIN} {sure}")
+
+    assert [each.content for each in finder.find(turn)] == [sure]
+    assert finder.degraded == ["no room; found without it"]

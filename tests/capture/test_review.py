@@ -20,7 +20,7 @@ from memoir.memory.write_options import WriteOptions
 SESSION = "bf020496-88aa-468f-a112-b9c29ad28e8c"
 RULE, LESSON = (
     "From now on run the type checker before you are done.",
-    "Root cause: the advisory lock 42 is taken twice.",
+    "Root cause: the advisory lock 42 is taken twice, so the second worker waits.",
 )
 CONVERSATION = (
     ("user", f"{RULE} Fix the parser."),

@@ -6,8 +6,8 @@ import fit_lessons
 import pytest
 
 from benchmarks.capture import AGENTS, count
-from memoir.english.lessons import WEIGHTS, likelihood, signs
-from memoir.english.session_sentences import findings
+from memoir.english.lessons import FILE, WEIGHTS, likelihood, signs
+from memoir.english.session_sentences import VectorOf, findings
 from memoir.taxonomy.kinds import FACT, RESOLUTION
 
 TURNS = [json.loads(line) for line in AGENTS.read_text("utf-8").splitlines()]
@@ -45,10 +45,13 @@ def test_a_report_a_question_a_guess_and_a_plan_are_no_captures(text: str) -> No
     assert findings(text, "assistant") == []
 
 
-def test_of_messages_to_which_nothing_is_fitted_half_of_what_lasts_is_found_and_little_else() -> None:
-    found = count([turn for turn in TURNS if turn["set"] in fit_lessons.MEASURED])
+@pytest.mark.parametrize(("vector_of", "share"), [(None, 0.55), (fit_lessons.vector_of, 0.6)])
+def test_of_messages_to_which_nothing_is_fitted_half_of_what_lasts_is_found_and_little_else(
+    vector_of: VectorOf | None, share: float
+) -> None:
+    found = count([turn for turn in TURNS if turn["set"] in fit_lessons.MEASURED], vector_of)
 
-    assert found["fact found"] / found["fact"] >= 0.5
+    assert found["fact found"] / found["fact"] >= share
     assert found["false"] / found["findings"] <= 0.15
     assert found["taken"] / found["others"] <= 0.1
 
@@ -58,7 +61,14 @@ def test_each_sign_has_a_weight_and_each_weight_is_that_of_a_sign() -> None:
     assert 0 < likelihood("Done.") < 0.1
 
 
+def test_the_weights_of_the_vector_are_what_the_script_fits_to_the_sentences_of_today() -> None:
+    assert fit_lessons.digest([*fit_lessons.examples()]) in FILE.read_text("ascii"), "run scripts/fit_lessons.py"
+
+
 @pytest.mark.slow
 def test_the_weights_are_what_the_script_fits_to_the_messages_and_signs_of_today() -> None:
     pytest.importorskip("numpy")
-    assert fit_lessons.fit() == pytest.approx(WEIGHTS, abs=0.011), "run scripts/fit_lessons.py"
+    weights, numbers = fit_lessons.fit([*fit_lessons.examples()])
+
+    assert {name: pytest.approx(pair, abs=0.011) for name, pair in weights.items()} == WEIGHTS
+    assert numbers == pytest.approx(list(map(int, FILE.read_text("ascii").splitlines()[1].split())), abs=1)
