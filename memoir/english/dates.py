@@ -60,15 +60,6 @@ class Span(NamedTuple):
         year, month, day = self.day.split("-")
         return f"{self.day} {day} {int(day)} {month} {MONTHS[int(month) - 1]} {year}"
 
-    def is_written_in(self, text: str) -> bool:
-        """Whether a text gives a date of this time: `2026-03-04`, `4.3.2026`, `3/4/26` or `4 March 2026`.
-
-        Of more than a month only the first form is read. With a whole year texts agree by chance: some say the days of
-        what they tell, others say that year.
-        """
-        days = _days_in_digits(text) if self.end - self.start > _SECONDS_OF_A_MONTH else _days_in(text)
-        return any(self.start <= start.timestamp() <= self.end for start, _ in days)
-
 
 Period = tuple[datetime, datetime]
 """The first and the last second of a time."""
@@ -79,17 +70,30 @@ _ANY_DAY = datetime(2000, 1, 1, tzinfo=UTC)
 _IN_DIGITS = re.compile(r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)")
 
 
-def _days_in_digits(text: str) -> Iterator[Period]:
+def written_in(text: str, times: Sequence[Span]) -> list[Span]:
+    """Those of some times of which a text gives a date: `2026-03-04`, `4.3.2026`, `3/4/26` or `4 March 2026`.
+
+    Of more than a month only the first form is read. With a whole year texts agree by chance: some say the days of what
+    they tell, others say that year.
+    """
+    long = [span for span in times if span.end - span.start > _SECONDS_OF_A_MONTH]
+    in_digits = [*_days_in_digits(text)] if times else []
+    days = in_digits + ([*_days_in_words(text)] if len(long) < len(times) else [])
+    return [
+        each for each in times if any(each.start <= day <= each.end for day in (in_digits if each in long else days))
+    ]
+
+
+def _days_in_digits(text: str) -> Iterator[float]:
     for each in _IN_DIGITS.findall(text):
         with suppress(ValueError):  # a number that only looks like a date
-            yield _day(datetime.fromisoformat(each).replace(tzinfo=UTC))
+            yield datetime.fromisoformat(each).replace(tzinfo=UTC).timestamp()
 
 
-def _days_in(text: str) -> Iterator[Period]:
-    """The days that a text gives with their years, in any form."""
-    yield from _days_in_digits(text)
+def _days_in_words(text: str) -> Iterator[float]:
+    """The days that a text gives with their years in another form."""
     for _, _, periods in matches(text.lower(), _ANY_DAY, _DAYS):
-        yield from periods
+        yield from (start.timestamp() for start, _ in periods)
 
 
 def find_times(query: str, now: float) -> tuple[tuple[Span, ...], str]:

@@ -271,24 +271,26 @@ class Times(Channel):
         spans, pool = search.clues.spans, search.query.pool
         days = " ".join(filter(None, (span.words for span in spans)))  # the query's words have lost them
         ids = [each for each, _ in search.among.by_words(search.view.words(days).terms, pool)] if days else []
-        dated = [
-            each.id
-            for each in search.view.documents(ids)
-            if any(span.is_written_in(each.content[:_READ]) for span in spans)
-        ]
+        dated = [each.id for each in search.view.documents(ids) if _written_in(each, spans)]
         return [*search.among.by_times(spans, pool), *dated]
 
     def shares(self, search: Search, documents: Sequence[IndexedDocument]) -> Mapping[int, float]:
         """1 for a memory of one of the times; more for one that gives the very day, whatever else it says."""
         if not (spans := search.clues.spans):
             return {}
-        return {each.id: max(_share(span, each) for span in spans) for each in documents}
+        return {each.id: _share(spans, each) for each in documents}
 
 
-def _share(span: "Span", document: IndexedDocument) -> float:
-    if span.is_written_in(document.content[:_READ]):
-        return _OF_THE_DAY if span.day else 1.0
-    return float(span.holds(document.event_time))
+def _share(spans: "Sequence[Span]", document: IndexedDocument) -> float:
+    if written := _written_in(document, spans):
+        return _OF_THE_DAY if any(span.day for span in written) else 1.0
+    return float(any(span.holds(document.event_time) for span in spans))
+
+
+def _written_in(document: IndexedDocument, spans: "Sequence[Span]") -> "list[Span]":
+    from memoir.english.dates import written_in
+
+    return written_in(document.content[:_READ], spans)
 
 
 WORDS, VECTORS, CONCEPTS = Words(), Vectors(), Concepts()

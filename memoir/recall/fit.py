@@ -71,7 +71,11 @@ def fits(answer: "RecallAnswer") -> bool:
 
 def _is_of_the_time(hit: "RankedCandidate", ranking: "Ranking") -> bool:
     """Whether a hit gives a date of a time that the question names: enough for one that says hardly more."""
-    return any(span.is_written_in(hit.document.content[:_READ]) for span in ranking.clues.spans)
+    if not ranking.clues.spans:
+        return False
+    from memoir.english.dates import written_in
+
+    return bool(written_in(hit.document.content[:_READ], ranking.clues.spans))
 
 
 def _asks(text: str) -> bool:
