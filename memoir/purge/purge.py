@@ -100,8 +100,9 @@ def purge(
 
 
 def _check(texts: Sequence[str]) -> None:
-    if short := next((text for text in texts if len(text.strip()) < 4), None):
-        raise InvalidInput(f"too short to be sought everywhere: {short!r}", "give at least four characters")
+    for text in texts:
+        if len(text.strip()) < 4:
+            raise InvalidInput(f"too short to be sought everywhere: {text!r}", "give at least four characters")
     try:
         "".join(texts).encode()
     except UnicodeEncodeError as error:

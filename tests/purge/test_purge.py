@@ -340,8 +340,9 @@ def test_nothing_to_purge_is_an_error(used: Repository) -> None:
     assert missed.value.details == {}
     with pytest.raises(InvalidInput):
         used.upkeep.purge()
-    with pytest.raises(InvalidInput, match="too short"):
-        used.upkeep.purge(texts=["ab"])
+    for short in ("ab", "", " \n"):  # of an empty text every memory would be a hit
+        with pytest.raises(InvalidInput, match="too short"):
+            used.upkeep.purge(texts=["long enough", short])
     with pytest.raises(InvalidInput, match="not valid Unicode"):
         used.upkeep.purge(texts=["4711", "safe \udcff"])
 
