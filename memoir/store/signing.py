@@ -45,7 +45,7 @@ def check_signatures(
 
     Without a file of allowed `signers`, the one of `gpg.ssh.allowedSignersFile` in the user's configuration counts.
     """
-    file = signers_file(signers or _of_user(store, _SIGNERS))
+    file = signers_file(_of_user(store, _SIGNERS) or None if signers is None else signers)
     program = _program(store)
     objects = store.reader.read(commits, "commit")
     return [_check(oid, data, file, program) for oid, data in zip(commits, objects, strict=True)]
@@ -62,7 +62,7 @@ def signers_file(name: str | os.PathLike[str] | None) -> str | None:
     Raises:
         NotFound: there is no such file.
     """
-    if not name:
+    if name is None:
         return None
     path = Path(os.path.abspath(os.path.expanduser(name)))
     if not path.is_file():

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from support import PROJECT, Memoir, git
 
+from memoir import NotFound, Repository
+
 SIGNERS = "signers"
 
 
@@ -116,6 +118,8 @@ def test_verify_asks_for_a_signature_of_somebody_allowed(memoir: Memoir, key: Pa
     memoir.remember("a.b", "Use nose.")
     memoir.ok("prove", "a.b", "-o", "unsigned")
     assert "is not signed" in memoir.run("verify", "unsigned", "--signers", signers).err
+    with pytest.raises(NotFound, match="no file of allowed signers"):
+        Repository.verify((memoir.folder / "unsigned").read_bytes(), signers="")
     key.with_name(SIGNERS).write_text("")
     assert memoir.run("verify", "proof", "--signers", signers).status == 1
 
