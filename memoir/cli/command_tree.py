@@ -59,7 +59,10 @@ def load(name: str) -> Command:
     with held():  # some modules written in C crash if they are interrupted while they load
         found = _find(name)
     app = found
-    if not isinstance(found, typer.Typer):
+    if isinstance(found, typer.Typer):
+        for command in found.registered_commands:
+            command.cls = _Command
+    else:
         app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
         found.__signature__ = signature(found)  # Typer asks twice for it, and for the annotations apart
         found.__annotations__ = {}
@@ -89,11 +92,12 @@ class _Command(TyperCommand):
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
         """Parse the arguments; refuse an empty one that would count as not given, and a number that is too large."""
         rest = super().parse_args(ctx, args)
-        values = ((param, ctx.params.get(param.name or "")) for param in self.params)
-        _refuse_too_large({param.opts[-1]: value for param, value in values if value != param.default})
-        for param in self.params if self.name != "config" else ():  # a setting may be empty
-            if param.param_type_name == "argument" and not param.required and ctx.params.get(param.name or "") == "":
-                name = param.make_metavar(ctx)
+        given = {param: value for param in self.params if (value := ctx.params.get(param.name or "")) != param.default}
+        _refuse_too_large({param.opts[-1]: value for param, value in given.items()})
+        for param, value in given.items() if self.name != "config" else ():  # a setting may be empty
+            is_option = param.param_type_name == "option"
+            if (is_option or not param.required) and "" in (value if isinstance(value, list | tuple) else [value]):
+                name = param.opts[-1] if is_option else param.make_metavar(ctx)
                 name = name[1:-1] if name.startswith("[") else name
                 raise InvalidInput(f"{name} is empty", "name one, or leave it out")
         return rest

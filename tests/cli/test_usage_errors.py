@@ -104,7 +104,7 @@ def test_a_hint_runs_nothing_that_the_name_of_a_branch_has(line: str, hint: str,
         (("remember", " ", "-p", "a.b"), "write at least one word"),
         (("remember", "-", "-p", "a.b"), "convert it first, with 'iconv -t UTF-8'"),
         (("get", "--stdin"), "convert it first, with 'iconv -t UTF-8'"),
-        (("remember", "x", "-p", ""), "a path is words with dots between them, such as preferences.coding"),
+        (("remember", "x", "-p", " "), "a path is words with dots between them, such as preferences.coding"),
         (("export", "-o", "missing/all.jsonl"), "create it first, or name another file"),
         (("lexicon", "add", "= b"), "such as: memoir lexicon add barn = staging cluster, preprod"),
         (("--global", "init"), "your own store: memoir init ~"),
@@ -122,6 +122,9 @@ def test_every_refusal_says_what_helps(line: tuple[str, ...], hint: str, memoir:
     [
         (("init", ""), "DIR"), (("log", ""), "A..B|KEY"), (("ls", ""), "PREFIX"), (("show", ""), "REV[:KEY]"),
         (("-s", "", "ls"), "--store"), (("ls", "-s", ""), "--store"), (("ls", "--branch", ""), "--branch"),
+        (("verify", "-", "--signers", ""), "--signers"), (("merge", "x", "--into", ""), "--into"),
+        (("purge", "--content", "", "--yes"), "--content"), (("export", "--prefix="), "--prefix"),
+        (("recall", "x", "--person="), "--person"), (("lexicon", "remove", "x", "-m", ""), "--message"),
     ],
 )  # fmt: skip
 def test_what_is_empty_is_not_taken_as_not_given(line: tuple[str, ...], name: str, memoir: Memoir) -> None:

@@ -234,7 +234,7 @@ def export(
             completion=complete.words(*TARGETS),
         ),
     ] = None,
-    prefix: Annotated[str, option("With --to: only memories at or under this path.", metavar="PATH")] = "",
+    prefix: Annotated[str | None, option("With --to: only memories at or under this path.", metavar="PATH")] = None,
     max_chars: Annotated[int | None, option("With --to: as many as fit, the newest first.", metavar="N", min=0)] = None,
     force: Annotated[bool, option("With --to: write over what was edited there and not imported.", "--force")] = False,
     keys: Globs = None,
@@ -256,7 +256,7 @@ def export(
         if output == "-":
             raise InvalidInput("--to puts a section into a file", "name the file with -o")
         given = repository.export_to(
-            target, output, prefix=prefix, max_chars=max_chars, namespaces=names, at=at, force=force
+            target, output, prefix=prefix or "", max_chars=max_chars, namespaces=names, at=at, force=force
         )
         return shapes.export_to(given)
     if prefix or max_chars is not None or force:
