@@ -102,8 +102,8 @@ def test_no_ref_moves_onto_what_a_purge_takes_meanwhile(
         with hold(git_dir):
             yield
 
-    monkeypatch.setattr(lock, "writer_lock", after_a_purge)
-    monkeypatch.setattr(merging, "writer_lock", after_a_purge)
+    for module in (lock, merging, transaction):
+        monkeypatch.setattr(module, "writer_lock", after_a_purge)
     with pytest.raises(Conflict, match="meanwhile") as refusal:
         deed(used)
 
