@@ -247,6 +247,11 @@ def is_about_person(text: str, *, known: bool = False) -> bool:
     return name is not None and (known or _is_person(text, name) or _owner(text) is not None)
 
 
+def is_about_private_life(text: str) -> bool:
+    """Whether a text begins with somebody and something that only people have: "Dad's birthday is 4 May"."""
+    return re.match(_NAME + _HAVE_PEOPLE, text) is not None
+
+
 def _first_name(text: str) -> str | None:
     """The name that a text may begin with."""
     head = next(iter(text.split(maxsplit=1)), "")

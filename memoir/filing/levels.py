@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import exp, log
 from typing import TYPE_CHECKING
 
-from memoir.english.proper_names import is_about_person, subject
+from memoir.english.proper_names import is_about_person, is_about_private_life, subject
 from memoir.filing.evidence import CategoryEvidence, Scores, stems_with_marks, weigh
 from memoir.filing.regression import MINILM, NO_MEMORY, Meaning, Regression, features, regression_of, static_meaning
 
@@ -25,7 +25,7 @@ VOTE = 4.0
 it. It falls with the square of the relevance, since less similar memories mislead."""
 VOTERS = 5
 """How many of the most similar memories have a vote."""
-_PROFILE, _SETTINGS, RELATIONSHIPS = "profile", "settings", "relationships"
+_PROFILE, _SETTINGS, _PROJECT, RELATIONSHIPS = "profile", "settings", "project", "relationships"
 _PETS = "relationships.pets"
 
 
@@ -91,7 +91,7 @@ def best_levels(memory: Features, evidence: CategoryEvidence, words: Scores) -> 
     if memory.person and not words.categories.get(_PETS):
         by_class.pop(_PETS, None)  # people are none
     levels = _levels(regression_of(memory.meaning.embedder), by_class, evidence, words)
-    for level in (_PROFILE, _SETTINGS) if memory.person else ():
+    for level in _not_of_others(memory):
         levels.pop(level, None)
     first, *others = sorted(levels.items(), key=lambda level: -level[1].score)
     scores = [first[1].score, *(other.score for _, other in others)]
@@ -101,6 +101,13 @@ def best_levels(memory: Features, evidence: CategoryEvidence, words: Scores) -> 
         LevelScore(name, its.second, its.score, share, no_share)
         for share, (name, its) in zip(_shares(scores), best, strict=False)
     ]
+
+
+def _not_of_others(memory: Features) -> Sequence[str]:
+    """The first levels that a memory of another person is not about; their birthday is no date of a project either."""
+    if not memory.person:
+        return ()
+    return (_PROFILE, _SETTINGS, _PROJECT) if is_about_private_life(memory.text) else (_PROFILE, _SETTINGS)
 
 
 class _Level:

@@ -4,6 +4,7 @@ from math import exp, log
 
 import pytest
 
+from memoir.filing.classifier import classify
 from memoir.filing.evidence import default_evidence, evidence_of
 from memoir.filing.labelled import WEIGHT, LabelledFact, LabelledFacts, labelled_facts
 from memoir.filing.levels import VOTE, best_levels, read, weigh_by_regression, weigh_words
@@ -105,3 +106,9 @@ def test_they_vote_on_memories_with_a_meaning_by_minilm() -> None:
     scores = weigh_by_regression(read(text, minilm_meaning(vector)), default_evidence())
     nothing = weigh_by_regression(read(text, Meaning(MINILM, [0.0] * len(vector))), default_evidence())
     assert len({round(vote, 6) for vote in votes.values()}) > 1 and scores != nothing
+
+
+@pytest.mark.parametrize("text", ["Dad's birthday is 4 May", "Hannah's birthday is on 3 March"])
+def test_the_dates_of_people_are_no_dates_of_a_project(text: str) -> None:
+    assert classify(text).paths[0].path.startswith("relationships.")
+    assert classify("The deadline is 4 May").paths[0].path == "project.timeline.deadline"
