@@ -1,5 +1,6 @@
 """Minilm's weights are laid out once on a machine, and the command that does it says so."""
 
+import json
 import os
 import shlex
 import subprocess
@@ -25,9 +26,14 @@ def test_of_recalls_at_once_only_the_one_that_lays_the_weights_out_says_so(memoi
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("command", ["remember 'We use Postgres.'", "ingest decisions.md", "consolidate"])
+@pytest.mark.parametrize(
+    "command", ["remember 'We use Postgres.'", "ingest decisions.md", "consolidate", "capture review"]
+)
 def test_a_command_that_lays_them_out_says_so(memoir: Memoir, tmp_path: Path, command: str) -> None:
     memoir.remember("notes.db", "We use Postgres.")
     (memoir.folder / "decisions.md").write_text("# Decisions\n\nWe decided to use Postgres for billing.\n")
+    memoir.ok("capture", "on")
+    prompt = {"session_id": "one", "cwd": str(memoir.folder), "prompt": "Always run make check."}
+    memoir.ok("hook", "claude", "UserPromptSubmit", stdin=json.dumps(prompt))
     result = memoir.run(*shlex.split(command), MEMOIR_EMBED_PROVIDER="minilm", PROLLYTREE_EMBEDDER_CACHE=str(tmp_path))
     assert "laying out the weights" in result.err

@@ -11,7 +11,7 @@ from memoir.answers import captures
 from memoir.answers.answer import Answer
 from memoir.cli import complete
 from memoir.cli.options import Message, argument, group, option
-from memoir.cli.session import session
+from memoir.cli.session import Session, prepare_embedder, session
 from memoir.cli.writing import About, LlmCalls, LlmTokens
 from memoir.errors import ExitCode
 from memoir.hosts.dialects import HOSTS
@@ -178,6 +178,14 @@ def status(ctx: typer.Context) -> Answer:
     return captures.status(here.repository, word=here.word)
 
 
+def _session_with_embedder(ctx: typer.Context) -> Session:
+    """The session of a command that reads what is kept, if anything is."""
+    here = session(ctx)
+    if here.repository.captures.contents().turns:
+        prepare_embedder(here)
+    return here
+
+
 @capture.command("review")
 def review(
     ctx: typer.Context,
@@ -197,7 +205,7 @@ def review(
     The number holds until you accept or reject the proposal. Rules find standing instructions and facts, unless you
     ask a model. A request to forget what was said is shown, and changes nothing.
     """
-    here = session(ctx)
+    here = _session_with_embedder(ctx)
     found = here.repository.captures.review(by=by, llm_calls=llm_calls, llm_tokens=llm_tokens)
     return captures.review(found, here.word)
 
@@ -220,7 +228,7 @@ def accept(
     If one contradicts an older memory, or is near to it, both stay, and the answer says how to replace the older one.
     When nothing is left to decide on, the texts are deleted.
     """
-    here = session(ctx)
+    here = _session_with_embedder(ctx)
     return captures.accept(
         here.repository, numbers, every, message, about=about or (), replace_similar=replace_similar, word=here.word
     )
