@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
-from memoir.english.amendments import amend
+from memoir.english.amendments import amend, with_amendments
 from memoir.english.dates import Span
 from memoir.english.lasting_clauses import LONGEST_REQUEST, find_lasting, is_request
 from memoir.english.project_documents import without_steps
@@ -125,12 +125,19 @@ def _draft(sentence: Sentence, kind: str) -> Draft:
     return Draft(
         sentence.text,
         kind,
-        date_of_event(sentence.text, time),
+        date_of_event(_as_it_holds(sentence.text), time),
         entities(sentence.text),
         sentence.speaker if own else None,
         time,
         sentence.turn.speaker if sentence.turn else None,
     )
+
+
+def _as_it_holds(text: str) -> str:
+    """A sentence with what amends it as it holds at the end: a date that was taken back is none."""
+    parts = [*prose_sentences(text)]
+    held = with_amendments(parts)
+    return text if held == parts else " ".join(held)
 
 
 def entities(text: str) -> tuple[str, ...]:

@@ -103,6 +103,17 @@ def test_what_is_amended_at_once_is_an_item_with_what_amends_it() -> None:
     ]
 
 
+def test_a_date_that_was_taken_back_is_not_when_something_happens() -> None:
+    turns = [
+        {"speaker": "Ada", "content": "The launch of the shop is on 1 December 2026. Actually 2 December 2026."},
+        {"speaker": "Ben", "content": "Fine."},
+    ]
+    lines = "\n".join(map(json.dumps, turns))
+    (draft,) = (draft for part in read_source("chat.jsonl", lines).parts for draft in drafts(part))
+
+    assert draft.occurred_at == "2026-12-02"
+
+
 def test_what_people_ask_each_other_is_not_cut_at_clauses() -> None:
     assert items_of(("Ada", REQUEST), ("Tom", "Yes.")) == []
 
