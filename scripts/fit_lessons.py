@@ -29,7 +29,7 @@ from memoir.english.sentences import said_sentences, without_lead
 from memoir.english.session_sentences import may_last
 from memoir.git.objects import blake2b
 
-MEASURED = frozenset({"agents.e"})
+MEASURED = frozenset({"agents.e", "agents.g", "agents.h"})
 """The sets that nothing is fitted to."""
 _BIAS = "every sentence"
 _OF_SIGNS, _OF_VECTOR = 2.0, 0.6

@@ -45,14 +45,14 @@ def test_a_report_a_question_a_guess_and_a_plan_are_no_captures(text: str) -> No
     assert findings(text, "assistant") == []
 
 
-@pytest.mark.parametrize(("vector_of", "share"), [(None, 0.55), (fit_lessons.vector_of, 0.6)])
+@pytest.mark.parametrize(("vector_of", "share", "others"), [(None, 0.5, 0.2), (fit_lessons.vector_of, 0.65, 0.15)])
 def test_of_messages_to_which_nothing_is_fitted_half_of_what_lasts_is_found_and_little_else(
-    vector_of: VectorOf | None, share: float
+    vector_of: VectorOf | None, share: float, others: float
 ) -> None:
     found = count([turn for turn in TURNS if turn["set"] in fit_lessons.MEASURED], vector_of)
 
     assert found["fact found"] / found["fact"] >= share
-    assert found["false"] / found["findings"] <= 0.15
+    assert found["false"] / found["findings"] <= others
     assert found["taken"] / found["others"] <= 0.1
 
 
