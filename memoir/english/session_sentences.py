@@ -108,7 +108,8 @@ def findings(text: str, role: str, vector_of: VectorOf | None = None) -> list[Tu
         if role == "user":
             found = _of_user(sentence, before, parts, shares)
         else:
-            found = _of_assistant(sentence, before, vector_of)
+            stated = statement_of_agent(sentence, before, vector_of)
+            found = [stated] if stated else []
         if not found and is_kept and _goes_on(sentence, parts):
             found = [_finding(sentence, FACT)]
         if found and before and _leans(found[0], before) and not is_question(before):
@@ -221,10 +222,10 @@ def _finding(text: str, kind: str) -> TurnFinding:
     return TurnFinding(text, kind, _REASONS[kind])
 
 
-def _of_assistant(sentence: str, before: str, vector_of: VectorOf | None) -> list[TurnFinding]:
-    """The capture that a sentence of the agent is: how things are, or what it has learnt; no report of its work."""
+def statement_of_agent(sentence: str, before: str = "", vector_of: VectorOf | None = None) -> TurnFinding | None:
+    """What a sentence of the agent says of how things are, or what it has learnt; None for a report of its work."""
     if not may_last(sentence):
-        return []
+        return None
     from memoir.english import lessons  # few texts are an agent's
 
     plain = without_lead(sentence)
@@ -234,8 +235,8 @@ def _of_assistant(sentence: str, before: str, vector_of: VectorOf | None) -> lis
     says_so = bool(phrases.LESSON.search(sentence))
     is_reason = phrases.DISCOVERY.match(before) and phrases.BECAUSE.search(sentence) and grammar.is_state(plain)
     if is_reason or (says_so and share >= _LEAST_LEARNT):
-        return [TurnFinding(plain, RESOLUTION, "the agent says that it has learnt this")]
-    return [TurnFinding(plain, FACT, "the agent says how things are")] if share >= least else []
+        return TurnFinding(plain, RESOLUTION, "the agent says that it has learnt this")
+    return TurnFinding(plain, FACT, "the agent says how things are") if share >= least else None
 
 
 def may_last(sentence: str) -> bool:

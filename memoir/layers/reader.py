@@ -11,13 +11,14 @@ from memoir.english.lasting_clauses import LONGEST_REQUEST, find_lasting, is_req
 from memoir.english.project_documents import without_steps
 from memoir.english.said_dates import said_times
 from memoir.english.sentences import LONGEST, asked_to_remember, prose_sentences, without_lead
+from memoir.english.session_sentences import statement_of_agent
 from memoir.english.statements import kind_of, likeliest_kind
 from memoir.english.stopwords import STOP_WORDS
 from memoir.filing.classifier import confidence
 from memoir.layers.item_options import MODEL, NONE, RULES
 from memoir.llm.model import Prompt
 from memoir.llm.usage import Usage
-from memoir.memory.origin import USER, role_of
+from memoir.memory.origin import ASSISTANT, USER, role_of
 from memoir.sources.cutting import DocumentSection, Part, Talk
 from memoir.sources.turns import ROLES, Turn
 from memoir.taxonomy.kinds import FACT
@@ -38,6 +39,11 @@ class Sentence(NamedTuple):
     def speaker(self) -> str | None:
         """Who says it, by name; None in a document or if only a role is known."""
         return None if self.turn is None or self.turn.speaker.casefold() in ROLES else self.turn.speaker
+
+    @property
+    def is_of_assistant(self) -> bool:
+        """Whether an assistant says it."""
+        return self.turn is not None and role_of(self.turn.speaker) == ASSISTANT
 
     @property
     def is_to_assistant(self) -> bool:
@@ -103,6 +109,10 @@ def drafts(part: Talk | DocumentSection) -> Iterator[Draft]:
 def _statements(sentence: Sentence) -> Iterator[tuple[str, str]]:
     """What a sentence states, with its kind: the whole of it, or the clauses of a request that last."""
     text = sentence.text
+    if sentence.is_of_assistant:
+        if stated := statement_of_agent(text):
+            yield kind_of(text, talk=True) or stated.kind, text
+        return
     if sentence.is_to_assistant and len(text) <= LONGEST and (said := asked_to_remember(text)):
         yield kind_of(text, talk=True) or likeliest_kind(said), text
         return

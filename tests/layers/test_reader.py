@@ -4,8 +4,10 @@ import json
 from datetime import UTC, datetime
 
 import pytest
+from fit_lessons import MEASURED
 from support import PROJECT
 
+from benchmarks.capture import AGENTS, is_same, quotations
 from memoir.english.statements import likeliest_kind
 from memoir.layers.reader import date_of_event, drafts, entities, kind_of_item
 from memoir.sources.reading import read_source
@@ -77,6 +79,26 @@ def test_of_what_a_user_asks_an_assistant_the_clauses_that_last_are_items() -> N
     assert items_of(("user", "We use pnpm for all packages."), ("assistant", "Fine.")) == [
         ("user", "fact", "We use pnpm for all packages.")
     ]
+
+
+def test_of_what_an_assistant_says_how_things_are_is_an_item_and_no_report_of_its_work() -> None:
+    lasts = "The gateway only accepts keys of 36 characters, because the proxy silently cuts longer ones."
+    report = "I renamed the test, moved `login.py` to `auth/`, and all 40 tests pass now."
+
+    assert items_of(("user", "Please fix it."), ("assistant", f"{report} {lasts}")) == [("assistant", "fact", lasts)]
+
+
+def test_of_agents_messages_to_which_nothing_is_fitted_half_of_what_lasts_is_an_item_and_little_else() -> None:
+    found, missed, others = 0, 0, 0
+    for turn in map(json.loads, AGENTS.read_text("utf-8").splitlines()):
+        if turn["set"] in MEASURED:
+            items = [text for *_, text in items_of(("user", "Go on."), ("assistant", turn["text"]))]
+            kept = [quote for _, quote in quotations(turn)]
+            missed += sum(not any(is_same(quote, item) for item in items) for quote in kept)
+            found += sum(any(is_same(quote, item) for item in items) for quote in kept)
+            others += sum(not any(is_same(quote, item) for quote in kept) for item in items)
+
+    assert found >= missed and others <= 0.25 * found
 
 
 @pytest.mark.parametrize(
