@@ -253,6 +253,8 @@ def _bytecode() -> Iterator[Check]:
         return
     folders = [libraries] if package.is_relative_to(libraries) else [libraries, package]
     fix = shlex.join([sys.executable, "-m", "compileall", "-q", *map(str, folders)])
+    if not all(os.access(folder, os.W_OK) for folder in folders):
+        fix = f"who may write there runs: {fix}"
     yield Check("bytecode", "warning", "Python compiles memoir anew at each start, which takes most of its time", fix)
 
 

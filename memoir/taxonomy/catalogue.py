@@ -119,7 +119,7 @@ def _category(path: str, fields: Mapping[str, object]) -> Category:
         raise InvalidInput(
             f"the taxonomy has more than two levels: {path}", "the third level is named after each memory's text"
         )
-    if unknown := next((key for key in fields if key not in _FIELDS), None):
+    if (unknown := next((key for key in fields if key not in _FIELDS), None)) is not None:
         raise InvalidInput(f"the taxonomy has no field {unknown!r} (in {path})", f"there are: {', '.join(_FIELDS)}")
     about, examples, cues = (fields.get(field, empty) for field, empty in zip(_FIELDS, ("", [], ""), strict=True))
     if not isinstance(about, str) or not about.strip():

@@ -78,6 +78,7 @@ def test_another_catalogue_extends_and_where_both_have_a_category_the_others_is_
         ('["a.b.c"]\nabout = "x"', "has more than two levels: a.b.c"),
         ('[a.b.c]\nabout = "x"', "has more than two levels: a.b.c"),
         ('[a]\nabout = "x"\nweight = 3', "no field 'weight'"),
+        ('[a]\nabout = "x"\n"" = 3', "no field ''"),
         ('[a]\nabout = "x"\nexamples = "y"', "are not a list of strings"),
         ('[a]\nabout = "x"\ncues = ["y"]', "are not a string"),
     ],
