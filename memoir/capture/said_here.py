@@ -1,7 +1,6 @@
 """The part of a project in which something was said: what "here" means, once it is read elsewhere."""
 
 import re
-from functools import cache
 from pathlib import Path
 
 from memoir.store.locate import DIRECTORY
@@ -24,17 +23,8 @@ def part_of_project(folder: str) -> str:
 
 def with_part(content: str, part: str) -> str:
     """What was said, with the part of the project where it says "here" or "this package"."""
-    return f"{content.rstrip('.')} (in {part})" if part and _here().search(content) else content
+    if not part:
+        return content
+    from memoir.english.session_phrases import HERE  # for a review: the hook at each prompt compiles no patterns
 
-
-@cache
-def _here() -> "re.Pattern[str]":
-    """What points at a place; it is compiled for a review, and not by the hook at each prompt."""
-    from memoir.english.patterns import anywhere
-
-    return anywhere(
-        r"""
-        (?<!from )here(?! (?:is|are|you|we|and|goes|comes|to)\b|['’]s|\()
-        this (?:app|component|crate|folder|directory|library|lib|module|package|service|subproject|workspace)
-        """
-    )
+    return f"{content.rstrip('.')} (in {part})" if HERE.search(content) else content

@@ -116,6 +116,13 @@ ACKNOWLEDGED = at_start(
     r"(?=[.!]*$| and\b| for\b)"
 )
 """How an agent says that it has heard, and not what: "I have noted it and scheduled the command"."""
+HERE = anywhere(
+    r"""
+    (?<!from )here(?! (?:is|are|you|we|and|goes|comes|to)\b|['’]s|\()
+    this (?:app|component|crate|folder|directory|library|lib|module|package|service|subproject|workspace)
+    """
+)
+"""What points at a place in the project."""
 LESSON = anywhere(
     r"""
     root cause|(?:found|here is|that was) the (?:cause|reason|culprit|problem)

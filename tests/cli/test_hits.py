@@ -508,7 +508,12 @@ def test_grep_names_who_goes_on_in_the_next_segment(memoir: Memoir) -> None:
 
 
 def test_grep_shows_an_item_where_its_source_is_not_found(memoir: Memoir) -> None:
-    turns = [{"role": "assistant", "content": "The export job reads each row with a separate query."}]
+    turns = [
+        {
+            "role": "assistant",
+            "content": "The export job must read each row by itself, because the driver drops larger batches.",
+        }
+    ]
     memoir.ok("ingest", "-", "--name", "chat", stdin=json.dumps(turns[0]))
     (item,) = memoir.ok("ls").splitlines()
 

@@ -92,7 +92,7 @@ def test_a_message_that_is_not_unicode_is_refused(memoir: Memoir, message: str) 
     assert memoir.content("a.first") is None
 
 
-@pytest.mark.parametrize("message", ["", "   ", "\n\n"])
+@pytest.mark.parametrize("message", ["   ", "\n\n"])
 def test_a_blank_message_is_replaced(memoir: Memoir, message: str) -> None:
     memoir.remember("a.first", "first", "-m", message)
 
