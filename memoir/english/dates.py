@@ -65,34 +65,32 @@ Period = tuple[datetime, datetime]
 """The first and the last second of a time."""
 _SECONDS_OF_A_DAY = 24 * 60 * 60
 _SECONDS_OF_A_MONTH = 31 * _SECONDS_OF_A_DAY
-_ANY_DAY = datetime(2000, 1, 1, tzinfo=UTC)
-"""What is today where a year is always named."""
 _IN_DIGITS = re.compile(r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)")
 
 
 def written_in(text: str, times: Sequence[Span]) -> list[Span]:
     """Those of some times of which a text gives a date: `2026-03-04`, `4.3.2026`, `3/4/26` or `4 March 2026`.
 
-    Of more than a month only the first form is read. With a whole year texts agree by chance: some say the days of what
-    they tell, others say that year.
+    Of a day `4 March` is one as well. Of more than a month only the first form is read: with a whole year texts agree
+    by chance, as some say the days of what they tell, and others say that year.
     """
-    long = [span for span in times if span.end - span.start > _SECONDS_OF_A_MONTH]
-    in_digits = [*_days_in_digits(text)] if times else []
-    days = in_digits + ([*_days_in_words(text)] if len(long) < len(times) else [])
-    return [
-        each for each in times if any(each.start <= day <= each.end for day in (in_digits if each in long else days))
-    ]
+    last = datetime.fromtimestamp(max((span.start for span in times), default=0.0), UTC)
+    days = {forms: [*_days_in(text, forms, last)] for forms in set(map(_forms_of, times))}
+    return [each for each in times if any(each.start <= day <= each.end for day in days[_forms_of(each)])]
 
 
-def _days_in_digits(text: str) -> Iterator[float]:
+def _forms_of(time: Span) -> "Sequence[tuple[str, Reader]]":
+    if time.end - time.start > _SECONDS_OF_A_MONTH:
+        return ()
+    return _DAYS_OF_ANY_YEAR if time.day else _DAYS
+
+
+def _days_in(text: str, forms: "Sequence[tuple[str, Reader]]", last: datetime) -> Iterator[float]:
+    """The days that a text gives in digits or in one of some forms; one without a year is of each of the last ten."""
     for each in _IN_DIGITS.findall(text):
         with suppress(ValueError):  # a number that only looks like a date
             yield datetime.fromisoformat(each).replace(tzinfo=UTC).timestamp()
-
-
-def _days_in_words(text: str) -> Iterator[float]:
-    """The days that a text gives with their years in another form."""
-    for _, _, periods in matches(text.lower(), _ANY_DAY, _DAYS):
+    for _, _, periods in matches(text.lower(), last, forms):
         yield from (start.timestamp() for start, _ in periods)
 
 
@@ -326,21 +324,22 @@ _NEEDS: dict[str, Iterable[str]] = {
 A few hundred words are looked for in less time than it takes to compile a pattern.
 """
 _NUMBERS = r"(?<![\d./])(?P<one>\d\d?)(?P<between>[./])(?P<other>\d\d?)(?P=between)"
-_DAYS: list[tuple[str, Reader]] = [
+_DAYS: tuple[tuple[str, Reader], ...] = (
     (rf"{_NUMBERS}{_YEAR}(?![./]\d)", _in_numbers),
     (rf"{_DAY}(?: of)? {_MONTH},? {_YEAR}", _date),
     (rf"{_MONTH} {_DAY},? {_YEAR}", _date),
     (rf"{_NUMBERS}(?P<year>\d\d)(?![./]?\d)", _in_numbers),
-]
+)
 """Days with their years; the last pattern may be a version, so nobody is asked for what it says."""
+_YEARLESS: tuple[tuple[str, Reader], ...] = ((rf"{_DAY}(?: of)? {_MONTH}", _date), (rf"{_MONTH} {_DAY}", _date))
+_DAYS_OF_ANY_YEAR = (*_DAYS, *_YEARLESS)
 # The most exact come first: each removes what it reads from the text.
 READERS: list[tuple[str, Reader]] = [
     (rf"{_YEAR}-(?P<number>\d\d)(?:-(?P<day>\d\d))?", _date),
     *_DAYS[:-1],
     (rf"{_MONTH},?(?: of)? {_YEAR}", _date),
     (rf"(?:{_WHICH} )?(?P<season>spring|summer|autumn|fall|winter)(?: of| in)? {_YEAR}", _of_season),
-    (rf"{_DAY}(?: of)? {_MONTH}", _date),
-    (rf"{_MONTH} {_DAY}", _date),
+    *_YEARLESS,
     (rf"(?:(?:in|of|early|mid|late)[ -])*{_MONTH},?(?: of)? {_WHICH} (?:year)", _month_of_year),
     (rf"(?:{'|'.join(_BEFORE_MONTHS)})[ -]{_MONTH}", _date),
     (rf"{COUNT} weekends? ago", _weekends_ago),

@@ -165,13 +165,23 @@ def test_a_day_is_written_in_many_ways(text: str) -> None:
     assert {"2025-03-04", "04", "4", "03", "march", "2025"} == {*day.words.split()} and month.words == ""
 
 
+@pytest.mark.parametrize("text", ["4 March", "every March 4th", "the 4th of March"])
+def test_a_day_without_a_year_is_that_day_of_any_year(text: str) -> None:
+    days = [find_times(query, NOW.timestamp())[0] for query in ("on 4 March 2025", "on March 4")]
+    others = [find_times(query, NOW.timestamp())[0] for query in ("on 5 March 2025", "on March 5", "in March 2025")]
+
+    assert all(written_in(text, times) for times in days) and not any(written_in(text, times) for times in others)
+
+
 def test_of_a_year_only_dates_in_digits_are_read() -> None:
     (year,), _ = find_times("in 2025", NOW.timestamp())
 
     assert written_in("2025-03-04", [year]) and not written_in("4 March 2025", [year])
 
 
-@pytest.mark.parametrize("text", ["10.4.3.25", "4.3.25.1", "4.3.250", "1/4/3/25", "4.13.2025", "4 March", "March 2025"])
+@pytest.mark.parametrize(
+    "text", ["10.4.3.25", "4.3.25.1", "4.3.250", "1/4/3/25", "4.13.2025", "4 March 2024", "March 2025"]
+)
 def test_what_only_looks_like_a_day_is_none(text: str) -> None:
     (day,), _ = find_times("on 4 March 2025", NOW.timestamp())
 
