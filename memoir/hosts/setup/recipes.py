@@ -140,7 +140,7 @@ def command(wish: Wish, host: str, event: str, *options: str, guard: str = GUARD
 def _hook_groups(wish: Wish, host: str) -> list[Piece]:
     """Hooks in the form of Claude Code: groups with a matcher, each with handlers."""
     matchers = {
-        "SessionStart": {"matcher": "startup|resume|clear|compact"},
+        "SessionStart": {"matcher": "startup|resume|clear|compact|fork"},
         "PreToolUse": {"matcher": "Read|Edit|MultiEdit|Write|NotebookEdit"},
         "PostToolUseFailure": {"matcher": "Bash"},
     }

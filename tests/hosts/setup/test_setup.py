@@ -121,7 +121,7 @@ def test_a_command_has_no_version_and_what_it_is_to_have(real: Path) -> None:
     hooks = json.loads((real / ".claude/settings.json").read_text())["hooks"]
     (start,) = hooks["SessionStart"]
     assert start == {
-        "matcher": "startup|resume|clear|compact",
+        "matcher": "startup|resume|clear|compact|fork",
         "hooks": [
             {"type": "command", "command": f"'{COMMAND}' hook claude SessionStart 2>/dev/null || true", "timeout": 10}
         ],
