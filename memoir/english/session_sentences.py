@@ -62,10 +62,10 @@ _LEAST_SAID = 0.7
 """The likelihood from which a sentence of an agent is taken; chosen on authors left out, as those above."""
 _LEAST_MEANT = 0.67
 """The same of one whose vector has a say."""
-_LEAST_READ = 0.1
-"""The likelihood by its signs from which a sentence gets a vector, which takes some 10 ms; others hardly last."""
 _LEAST_LEARNT = 0.5
 """The same of one in which the agent says that it has learnt something."""
+_LEAST_READ = 0.1
+"""The likelihood by its signs from which a sentence gets a vector, which takes some 10 ms; others hardly last."""
 _REASONS = {
     DIRECTIVE: "it says how things are always to be done",
     PREFERENCE: "it says what the user prefers, or who they are",
