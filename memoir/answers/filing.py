@@ -168,8 +168,8 @@ def _placement(placement: "Placement") -> "shapes.Placement":
     return {"path": placement.path, "confidence": round(placement.confidence, 4)}
 
 
-def decision_lines(decision: "Decision", content: str) -> Iterable[Line]:
-    """One line for people on how a memory of a content was filed."""
+def decision_lines(decision: "Decision") -> Iterable[Line]:
+    """One line for people on how a memory was filed."""
     if decision.unanswered:
         yield line(("the model could not be reached; left in the inbox", "dim"))
         return
@@ -178,10 +178,8 @@ def decision_lines(decision: "Decision", content: str) -> Iterable[Line]:
     why = f": {one_line(decision.reason)}" if decision.by == "model" else ""
     by = f"({decision.by}, {decision.confidence:.2f}){why}"
     if not decision.placements:
-        from memoir.english.foreign import is_foreign
-
         guess = f"the best guess is {rival.path}, too unsure" if rival else "no path is sure enough"
-        limit = "; the rules know English only" if decision.by == "rules" and is_foreign(content) else ""
+        limit = "; the rules know English only" if decision.is_foreign else ""
         yield line((f"left in the inbox: {guess} {by}{limit}", "dim"))
         return
     next_best = f"; next best {rival.path} ({rival.confidence:.2f})" if rival else ""
@@ -231,7 +229,7 @@ def classify(
         for item in items:
             to = ", ".join(target.short_key for target in item.targets) or "stays"
             yield line((item.place.short_key, "dim"), " -> ", (to, "bold cyan"), "  ", one_line(item.content))
-            yield from decision_lines(item.decision, item.content)
+            yield from decision_lines(item.decision)
             yield from offer_lines(item.decision, item.place.short_key) if not item.targets else ()
             yield from name_lines(item.own_lines)
         count = sum(bool(item.targets) for item in items) if commit or dry_run else 0

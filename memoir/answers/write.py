@@ -75,7 +75,7 @@ def remember(
     }
 
     def human() -> Iterable[Line]:
-        yield from decision_lines(filing, content) if filing else ()
+        yield from decision_lines(filing) if filing else ()
         yield from _remember_lines(result, "would go to" if dry_run else short(result.commit))
         yield from _about_lines(result) if about else ()
         yield from offer_lines(filing, addresses[0].short_key) if filing and not dry_run else ()

@@ -35,6 +35,8 @@ class Decision(NamedTuple):
     """The filed memories that are most similar; None if nobody looked for them."""
     offers: "tuple[Placement, ...]" = ()
     """For a memory in the inbox, the best paths it might go to, two at most."""
+    is_foreign: bool = False
+    """Whether rules left the memory in the inbox that is in another language than English, the only one they know."""
 
     @property
     def unanswered(self) -> bool:

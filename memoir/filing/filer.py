@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.embedders.choose_embedder import embedder_of
+from memoir.english.foreign import is_foreign
 from memoir.english.lexicon.own_words import OwnWords
 from memoir.english.lexicon.spotting import with_classes, with_own_words
 from memoir.english.proper_names import subject
@@ -252,7 +253,8 @@ class Filer:
             )  # fmt: skip
             if any(each.moved for each in seen.near) and not is_question(text):
                 verdict = apply_corrections(verdict, find_corrections(head, seen.near), threshold)
-            return _decision(verdict, threshold, seen.near)
+            decision = _decision(verdict, threshold, seen.near)
+            return decision if decision.placements else decision._replace(is_foreign=is_foreign(text))
 
         return [decide(text, seen) for text, seen in zip(texts, looks, strict=True)]
 
