@@ -4,8 +4,8 @@ A standing instruction says how things are always to be done; a fact says how th
 A task that is done with once, a question, thanks and a supposition are not memories. "Never mind what I said" takes
 something back, and is shown as that; nothing is forgotten by itself. `benchmarks.capture` prints how often this is
 right on labelled turns. All words of a user's clause have a say (`lasting_words`); a clause that a rule finds
-(`lasting_clauses`) has less to prove. What is worth keeping of documents and chats is for
-`memoir.english.statements` to say.
+(`lasting_clauses`) has less to prove. What is worth keeping of documents, and of what people say
+in chats, is for `memoir.english.statements` to say.
 """
 
 import re

@@ -3,7 +3,8 @@
 A question, a greeting, a request that is done with once, a reaction, or what only makes sense where it stands is
 nothing to remember. What is left must say something of somebody or something by name, in a whole sentence.
 `benchmarks.item_precision` prints how often this is right on sentences that were labelled before these rules. What is
-worth keeping of a session with an agent is for `memoir.english.session_sentences` to say.
+worth keeping of a session with an agent, and of what an assistant says in a chat, is for
+`memoir.english.session_sentences` to say.
 """
 
 import re
