@@ -10,9 +10,13 @@ _WORD = re.compile(r"(?<!\S)[^\w\s]*([^\W\d_]+)(?:['’]\w+)?[^\w\s]*(?!\S)")
 """A word that stands for itself, as `os` and `com` in the names of hosts and files, and in code, do not."""
 _FEWEST = 2
 """The words of another language from which a text is in it: one alone may be a name."""
-_LAST_LATIN = "\u024f"
+_BLANKLESS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\uffff"
+"""The scripts without blanks between words, such as those of Chinese, Japanese and Thai."""
+_OTHER_WORD = re.compile(rf"[^\W\d_a-zA-Z\u00aa-\u024f{_BLANKLESS}]{{2,}}")
+"""A word in another script."""
+_OTHER_LETTER = re.compile(rf"(?![\W\d_])[{_BLANKLESS}]")
 _LETTERS = 2
-"""The letters of another script that count as a word: some scripts have no blanks between words."""
+"""So many of these letters count as a word."""
 COMMON = (
     word_set(
         """
@@ -40,9 +44,13 @@ COMMON = (
 
 
 def is_foreign(text: str) -> bool:
-    """Whether a text is in another language than English: one with some English words between others may be."""
-    lower = without_fenced(text.lower(), "\n")
-    words: set[str] = {*_WORD.findall(lower)}
-    letters = sum(char > _LAST_LATIN and char.isalpha() for char in lower)
-    others = len(words & COMMON) + letters // _LETTERS
+    """Whether a text is in another language than English: one with some English words between others may be.
+
+    Names are in no language, in whatever script: "Мария Иванова owns billing" is English.
+    """
+    said = without_fenced(text, "\n")
+    words: set[str] = {*_WORD.findall(said.lower())}
+    spelt = sum(not word.istitle() for word in _OTHER_WORD.findall(said))
+    letters = len(_OTHER_LETTER.findall(said))
+    others = len(words & COMMON) + spelt + letters // _LETTERS
     return others >= _FEWEST and others > len(words & STOP_WORDS)

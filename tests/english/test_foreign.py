@@ -20,6 +20,9 @@ from memoir.english.foreign import is_foreign
         "用 pnpm，不要用 npm",
         "pytestを使ってください",
         "фронтенд на порту 3000",
+        "Постгрес на порту 5433",
+        "ВСЕГДА ИСПОЛЬЗУЙ pnpm",
+        "השתמש תמיד ב pnpm",
     ],
 )
 def test_a_text_in_another_language_with_names_of_tools(text: str) -> None:
@@ -33,6 +36,11 @@ def test_a_text_in_another_language_with_names_of_tools(text: str) -> None:
         "use pnpm not npm",
         "always use ruff, and bitte keine Umlaute in file names",
         "Ask Мария about the deploy on Monday",
+        "Наталья owns billing",
+        "Мария Иванова owns billing",
+        "محمد owns billing",
+        "王小明 owns billing",
+        "Γιάννης leads QA",
         "de la Cruz is the one who owns the billing service",
         "The fee is 10 µs per call",
         "import os\nos.listdir()",
