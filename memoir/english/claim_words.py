@@ -1,4 +1,4 @@
-"""The words that decide what a text claims, each list named after its use (`memoir.english.claims`); and names.
+"""The words that decide what a text claims, each list named after its use (`memoir.english.claims`); values and names.
 
 Of names of one class a text chooses one: "We use PostgreSQL for billing" leaves no room for MySQL. The lexicon knows
 that both are relational databases. That two names are of one class says little alone: a team knows several languages,
@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from memoir.english.patterns import word_set
+from memoir.times import MONTHS
 
 VERBS = word_set(
     """
@@ -131,6 +132,29 @@ NUMBERS = {
     for number, word in enumerate(words.split(), 1)
 }
 """Words for numbers."""
+
+
+def _date(text: str) -> str:
+    """A date as `03-14` or `2026-03-14`."""
+    if re.match(r"\d{4}-", text):
+        return text
+    numbers = re.findall(r"\d+", text)
+    month = next((at for at, name in enumerate(MONTHS, 1) if name[:3] in text), 0)
+    return "-".join((*numbers[1:], f"{month:02}", f"{int(numbers[0]):02}"))
+
+
+def _time(text: str) -> str:
+    """A time as the minutes after midnight or noon, because people leave out which."""
+    hour, _, minute = text.rstrip("apm ").partition(":")
+    return f"{int(hour) % 12}h{int(minute or 0):02}"
+
+
+def _as_number(text: str) -> str:
+    return text.replace(",", "").removeprefix("v")
+
+
+VALUES = {"date": _date, "time": _time, "number": _as_number}
+"""How a value of each kind is read."""
 
 
 _CHOOSING = word_set(

@@ -50,6 +50,12 @@ _OPENING = (
     r"|(?:it )?turns out(?: that)?)\b[,:]?|(?:no|sorry|correction|update|note|fyi)\b[,:])\s+"
 )
 """How people begin a rule, or correct themselves."""
+_TAKEN_BACK = tuple(
+    f"{mark} {words}"
+    for mark in ".,;:"
+    for words in ("actually ", "correction", "i mean ", "make that ", "no, ", "scratch that", "sorry, ", "wait, ")
+)
+"""How people take back what they have just said."""
 _HERE = r"(?i)\s(?:here|in (?:this|our) (?:repo|repository|project|code ?base))(?=\W*$|,)"
 """What is true of all that a store is about."""
 _BEGINNINGS = frozenset(("fr", "go", "in", "as", "ac", "it", "tu", "no", "so", "co", "up", "fy"))
@@ -93,12 +99,13 @@ def contradict(one: Claims, other: Claims) -> bool:
 
 
 def _first_sentence(text: str) -> str:
-    """The first sentence, without contractions; nothing if it asks or is too long to end."""
+    """The first sentence, without contractions; nothing if it asks, is taken back or is too long to end."""
     head = text.strip()[:_LONGEST].translate(_PLAIN)
     if head[:2].lower() in _BEGINNINGS and (opening := re.match(_OPENING, head)):
         head = head[opening.end() :]
     end = _END.search(head)
-    if (end and end.group().startswith("?")) or (end is None and len(text.strip()) > _LONGEST):
+    asks, lower = end is not None and end.group().startswith("?"), head.lower()
+    if asks or (end is None and len(text.strip()) > _LONGEST) or any(words in lower for words in _TAKEN_BACK):
         return ""
     said = re.sub(r"(?i)\b(?:(?:has|have) )?stopped using\b", "no longer use", head[: end.start() if end else None])
     said = with_names_quoted(re.sub(_HERE, "", said))
@@ -121,7 +128,7 @@ def _words(sentence: str) -> Iterator[_Word]:
         if kind == "stop":
             yield _Word(text, text, kind)
         elif kind != "word":
-            value = VALUES[kind](lower)
+            value = lists.VALUES[kind](lower)
             yield _Word(value, text, kind, value)
         elif day := _DAYS.get(lower) or _DAYS.get(text):
             yield _Word(day, text, "day", day)
@@ -172,9 +179,8 @@ def _claims_of(words: Sequence[_Word], sentence: str) -> Iterator[tuple[str, str
     """What a clause claims."""
     if len(words) > _MOST_WORDS or not _states(words):
         return
-    clause, holds = _without_denials(words)
-    if clause and clause[0].base == "we":
-        clause = clause[1:]  # what we do is what a rule says
+    said, holds = _without_denials(words)
+    clause = _as_rule(said)
     bases = [word.base for word in clause]
     if holds:
         for start, end, kind, value in rivals([word.text for word in clause], bases, sentence):
@@ -188,6 +194,14 @@ def _claims_of(words: Sequence[_Word], sentence: str) -> Iterator[tuple[str, str
     if holds:
         for start, end, kind, value in (*_typed(clause, verbs[0]), *_names(clause, sentence), *_choices(clause)):
             yield " ".join((*bases[:start], f"{{{kind}}}", *bases[end:])), value
+
+
+def _as_rule(clause: Sequence[_Word]) -> Sequence[_Word]:
+    """A clause as a rule says it, which is what we do: "releases are on Fridays" says that we release on them."""
+    if clause and clause[0].base == "we":
+        return clause[1:]
+    is_deed = len(clause) > 3 and clause[0].base in lists.VERBS and clause[1].base == "be" and clause[3].kind
+    return [clause[0], *clause[2:]] if is_deed else clause
 
 
 def _states(words: Sequence[_Word]) -> bool:
@@ -374,26 +388,3 @@ def _abbreviates(short: str, long: str) -> bool:
     if len(initials) > 1:
         return short.startswith(initials) or (len(short) > 2 and initials.startswith(short))
     return short == f"{long[0]}{len(long) - 2}{long[-1]}"
-
-
-def _date(text: str) -> str:
-    """A date as `03-14` or `2026-03-14`."""
-    if re.match(r"\d{4}-", text):
-        return text
-    numbers = re.findall(r"\d+", text)
-    month = next((at for at, name in enumerate(MONTHS, 1) if name[:3] in text), 0)
-    return "-".join((*numbers[1:], f"{month:02}", f"{int(numbers[0]):02}"))
-
-
-def _time(text: str) -> str:
-    """A time as the minutes after midnight or noon, because people leave out which."""
-    hour, _, minute = text.rstrip("apm ").partition(":")
-    return f"{int(hour) % 12}h{int(minute or 0):02}"
-
-
-def _as_number(text: str) -> str:
-    return text.replace(",", "").removeprefix("v")
-
-
-VALUES = {"date": _date, "time": _time, "number": _as_number}
-"""How a value of each kind is read."""

@@ -63,6 +63,8 @@ def test_of_the_labelled_pairs_that_are_marked_nine_in_ten_contradict(name: str)
         ("We use PostgreSQL.", "We use MySQL."),
         ("Unit tests are run with pytest.", "Unit tests are run with unittest."),
         ("We deploy the API to AWS", "We deploy the API to Azure"),
+        ("Releases are on thursdays", "we release on wednesdays"),
+        ("Deploys are at 9:00", "Deploy at 10:00"),
     ],
 )
 def test_two_values_of_one_kind_for_the_same_thing_contradict(one: str, other: str) -> None:
@@ -112,6 +114,9 @@ def test_two_values_of_one_kind_for_the_same_thing_contradict(one: str, other: s
         ("the review is on Monday", "the review moved to Friday"),
         ("they are in Berlin", "they moved to Munich"),
         ("staging is barn-02", "staging moved to barn-05 and barn-06"),
+        ("Standup is on Monday. Actually Tuesday.", "Standup is on Tuesday"),
+        ("Standup is on Monday, no, Tuesday", "Standup is on Tuesday"),
+        ("Runs are on Tuesdays", "The runs are slow"),
     ],
 )
 def test_what_can_both_be_true_does_not_contradict(one: str, other: str) -> None:
