@@ -98,7 +98,8 @@ from memoir.repository.agents import Agents as Agents
 from memoir.repository.branches import Branches as Branches, Ref as Ref, Tags as Tags
 from memoir.repository.exchange import PullResult as PullResult, PushResult as PushResult, Remotes as Remotes
 from memoir.repository.layers import Layers as Layers, Sources as Sources
-from memoir.repository.repository import Folder as Folder, Progress as Progress
+from memoir.progress import OpenProgress as OpenProgress, Progress as Progress
+from memoir.repository.repository import Folder as Folder
 from memoir.repository.captures import Captures as Captures
 from memoir.repository.upkeep import CheckResult as CheckResult, Installation as Installation, PackResult as PackResult, Upkeep as Upkeep, Versions as Versions
 from memoir.secrets.secrets import CredentialFinding as CredentialFinding, PrivatePassage as PrivatePassage

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Literal
 from memoir.answers.answer import COMMAND, Answer, Line, line, one_line, plural
 from memoir.answers.parts import commit_fields, led, place, short, usage, written
 from memoir.program import NAME, runnable
+from memoir.progress import Progress, tell_nobody
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
 if TYPE_CHECKING:
     from memoir.answers.contract import filing as types
     from memoir.answers.contract import shapes
-    from memoir.embedders.embedder import Progress
     from memoir.english.lexicon.own_words import OwnLine
     from memoir.filing.classifier import Placement
     from memoir.filing.decision import Decision
@@ -85,8 +85,8 @@ def _suggestion_notes(found: "Suggestions") -> Iterable[Line]:
 def consolidate(
     repository: "Repository", threshold: float | None = None, accept: list[str] | None = None,
     namespace: list[str] | None = None, dry_run: bool = False, message: str | None = None, *,
-    choose: "Callable[[list[Pair]], list[Pair]] | None" = None, indexing: "Progress" = lambda done, total: None,
-    comparing: "Progress" = lambda done, total: None,
+    choose: "Callable[[list[Pair]], list[Pair]] | None" = None, indexing: "Progress" = tell_nobody,
+    comparing: "Progress" = tell_nobody,
 ) -> Answer:  # fmt: skip
     """Mark near-duplicates as superseded, and list memories that are only similar."""
     from memoir.filing.consolidate import candidate_id

@@ -14,6 +14,7 @@ from memoir.layers.entity_list import DEFAULT_LIMIT as MOST_ENTITIES
 from memoir.layers.relations import DEFAULT_LIMIT as MOST_RELATIONS
 from memoir.layers.threads import DEFAULT_LIMIT as MOST_THREADS
 from memoir.program import runnable
+from memoir.progress import Progress, tell_nobody
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
 if TYPE_CHECKING:
@@ -23,13 +24,12 @@ if TYPE_CHECKING:
     from memoir.layers.relations import Relative, Relatives
     from memoir.layers.threads import Listing, Story, Thread
     from memoir.memory.active import Facet
-    from memoir.repository.layers import Progress
     from memoir.repository.repository import Repository
 
 
 def threads(
     repository: "Repository", every: bool = False, limit: int = MOST_THREADS, now: str | None = None,
-    namespace: list[str] | None = None, at: str | None = None, *, progress: "Progress | None" = None,
+    namespace: list[str] | None = None, at: str | None = None, *, progress: "Progress" = tell_nobody,
 ) -> Answer:  # fmt: skip
     """List the topics that memories came back to over time."""
     listing = repository.layers.threads(
@@ -47,7 +47,7 @@ def threads(
 
 def thread(
     repository: "Repository", thread: str, now: str | None = None, namespace: list[str] | None = None,
-    at: str | None = None, *, progress: "Progress | None" = None,
+    at: str | None = None, *, progress: "Progress" = tell_nobody,
 ) -> Answer:  # fmt: skip
     """Show one thread: its memories by date, the oldest first."""
     story = repository.layers.thread(thread, namespaces=namespace or (), now=now, at=at, progress=progress)
@@ -57,7 +57,7 @@ def thread(
 
 def entities(
     repository: "Repository", name: str | None = None, limit: int = MOST_ENTITIES, namespace: list[str] | None = None,
-    at: str | None = None, *, progress: "Progress | None" = None,
+    at: str | None = None, *, progress: "Progress" = tell_nobody,
 ) -> Answer:  # fmt: skip
     """List the people and things that memories name, or the memories that name one."""
     names = repository.layers.entities(name, limit=limit, namespaces=namespace or (), at=at, progress=progress)
@@ -77,7 +77,7 @@ def entities(
 
 def related(
     repository: "Repository", key: str, limit: int = MOST_RELATIONS, namespace: str = DEFAULT_NAMESPACE,
-    at: str | None = None, *, progress: "Progress | None" = None,
+    at: str | None = None, *, progress: "Progress" = tell_nobody,
 ) -> Answer:  # fmt: skip
     """Show the memories related to one, the nearest first, and why."""
     relatives = repository.layers.related(key, limit=limit, namespace=namespace, at=at, progress=progress)
@@ -93,7 +93,7 @@ def related(
 
 def insights(
     repository: "Repository", path: str | None = None, namespace: str = DEFAULT_NAMESPACE, at: str | None = None,
-    *, progress: "Progress | None" = None,
+    *, progress: "Progress" = tell_nobody,
 ) -> Answer:  # fmt: skip
     """Show what memories mean as a whole."""
     tree = repository.layers.insights(path, namespace=namespace, at=at, progress=progress)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from memoir.answers.answer import Answer, Line, defer, line, one_line, plural
 from memoir.answers.parts import in_days, nothing, omitted_note, own, store_of, target, usage
 from memoir.answers.parts import memory as fields_of
+from memoir.progress import Progress, tell_nobody
 from memoir.recall.fit import fits, without_chatter
 from memoir.recall.query import MOST_MOMENTS
 from memoir.recall.quotes import days_of
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from memoir.answers.contract import recall as types
-    from memoir.embedders.embedder import Progress
     from memoir.llm.usage import Usage
     from memoir.recall.answer import RecallAnswer
     from memoir.recall.evaluate import EvalScore, Evaluation
@@ -315,7 +315,7 @@ def _how(answer: "RecallAnswer") -> str:
 def timeline(
     repository: "Repository", around: str | None = None, since: str | None = None, until: str | None = None,
     limit: int = MOST_MOMENTS, namespace: list[str] | None = None, at: str | None = None, *, wait: bool = False,
-    progress: "Progress" = lambda done, total: None,
+    progress: "Progress" = tell_nobody,
 ) -> Answer:  # fmt: skip
     """Show memories by the time they were learnt, newest first.
 

@@ -225,7 +225,7 @@ class ProgressBar:
         if self._bar:
             self._bar.stop()
 
-    def __call__(self, done: int, total: int | None = None) -> None:
+    def __call__(self, done: int, total: int | None) -> None:
         """Show how much is done, of how much if that was not known before."""
         if not self._bar:
             from rich.progress import Progress as Bar

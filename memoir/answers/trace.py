@@ -14,7 +14,7 @@ from memoir.times import from_epoch
 if TYPE_CHECKING:
     from memoir.answers.contract import recall
     from memoir.answers.contract import trace as types
-    from memoir.embedders.embedder import Progress
+    from memoir.progress import Progress
     from memoir.repository.repository import Repository
     from memoir.types import Clues, Explanation, RankedCandidate, RecallAnswer, Stage
 

@@ -14,26 +14,21 @@ import typer
 from memoir.cli.deferral import load_orjson
 from memoir.cli.signals import held
 from memoir.errors import EmbedderUnavailable, InvalidInput
+from memoir.progress import tell_nobody
 from memoir.store.branch_choice import HEAD, Selection
 from memoir.store.locate import locate, nearest, require_user_store
 from memoir.store.store import Store
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
-    from typing import Protocol
 
     from memoir.git.messages import Tell
     from memoir.git.objects import Oid
+    from memoir.progress import OpenProgress
     from memoir.repository.past import History
     from memoir.repository.reads import Reads
     from memoir.repository.repository import Repository
     from memoir.repository.searches import Searches
-
-    class Progress(Protocol):
-        """What tells people how far some work is."""
-
-        def __call__(self, done: int, total: int | None = None) -> None:
-            """Show how much is done, of how much if that was not known before."""
 
 
 D = TypeVar("D", "Reads", "Searches", "History")
@@ -154,10 +149,10 @@ class Session:
 
         return relay
 
-    def progress(self, what: str) -> "AbstractContextManager[Progress]":
+    def progress(self, what: str) -> "AbstractContextManager[OpenProgress]":
         """Return what shows how far some work is; it does nothing if nobody is to see it."""
         if not self._is_watched:
-            return nullcontext(lambda done, total=None: None)
+            return nullcontext(tell_nobody)
         from memoir.answers.terminal import ProgressBar
 
         return ProgressBar(what)

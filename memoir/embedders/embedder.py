@@ -10,8 +10,6 @@ else:
     Vector = array  # which takes no parameter before Python 3.12
 """32-bit floats (`array('f')`); of any length but zero, since only cosines count."""
 
-Progress = Callable[[int, int], None]
-"""Called with how much of some work is done, and how much there is in all."""
 Idf: TypeAlias = Callable[[str], float]
 """How rare a word is in the store: its inverse document frequency."""
 

@@ -20,10 +20,11 @@ from struct import Struct, error
 from typing import Any
 from zlib import crc32
 
-from memoir.embedders.embedder import MINILM_DIMENSION, Progress
+from memoir.embedders.embedder import MINILM_DIMENSION
 from memoir.errors import EmbedderUnavailable, ReadOnlyStore
 from memoir.git.fsync import sync
 from memoir.git.lock import waited_for
+from memoir.progress import Progress, tell_nobody
 
 FILE = Path(__file__).with_name("minilm.bin")
 DIGEST = "1c59c493a127b9a1f2456bd0f6bad9030715b370af2343f57d7072026befcba3"
@@ -181,7 +182,7 @@ def obstacle(folder: Path) -> str | None:
     return f"{parent} has only {free // 1_000_000} MB free of the {ROOM // 1_000_000} it takes" if free < ROOM else None
 
 
-def lay_out(folder: Path, progress: Progress = lambda done, total: None) -> None:
+def lay_out(folder: Path, progress: Progress = tell_nobody) -> None:
     """Lay the weights out in a folder, unless they are; of several processes one does it, and the others wait for it.
 
     Those that are damaged are laid out again. Progress is in bytes, at first 0 by who lays them out.

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from memoir.embedders.choose_embedder import embedder_of
-from memoir.embedders.embedder import Embedder, Progress
+from memoir.embedders.embedder import Embedder
 from memoir.english.sameness import essence
 from memoir.errors import EmbedderUnavailable, NotFound
 from memoir.filing.likeness import Pair, Vectors, similar_pairs
@@ -22,6 +22,7 @@ from memoir.index.view import View
 from memoir.memory.active import Facet, scan
 from memoir.memory.read import records
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
+from memoir.progress import Progress, tell_nobody
 from memoir.records.metadata import agree
 from memoir.records.record import Memory, Record, encode, trim
 from memoir.setting import number
@@ -91,8 +92,8 @@ def consolidate(
     accept: Sequence[str] = (),
     choose: Callable[[list[Pair]], list[Pair]] | None = None,
     namespaces: Sequence[str] = (),
-    indexing: Progress = lambda done, total: None,
-    progress: Progress = lambda done, total: None,
+    indexing: Progress = tell_nobody,
+    progress: Progress = tell_nobody,
     options: WriteOptions = DEFAULTS,
 ) -> Consolidation:
     """Supersede near-duplicates, the candidates with ids in `accept`, and those that `choose` picks from the rest."""
@@ -113,7 +114,7 @@ def find_matches(
     *,
     threshold: float = THRESHOLD,
     namespaces: Sequence[str] = (),
-    progress: Progress = lambda done, total: None,
+    progress: Progress = tell_nobody,
 ) -> DuplicatePairs:
     """Find what could be consolidated. If vectors of the index are needed, the index is completed first.
 

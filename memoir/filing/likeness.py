@@ -20,10 +20,11 @@ from random import Random
 from typing import NamedTuple
 from zlib import crc32
 
-from memoir.embedders.embedder import Progress, Vector
+from memoir.embedders.embedder import Vector
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.words import plain_words
 from memoir.memory.active import Facet
+from memoir.progress import Progress, tell_nobody
 
 _RECALL = 0.98
 """The probability that two memories exactly at the threshold share a band; above it the probability is higher."""
@@ -143,7 +144,7 @@ def similar_pairs(
     facets: Sequence[Facet],
     vectors: Vectors,
     threshold: float,
-    progress: Progress = lambda done, total: None,
+    progress: Progress = tell_nobody,
     *,
     learned: bool = False,
 ) -> list[Pair]:

@@ -26,6 +26,7 @@ from memoir.layers.known_sources import KnownSources
 from memoir.memory.export import write_lines
 from memoir.memory.read import records
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
+from memoir.progress import Progress, tell_nobody
 from memoir.records.record import Memory, Record, encode
 from memoir.sources.reading import name_of, read_talk
 from memoir.store.chain import Step, write_chain
@@ -72,9 +73,6 @@ def _plan_talks(
     return changes, refused
 
 
-Progress = Callable[[int, int], None]
-
-
 class ForeignImport(NamedTuple):
     """The result of an import from another tool."""
 
@@ -114,7 +112,7 @@ def bring(
     allow_look_alikes: bool = False,
     report: str | None = None,
     qualify: Callable[[Memory], Memory] = lambda memory: memory,
-    progress: Progress = lambda done, total: None,
+    progress: Progress = tell_nobody,
     options: WriteOptions = DEFAULTS,
 ) -> ForeignImport:
     """Import what another tool keeps; see `Repository.import_from`."""

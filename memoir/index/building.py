@@ -5,12 +5,13 @@ from collections.abc import Iterator
 
 import apsw
 
-from memoir.embedders.embedder import Embedder, Progress
+from memoir.embedders.embedder import Embedder
 from memoir.index import concept_table, request, stand_ins, state, update, vectors
 from memoir.index import database as files
 from memoir.index.database import writing
 from memoir.index.documents import content, told_id
 from memoir.index.request import Allowance, IndexTurn, Limits, Request
+from memoir.progress import Progress
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 import apsw
 
 from memoir.embedders.choose_embedder import stand_in_of
-from memoir.embedders.embedder import Embedder, Progress, Vector
+from memoir.embedders.embedder import Embedder, Vector
 from memoir.errors import EmbedderUnavailable, MemoirError, ReadOnlyStore, StoreBusy
 from memoir.git.objects import sha1
 from memoir.index import database as files
@@ -27,6 +27,7 @@ from memoir.index.request import (
 from memoir.index.signatures import DimensionMismatch
 from memoir.index.vectors import keep
 from memoir.index.view import View
+from memoir.progress import Progress, tell_nobody
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 
@@ -60,7 +61,7 @@ class Index:
         self,
         store: Store,
         embedder: Embedder | None = None,
-        progress: Progress = lambda done, total: None,
+        progress: Progress = tell_nobody,
         *,
         wait: bool = False,
         threads: bool = False,

@@ -9,7 +9,7 @@ import apsw
 
 from memoir.embedders import minilm, weights
 from memoir.embedders.choose_embedder import embedder_of
-from memoir.embedders.embedder import Embedder, Progress
+from memoir.embedders.embedder import Embedder
 from memoir.embedders.installed import InstalledModel, find_installed
 from memoir.errors import ReadOnlyStore
 from memoir.index import database as files
@@ -17,6 +17,7 @@ from memoir.index import state
 from memoir.index.index import Index
 from memoir.index.location import index_file
 from memoir.index.request import LIMITS
+from memoir.progress import Progress
 from memoir.store.store import Store
 
 

@@ -1,6 +1,6 @@
 """`repository.code`: memories about files of the project: which code has changed, and what a change does to them."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, nullcontext
 from difflib import unified_diff
 from itertools import groupby
@@ -20,6 +20,7 @@ from memoir.memory.facets import address_of
 from memoir.memory.read import records
 from memoir.memory.revisions import Difference, compare
 from memoir.memory.write_options import DEFAULTS, WriteOptions
+from memoir.progress import Progress, tell_nobody
 from memoir.recall.mark_disputes import disputes_of
 from memoir.records.anchor import anchors_of, read_spec, split_lines
 from memoir.store.snapshot import Snapshot
@@ -29,7 +30,6 @@ from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address
 if TYPE_CHECKING:
     from memoir.memory.write import WriteResult
 
-Progress = Callable[[int, int], None]
 
 _ALL = Limits(files=100_000, size=1 << 30)
 """Whoever asks for all that is stale waits for it."""
@@ -179,7 +179,7 @@ class Code(Part):
     """The methods for memories about code. The project is the git checkout, or the folder, that the store lies in."""
 
     def about(
-        self, file: str, *, namespaces: Sequence[str] = (), at: str | None = None, progress: Progress | None = None
+        self, file: str, *, namespaces: Sequence[str] = (), at: str | None = None, progress: Progress = tell_nobody
     ) -> list[CodeMemory]:
         """Return the memories about a file, or about any file of a folder, each with what became of its code.
 
@@ -206,7 +206,7 @@ class Code(Part):
         diffs: bool = False,
         namespace: str = DEFAULT_NAMESPACE,
         at: str | None = None,
-        progress: Progress | None = None,
+        progress: Progress = tell_nobody,
     ) -> list[CodeMemory]:
         """Return the memories whose code has changed or is gone, at or below a path if one is given.
 
@@ -243,7 +243,7 @@ class Code(Part):
         target = address_of(lambda: self._store.head(options.branch), key, namespace)
         return confirm(self._store, target, about, options)
 
-    def review(self, revisions: str, *, since: str | None = None, progress: Progress | None = None) -> ChangeReview:
+    def review(self, revisions: str, *, since: str | None = None, progress: Progress = tell_nobody) -> ChangeReview:
         """Return what a change does to memory: the paths that differ, and what is stale or contradicts for it.
 
         Args:
@@ -269,8 +269,8 @@ class Code(Part):
         left_behind = signed_memories(store, snapshot, left_behind)
         return ChangeReview(comparison.old, comparison.new, revision, differences, left_behind, pairs, found.complete)
 
-    def _index(self, progress: Progress | None) -> closing[Index]:
-        return closing(Index(self._store, progress=progress or (lambda done, total: None), wait=True))
+    def _index(self, progress: Progress) -> closing[Index]:
+        return closing(Index(self._store, progress=progress, wait=True))
 
 
 def signed_memories(

@@ -15,6 +15,7 @@ from memoir.layers.known_sources import KnownSources
 from memoir.layers.reader import Account
 from memoir.layers.segments import StoredSource, sources_in
 from memoir.memory.write_options import WriteOptions
+from memoir.progress import Progress, tell_nobody
 from memoir.sources.conversion import MAX_BYTES, ending_of
 from memoir.sources.messages import Message, NothingToIngest
 from memoir.sources.reading import (
@@ -74,9 +75,7 @@ class Intake:
         self._owners: dict[bytes, str] = {}
         self._known = KnownSources(store, namespace, options.branch)
 
-    def take_paths(
-        self, targets: Sequence[Path], name: str | None, progress: Callable[[int, int], None]
-    ) -> IngestReport:
+    def take_paths(self, targets: Sequence[Path], name: str | None, progress: Progress) -> IngestReport:
         """Ingest a file; or several, and those of folders, of which those that cannot be ingested are skipped.
 
         Raises:
@@ -102,7 +101,7 @@ class Intake:
         self,
         files: Sequence[FoundFile],
         folders: Mapping[Path, Sequence[FoundFile]],
-        progress: Callable[[int, int], None] = lambda done, total: None,
+        progress: Progress = tell_nobody,
     ) -> IngestReport:
         """Ingest some files that were found; those that cannot be ingested are skipped.
 
@@ -229,7 +228,7 @@ def watch_folder(intake: Intake, folder: Path, stop: Event | None = None) -> Ite
         raise InvalidInput(f"{str(folder)!r} is not a folder", "without --watch, a file is ingested once")
     turns = watch(folder, debounce=_DEBOUNCE, rust_timeout=_TURN, stop_event=stop, yield_on_timeout=True)
     next(turns)  # from now on no change is missed
-    yield intake.take_paths([folder], None, lambda done, total: None)
+    yield intake.take_paths([folder], None, tell_nobody)
     for changes in turns:
         names = {Path(path).resolve() for _, path in changes}
         report = _take(intake, folder, names) if names else None

@@ -5,7 +5,7 @@ its kind says how it is merged with what is at its path: what happened is added,
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -28,6 +28,7 @@ from memoir.layers.item_options import MODEL, READERS, RULES, ItemOptions
 from memoir.layers.reader import Draft, Reader, Reading, RulesReader
 from memoir.layers.segments import place_of, with_sources
 from memoir.memory.read import key_range, records
+from memoir.progress import Progress, tell_nobody
 from memoir.records.damage import readable
 from memoir.records.origins import DOCUMENT, ORIGIN
 from memoir.records.record import Memory, Record, encode
@@ -45,7 +46,6 @@ if TYPE_CHECKING:
 _TOGETHER = 20
 """How many segments are read, and their items filed, between two reports of progress."""
 _LATEST = datetime.max.replace(tzinfo=UTC)
-Progress = Callable[[int, int], None]
 SURE = 0.8
 """The confidence of an item: what somebody stored himself counts more."""
 
@@ -87,7 +87,7 @@ class ItemMaker:
     def __init__(self, store: Store, namespace: str, branch: str | None = None, reader: Reader | None = None) -> None:
         """Take what reads the segments; without one no items are made."""
         self.reader = reader or Reader()
-        self.progress: Progress = lambda done, total: None
+        self.progress: Progress = tell_nobody
         """Called with how many segments are read, and of how many."""
         self._store = store
         self._namespace = namespace

@@ -19,6 +19,7 @@ from memoir.memory.layer_namespaces import refuse_mark
 from memoir.memory.links import ImportedLinks, refuse_malformed
 from memoir.memory.other_case import Spellings, refuse_other_case
 from memoir.memory.write_options import DEFAULTS, WriteOptions
+from memoir.progress import OpenProgress, tell_nobody
 from memoir.records.damage import read_record
 from memoir.records.metadata import EXPIRES
 from memoir.records.origins import as_there, brought_in
@@ -80,7 +81,7 @@ def import_lines(
     *,
     policy: str = "replace",
     namespace: str = DEFAULT_NAMESPACE,
-    progress: Callable[[int], None] = lambda done: None,
+    progress: OpenProgress = tell_nobody,
     allow_look_alikes: bool = False,
     skip_bad: bool = False,
     report: str | None = None,
@@ -118,7 +119,7 @@ def import_lines(
 
 
 def _write(
-    store: Store, intake: "_Intake", count: int, policy: str, progress: Callable[[int], None], options: WriteOptions
+    store: Store, intake: "_Intake", count: int, policy: str, progress: OpenProgress, options: WriteOptions
 ) -> ImportResult:
     """Commit the memories of an intake, which came from `count` good lines."""
     paths, spool = _Paths(intake.bad.keys()), intake.spool
@@ -303,7 +304,7 @@ def _large_values(head: Snapshot, intake: _Intake, policy: str) -> Iterator[byte
     """The values of the paths with a large line."""
     if intake.spool.largest > LARGE:
         groups = (group for group in intake.spool.groups() if any(place.length > LARGE for place in group[1]))
-        yield from (value for _, value in _edits(head, intake, groups, policy, lambda done: None))
+        yield from (value for _, value in _edits(head, intake, groups, policy, tell_nobody))
 
 
 def _edits(
@@ -311,7 +312,7 @@ def _edits(
     intake: _Intake,
     groups: Iterator[tuple[bytes, list[SpoolPlace]]],
     policy: str,
-    progress: Callable[[int], None],
+    progress: OpenProgress,
 ) -> Iterator[tuple[bytes, bytes]]:
     done, spool = 0, intake.spool
     while batch := list(islice(groups, _BATCH)):
@@ -323,7 +324,7 @@ def _edits(
                 old = read_record(from_key(key), values[key]) if key in values else ()
                 yield key, encode(_combine(policy, from_key(key), old, _record(spool, places), intake.time))
         done += len(batch)
-        progress(done)
+        progress(done, None)
 
 
 def _record(spool: ValueSpool, places: Sequence[SpoolPlace]) -> Record:

@@ -6,6 +6,7 @@ from threading import Thread
 from typing import NamedTuple, Unpack, cast
 
 from memoir.llm.model import Model
+from memoir.progress import Progress, tell_nobody
 from memoir.recall.answer import RecallAnswer
 from memoir.recall.engine import Engine, StoreOwner
 from memoir.recall.query import BoostFn, CommonFields, Query, QueryFields
@@ -136,7 +137,7 @@ class MemoryService:
         store: Store | StoreOwner,
         model: Model | str | None = None,
         *,
-        progress: Callable[[int, int], None] = lambda done, total: None,
+        progress: Progress = tell_nobody,
         wait: bool = False,
     ) -> None:
         """See `IntelligentSearchEngine`."""

@@ -1,6 +1,5 @@
 """`Engine`: answers queries over one store, by ranking or by a model."""
 
-from collections.abc import Callable
 from contextlib import ExitStack
 from threading import RLock
 from typing import TYPE_CHECKING, Protocol
@@ -12,6 +11,7 @@ from memoir.index.view import View
 from memoir.llm.usage import Stopwatch
 from memoir.memory.layer_namespaces import layers
 from memoir.memory.read import require_namespaces
+from memoir.progress import Progress, tell_nobody
 from memoir.recall.answer import RecallAnswer, add_authors, answer
 from memoir.recall.clues import require_person
 from memoir.recall.mark_disputes import mark_disputes
@@ -94,7 +94,7 @@ class Engine:
         model: "Model | str | None" = None,
         *,
         embedder: "Embedder | None" = None,
-        progress: Callable[[int, int], None] = lambda done, total: None,
+        progress: Progress = tell_nobody,
         wait: bool = False,
     ) -> None:
         """Nothing is opened yet. Model and embedder are by default those that the settings name.

@@ -5,7 +5,7 @@ A question is a JSON line with the keys of the memories that answer it:
     {"query": "how do we run tests?", "expected": ["preferences.coding.testing", "user:ada:goals#3f2a"]}
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import islice
 from typing import Any, NamedTuple
@@ -15,6 +15,7 @@ from memoir.errors import InvalidInput
 from memoir.git.objects import blake2b
 from memoir.memory import facets
 from memoir.memory.active import Facet, scan
+from memoir.progress import Progress
 from memoir.recall.batch import MAX_LINE
 from memoir.recall.engine import Engine
 from memoir.recall.query import QueryFields
@@ -123,7 +124,7 @@ def evaluate(
     modes: Sequence[str],
     embedders: Sequence[str],
     budget: int,
-    progress: Callable[[int, int], None],
+    progress: Progress,
 ) -> Evaluation:
     """Score each mode with each embedder, without a model; the index is completed for each embedder, vectors too.
 
@@ -160,7 +161,7 @@ def _score(
     mode: str,
     contents: Mapping[MemoryAddress, str],
     budget: int,
-    progress: Callable[[int, int], None],
+    progress: Progress,
 ) -> EvalScore:
     """Ask every question, and score the answers."""
     fields: QueryFields = {"mode": mode, "planner": "rules", "rerank": "none", "limit": DEPTH}

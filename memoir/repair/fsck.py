@@ -11,6 +11,7 @@ from memoir.errors import DamagedStore, MemoirError
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES
 from memoir.memory.soundness import fault
+from memoir.progress import OpenProgress, tell_nobody
 from memoir.repair import ref_logs
 from memoir.repair.checks import CheckValue, change_list_problems, value_problems
 from memoir.store import safeguards
@@ -22,7 +23,6 @@ from memoir.store.walk import everything
 from memoir.tree.shape import shape_problems
 from memoir.tree.tree import Delta, Tree, diff
 
-Progress = Callable[[int, int | None], None]
 _VALUES = 500
 """How many values are checked at a time."""
 _TRIES = 5
@@ -45,14 +45,14 @@ class FsckReport(NamedTuple):
     """How many commits each allowed signer signed, if that was checked."""
 
 
-def fsck(store: Store, check_value: CheckValue = fault, progress: Progress | None = None) -> FsckReport:
+def fsck(store: Store, check_value: CheckValue = fault, progress: OpenProgress | None = None) -> FsckReport:
     """Check git's objects, then memoir's invariants in every commit any ref or reflog reaches.
 
     `progress` is told how many commits are done, of how many.
     """
     check = _Fsck(store, check_value)
     total = _how_many(store) if progress else None
-    progress = progress or (lambda done, total: None)
+    progress = progress or tell_nobody
     progress(0, total)
     problems = [*_git_problems(store), *ref_logs.problems(store), *_gitfile_problems(store)]
     commits = 0

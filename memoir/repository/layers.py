@@ -10,6 +10,7 @@ from memoir.anchors.shown import signed
 from memoir.errors import InvalidInput
 from memoir.layers.item_options import BY_RULES, ItemOptions
 from memoir.memory.write_options import DEFAULTS, WriteOptions
+from memoir.progress import Progress, tell_nobody
 from memoir.repository.door import check_counts
 from memoir.store.store import Part
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from memoir.taxonomy.paths import MemoryAddress
 
 T = TypeVar("T")
-Progress = Callable[[int, int], None]
 
 
 class Layers(Part):
@@ -47,7 +47,7 @@ class Layers(Part):
         limit: int | None = None,
         namespaces: Sequence[str] = (),
         at: str | None = None,
-        progress: Progress | None = None,
+        progress: Progress = tell_nobody,
     ) -> EntityList:
         """Return the people and things that most memories name; or one of them, by any form of its name.
 
@@ -91,7 +91,7 @@ class Layers(Part):
         limit: int | None = None,
         namespace: str = DEFAULT_NAMESPACE,
         at: str | None = None,
-        progress: Progress | None = None,
+        progress: Progress = tell_nobody,
     ) -> Relatives:
         """Return the memories that have to do with those at a key, the nearest first, each with the reasons.
 
@@ -132,7 +132,7 @@ class Layers(Part):
         namespaces: Sequence[str] = (),
         now: str | None = None,
         at: str | None = None,
-        progress: Progress | None = None,
+        progress: Progress = tell_nobody,
     ) -> Listing:
         """Return the topics that memories came back to, as threads, the one with the newest memory first.
 
@@ -155,7 +155,7 @@ class Layers(Part):
         namespaces: Sequence[str] = (),
         now: str | None = None,
         at: str | None = None,
-        progress: Progress | None = None,
+        progress: Progress = tell_nobody,
     ) -> Story:
         """Return a thread with all its memories, the oldest first.
 
@@ -177,7 +177,7 @@ class Layers(Part):
         *,
         namespace: str = DEFAULT_NAMESPACE,
         at: str | None = None,
-        progress: Progress | None = None,
+        progress: Progress = tell_nobody,
     ) -> InsightTree:
         """Return the insights of a namespace, or those at or below a path in their layer; each says if it is stale.
 
@@ -197,7 +197,7 @@ class Layers(Part):
         by: str | None = None,
         llm_calls: int | None = None,
         llm_tokens: int | None = None,
-        progress: Progress | None = None,
+        progress: Progress = tell_nobody,
         options: WriteOptions = DEFAULTS,
     ) -> Build:
         """Write the insights of a namespace whose sources have changed, and forget those whose sources are gone.
@@ -213,7 +213,7 @@ class Layers(Part):
         from memoir.layers.insights import build, writer
 
         insight_writer = writer(self._store.config, by, llm_calls, llm_tokens, dry_run=options.dry_run)
-        with closing(Index(self._store, progress=progress or _quiet, wait=True, threads=True)) as index:
+        with closing(Index(self._store, progress=progress, wait=True, threads=True)) as index:
             return build(self._store, index, namespace, insight_writer, options)
 
     def _address_of(self, key: str, namespace: str, at: str | None) -> MemoryAddress:
@@ -241,16 +241,12 @@ class Layers(Part):
             from memoir.embedders.choose_embedder import embedder_of
 
             embedder = embedder_of(self._store)
-        with closing(Index(self._store, embedder, progress or _quiet, wait=threads, threads=threads)) as index:
+        with closing(Index(self._store, embedder, progress or tell_nobody, wait=threads, threads=threads)) as index:
             try:
                 return work(index, snapshot)
             except IndexMismatch:
                 index.discard()
                 return work(index, snapshot)
-
-
-def _quiet(done: int, total: int) -> None:
-    """Tell nobody about progress."""
 
 
 def _instant(date: str | None) -> float | None:
@@ -269,7 +265,7 @@ class Sources(Part):
         name: str | None = None,
         namespace: str = DEFAULT_NAMESPACE,
         items: ItemOptions = BY_RULES,
-        progress: Progress = lambda done, total: None,
+        progress: Progress = tell_nobody,
         options: WriteOptions = DEFAULTS,
         report: str | None = None,
     ) -> IngestReport:
@@ -322,7 +318,7 @@ class Sources(Part):
         name: str = "stdin",
         namespace: str = DEFAULT_NAMESPACE,
         items: ItemOptions = BY_RULES,
-        progress: Progress = lambda done, total: None,
+        progress: Progress = tell_nobody,
         options: WriteOptions = DEFAULTS,
         report: str | None = None,
     ) -> IngestReport:

@@ -5,11 +5,12 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from memoir.errors import InvalidInput
+from memoir.progress import Progress, tell_nobody
 from memoir.repository.door import Door, check_counts
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, check_namespace, only
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from memoir.git.objects import Oid
     from memoir.git.ssh_signatures import SignatureCheck
@@ -202,7 +203,7 @@ class History(Door):
         namespaces: "Sequence[str]" = (),
         at: str | None = None,
         wait: bool = False,
-        progress: "Callable[[int, int], None]" = lambda done, total: None,
+        progress: "Progress" = tell_nobody,
     ) -> "Timeline":
         """Return memories by the time they were learnt, newest first; with `around`, those nearest in time to a key.
 

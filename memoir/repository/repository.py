@@ -1,10 +1,10 @@
 """`Repository`: memoir as a library, the one door to a store. The command line is one client of it."""
 
 import os
-from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from memoir.progress import Progress, tell_nobody
 from memoir.records.origins import AGENT
 from memoir.repository.past import History
 from memoir.repository.searches import Searches
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from memoir.store.signing import Verification
 
 Folder = str | os.PathLike[str]
-Progress = Callable[[int, int], None]
-"""Called with how much is done, and of how much."""
 
 
 class Repository(Searches, Writes, History):
@@ -134,7 +132,7 @@ class Repository(Searches, Writes, History):
         return restore_files(_git_dir(folder))
 
     @staticmethod
-    def install_minilm(progress: Progress = lambda done, total: None) -> "Installation":
+    def install_minilm(progress: Progress = tell_nobody) -> "Installation":
         """Lay the weights of the embedder minilm out on this machine now, instead of at the first recall.
 
         Raises:

@@ -2,12 +2,13 @@
 
 from typing import TYPE_CHECKING, cast
 
+from memoir.progress import Progress, tell_nobody
 from memoir.repository.door import check_counts
 from memoir.repository.reads import Reads
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, check_namespace, only
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from contextlib import closing
     from typing import BinaryIO, Unpack
 
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from memoir.recall.joint_answer import Answerer
     from memoir.recall.query import QueryFields
     from memoir.repository.idle_engines import IdleEngines
-
-    Progress = Callable[[int, int], None]
 
 
 class Searches(Reads):
@@ -153,7 +152,7 @@ class Searches(Reads):
         from memoir.recall.evaluate import evaluate
 
         check_counts(budget=budget)
-        return evaluate(self.store, lines, modes, embedders, budget, progress or (lambda done, total: None))
+        return evaluate(self.store, lines, modes, embedders, budget, progress or tell_nobody)
 
     def questions_to_fill(self, count: int, *, namespaces: "Sequence[str]" = ()) -> "Iterator[bytes]":
         """Return JSON lines for `evaluate`: memories of the store, each with an empty question that is to be written.
@@ -194,7 +193,7 @@ class Searches(Reads):
     def _new_engine(self, progress: "Progress | None", *, wait: bool = False) -> "Answerer":
         from memoir.recall.engine import Engine
 
-        own = Engine(self.store, progress=progress or (lambda done, total: None), wait=wait)
+        own = Engine(self.store, progress=progress or tell_nobody, wait=wait)
         if self.user is None:
             return own
         from memoir.recall.joint_answer import BothEngines

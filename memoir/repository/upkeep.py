@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import MemoirError, ReadOnlyStore
+from memoir.progress import OpenProgress, Progress, tell_nobody
 from memoir.store.store import Part
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
@@ -83,7 +84,7 @@ class Upkeep(Part):
         repair: bool = False,
         accept_loss: bool = False,
         signers: str | None = None,
-        progress: Callable[[int, int | None], None] | None = None,
+        progress: OpenProgress | None = None,
     ) -> CheckResult:
         """Check every object and invariant of the store.
 
@@ -169,7 +170,7 @@ class Upkeep(Part):
         *,
         rebuild: bool = False,
         seconds: float | None = None,
-        progress: Callable[[int, int], None] = lambda done, total: None,
+        progress: Progress = tell_nobody,
     ) -> IndexState:
         """Complete the index that recall ranks by, or with `seconds` as much as about so long suffices for.
 

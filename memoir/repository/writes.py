@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from memoir.errors import InvalidInput
 from memoir.memory.write_options import DEFAULTS, WriteOptions
+from memoir.progress import OpenProgress, Progress, tell_nobody
 from memoir.records.origins import came_by, edited_by
 from memoir.records.record import Memory
 from memoir.repository.door import Door, review_of_items
@@ -292,7 +293,7 @@ class Writes(Door):
         *,
         policy: str = "replace",
         namespace: str = DEFAULT_NAMESPACE,
-        progress: "Callable[[int], None]" = lambda done: None,
+        progress: "OpenProgress" = tell_nobody,
         allow_look_alikes: bool = False,
         skip_bad: bool = False,
         report: str | None = None,
@@ -331,7 +332,7 @@ class Writes(Door):
         report: str | None = None,
         about: str | None = None,
         expires: str | None = None,
-        progress: "Callable[[int, int], None]" = lambda done, total: None,
+        progress: "Progress" = tell_nobody,
         options: WriteOptions = DEFAULTS,
     ) -> "ForeignImport":
         """Import what another tool keeps at a path; a second import brings in what has changed there since.
@@ -374,8 +375,8 @@ class Writes(Door):
         accept: "Sequence[str]" = (),
         choose: "Callable[[list[Pair]], list[Pair]] | None" = None,
         namespaces: "Sequence[str]" = (),
-        indexing: "Callable[[int, int], None]" = lambda done, total: None,
-        comparing: "Callable[[int, int], None]" = lambda done, total: None,
+        indexing: "Progress" = tell_nobody,
+        comparing: "Progress" = tell_nobody,
         options: WriteOptions = DEFAULTS,
     ) -> "Consolidation":
         """Mark near-duplicates as superseded, and list memories that are only similar.

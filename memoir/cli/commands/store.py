@@ -125,7 +125,7 @@ def gc(ctx: typer.Context) -> Answer:
     """Pack the store as small as possible. Nothing that a branch, tag or undo step reaches is dropped."""
     here = session(ctx)
     with here.progress("packing") as progress:
-        progress(0)
+        progress(0, None)
         done = here.repository.upkeep.gc()
     return shapes.gc(*done)
 

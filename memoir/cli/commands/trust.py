@@ -89,7 +89,7 @@ def purge(
         raise InvalidInput("purging cannot be undone", "--dry-run shows what would go; --yes does it")
     texts = [text_or_stdin(text, MAX_CONTENT_BYTES) for text in content or []]
     with here.progress("purging") as progress:
-        progress(0)
+        progress(0, None)
         upkeep = here.repository.upkeep
         done = upkeep.purge(
             *(keys or []), texts=texts, secrets=secrets, namespace=namespace, sign=sign, dry_run=dry_run
