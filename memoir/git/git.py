@@ -42,6 +42,7 @@ _SAFE_SETTINGS = (
     "core.commitGraph=false",
     "core.warnAmbiguousRefs=false",
     "log.showSignature=false",
+    "i18n.logOutputEncoding=UTF-8",
     "submodule.recurse=false",
     "fetch.recurseSubmodules=false",
     "push.recurseSubmodules=no",
