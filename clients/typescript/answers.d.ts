@@ -1266,6 +1266,12 @@ export type IngestAnswer = {
     /** How many segments it has. */
     segments: number;
   }>;
+  /** The files of the folder that were left out because of their kind, by ending. */
+  others: Array<{
+    /** How their names end; empty without an ending. */
+    ending: string;
+    count: number;
+  }>;
   usage: Usage;
   /** With --items model and --dry-run: what a model would cost; else null. */
   cost: Cost | null;

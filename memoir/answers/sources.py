@@ -32,6 +32,7 @@ def ingest(report: "IngestReport", *, dry_run: bool, learns: bool = False) -> An
         "count": len(report.sources),
         "skipped": [{"origin": each.origin, "reason": each.reason} for each in report.skipped],
         "missing": [_source(each) for each in report.missing],
+        "others": [{"ending": ending, "count": count} for ending, count in sorted(report.others.items())],
         "usage": usage(account.usage),
         "cost": cost(account.cost),
         "degraded": "; ".join(account.degraded) or None,
@@ -62,6 +63,9 @@ def _notes(report: "IngestReport") -> Iterable[Line]:
         first, *others = (each.origin for each in files)
         more = f" and {plural(len(others), 'other file')}" if others else ""
         yield line(("skipped: ", "yellow"), first, f"{more} ({reason})")
+    if report.others:
+        kinds = ", ".join(f"{count:,} {ending or 'without an ending'}" for ending, count in report.others.most_common())
+        yield line(("left out: ", "yellow"), f"files of other kinds ({kinds}); one that is named is read if it is text")
     if any(each.stale for each in report.sources):
         yield line(runnable(_STALE))
     for source in report.missing:

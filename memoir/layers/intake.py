@@ -1,6 +1,7 @@
 """Ingesting files: one, or several and those of folders; a folder can be watched, and ingested at each change."""
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import chain
 from pathlib import Path
@@ -26,7 +27,7 @@ from memoir.sources.reading import (
     read_source,
     read_text,
 )
-from memoir.sources.source_files import FoundFile, find_files, origin_of
+from memoir.sources.source_files import FoundFile, FoundFiles, find_files, origin_of
 from memoir.store.store import Store
 
 
@@ -40,11 +41,15 @@ class SkippedFile(NamedTuple):
 
 
 class IngestReport(NamedTuple):
-    """The ingested sources, the files that were skipped, the sources whose files are gone, and the cost so far."""
+    """The ingested sources, the files that were skipped, the sources whose files are gone, and the cost so far.
+
+    `others` are the endings of the files of folders that are read only if they are named, and how many have each.
+    """
 
     sources: list[Ingestion]
     skipped: list[SkippedFile]
     missing: list[StoredSource]
+    others: Counter[str]
     account: Account
 
     @property
@@ -82,15 +87,19 @@ class Intake:
             NotFound: there is no such file; nothing is ingested. InvalidInput: the only file cannot be ingested, two
                 files would be one source, or a name is given for several. OSError: the only file cannot be read.
         """
-        found = {target: find_files(target, self.store.git_dir) for target in dict.fromkeys(targets)}
-        files = _distinct(chain.from_iterable(found.values()))
-        folders = {target: files for target, files in found.items() if target.is_dir()}
+        found = {target: self.find(target) for target in dict.fromkeys(targets)}
+        files = _distinct(chain.from_iterable(each.files for each in found.values()))
+        folders = {target: found[target] for target in found if target.is_dir()}
         if len(found) == 1 and not folders:
             self.maker.progress = progress
             return self.report([self.take_text(_text(files[0]), files[0].origin, name)])
         if name:
             raise InvalidInput("a name is for one source, not for several", "leave out --name")
         return self.take_files(files, folders, progress)
+
+    def find(self, target: Path) -> FoundFiles:
+        """The file at a path, or those of the folder there that are readable or are known sources."""
+        return find_files(target, self.store.git_dir, self._known.origins if target.is_dir() else ())
 
     def take_text(self, text: str, origin: str, name: str | None = None) -> Ingestion:
         """Ingest a text."""
@@ -100,7 +109,7 @@ class Intake:
     def take_files(
         self,
         files: Sequence[FoundFile],
-        folders: Mapping[Path, Sequence[FoundFile]],
+        folders: Mapping[Path, FoundFiles],
         progress: Progress = tell_nobody,
     ) -> IngestReport:
         """Ingest some files that were found; those that cannot be ingested are skipped.
@@ -109,11 +118,15 @@ class Intake:
         file, with all that was said before, comes after the one it began in, so that only its own part is new.
         """
         results, skips = dict[str, Ingestion](), dict[str, SkippedFile]()
+        others = sum((there.others for there in folders.values()), Counter[str]())
         gone = {each.name: each for at, there in folders.items() for each in self._sources_without_file(at, there)}
         for done, file in enumerate(sorted(files, key=_age), 1):
             try:
-                results |= {file.origin: found} if (found := self._take_found(file, [*gone])) else {}
-                gone.pop(found.name if found else "", None)
+                if found := self._take_found(file, [*gone]):
+                    results[file.origin] = found
+                    gone.pop(found.name, None)
+                else:
+                    others[ending_of(file.path.name)] += 1
             except (InvalidInput, OSError) as error:
                 reason = error.message if isinstance(error, MemoirError) else error.strerror
                 is_unread = not isinstance(error, NothingToIngest)
@@ -124,6 +137,7 @@ class Intake:
             [results[origin] for origin in order if origin in results],
             [skips[origin] for origin in order if origin in skips],
             [*gone.values()],
+            others,
         )
 
     def _take_found(self, file: FoundFile, gone: Sequence[str]) -> Ingestion | None:
@@ -155,21 +169,26 @@ class Intake:
         return lambda message: self._owners.setdefault(_digest(message), origin) == origin
 
     def report(
-        self, results: list[Ingestion], skips: Sequence[SkippedFile] = (), without_file: Sequence[StoredSource] = ()
+        self,
+        results: list[Ingestion],
+        skips: Sequence[SkippedFile] = (),
+        without_file: Sequence[StoredSource] = (),
+        others: Counter[str] | None = None,
     ) -> IngestReport:
         """The results for some sources."""
-        return IngestReport(results, list(skips), list(without_file), self.maker.reader.account())
+        return IngestReport(results, list(skips), list(without_file), others or Counter(), self.maker.reader.account())
 
-    def _sources_without_file(self, folder: Path, files: Sequence[FoundFile]) -> list[StoredSource]:
+    def _sources_without_file(self, folder: Path, there: FoundFiles) -> list[StoredSource]:
         """The sources that came from a folder, and whose files are gone.
 
         A file from elsewhere is known by its name alone, so of a whole project those in its folders are meant.
         """
-        there = {file.origin for file in files}
+        found = {file.origin for file in there.files}
         root = origin_of(folder, self.store.git_dir, folder)
         below = "" if root == "." else f"{root}/"
         sources = sources_in(self.store.head(self._options.branch), self._namespace)
-        gone = [each for each in sources if each.origin.startswith(below) and each.origin not in there | {"-"}]
+        lost = [each for each in sources if each.origin.startswith(below) and each.origin not in found | {"-"}]
+        gone = [each for each in lost if not (folder / each.origin.removeprefix(below)).is_file()]
         return gone if below else [each for each in gone if _is_in_a_folder(each.origin, folder)]
 
 
@@ -238,12 +257,13 @@ def watch_folder(intake: Intake, folder: Path, stop: Event | None = None) -> Ite
 
 def _take(intake: Intake, folder: Path, names: Set[Path]) -> IngestReport:
     """Ingest the files that changed; the report has only what came of that."""
-    files = find_files(folder, intake.store.git_dir)
-    report = intake.take_files([file for file in files if file.path.resolve() in names], {folder: files})
+    there = intake.find(folder)
+    report = intake.take_files([file for file in there.files if file.path.resolve() in names], {folder: there})
     origins = {origin_of(path, intake.store.git_dir, folder) for path in names}
     return IngestReport(
         [done for done in report.sources if done.commit],
         report.skipped,
         [source for source in report.missing if source.origin in origins],
+        Counter(),
         report.account,
     )

@@ -42,6 +42,11 @@ class KnownSources:
         self._moved: dict[str, tuple[str, str]] = {}
         self._planned: dict[str, str] = {}
 
+    @property
+    def origins(self) -> set[str]:
+        """Where they are from."""
+        return {start.origin for starts in self._all().values() for start in starts}
+
     def named(self, source: SourceText) -> SourceText:
         """A source by the name of the stored one whose file has moved to where it is from, if there is one.
 

@@ -3,7 +3,8 @@
 import errno
 import os
 import stat
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Container, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -73,19 +74,36 @@ def _not_plain(name: str) -> InvalidInput:
     return InvalidInput(f"{name} is a link, or no file", "to read a pipe, name - and use it as standard input")
 
 
-def find_files(target: Path, store: Path) -> list[FoundFile]:
-    """The file at a path, or the readable files in the folder there, sorted; no symbolic links, FIFOs and devices.
+class FoundFiles(NamedTuple):
+    """What a path names."""
 
-    The git directory of the store is in the project.
+    files: list[FoundFile]
+    """The files to ingest, sorted."""
+    others: Counter[str]
+    """How many files of a folder are of kinds that are read only if they are named, by their endings."""
+
+
+def find_files(target: Path, store: Path, known: Container[str] = frozenset()) -> FoundFiles:
+    """The file at a path, or the files in the folder there that are to be ingested; no links, FIFOs and devices.
+
+    Of a folder these are the readable ones, and those that somebody has named before: `known` are the origins of
+    sources. The git directory of the store is in the project.
 
     Raises:
         NotFound: there is nothing.
     """
-    if target.is_dir():
-        return [FoundFile(path, origin_of(path, store, target), target) for path in _walk(target)]
     if not target.exists():
         raise NotFound(f"no file {str(target)!r}", "name a file, a folder, or - for standard input")
-    return [FoundFile(target, origin_of(target, store))]
+    if not target.is_dir():
+        return FoundFiles([FoundFile(target, origin_of(target, store))], Counter())
+    found = FoundFiles([], Counter())
+    for path in _walk(target):
+        ending, origin = _printable(path.suffix.lower()), origin_of(path, store, target)
+        if ending in READABLE or ending in CONVERSATIONS_ONLY or origin in known:
+            found.files.append(FoundFile(path, origin, target))
+        else:
+            found.others[ending] += 1
+    return found
 
 
 def origin_of(path: Path, store: Path, folder: Path | None = None) -> str:
@@ -108,7 +126,7 @@ def _walk(folder: Path) -> Iterator[Path]:
         folders[:] = sorted(name for name in folders if not _is_left_out(Path(here), name))
         for name in sorted(names):
             path = Path(here, name)
-            if name[0] != "." and path.suffix.lower() in READABLE | CONVERSATIONS_ONLY and _is_plain(path):
+            if name[0] != "." and _is_plain(path):
                 yield path
 
 

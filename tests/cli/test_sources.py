@@ -307,3 +307,18 @@ def test_a_file_without_memories_is_not_taken_for_an_empty_store(memoir: Memoir)
 
     assert memoir.ok("import", "-", stdin="") == "nothing to import: no memory is in it\n"
     assert memoir.ok("import", "--from", "claude-code") == "nothing to import was found\n"
+
+
+def test_what_a_folder_has_of_other_kinds_is_named(memoir: Memoir) -> None:
+    (memoir.folder / "letters").mkdir()
+    for name in ("offer.eml", "order.eml", "prices.csv"):
+        (memoir.folder / "letters" / name).write_text("Twelve panels are 7,940 euros.\n")
+
+    done = memoir.run("ingest", "letters")
+
+    assert done.out == "no conversations or documents found\n"
+    assert done.err == "left out: files of other kinds (2 .eml, 1 .csv); one that is named is read if it is text\n"
+    assert memoir.json("ingest", "letters")["others"] == [
+        {"ending": ".csv", "count": 1},
+        {"ending": ".eml", "count": 2},
+    ]

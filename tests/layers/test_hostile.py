@@ -1,6 +1,7 @@
 """Sources that are made to harm are text like any other."""
 
 import os
+from collections.abc import Container
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from memoir.errors import InvalidInput
 from memoir.layers import intake
 from memoir.repository.repository import Repository
 from memoir.sources.reading import name_of, read_source
-from memoir.sources.source_files import FoundFile, find_files
+from memoir.sources.source_files import FoundFiles, find_files
 from memoir.store.store import Store
 from memoir.visible import neutralise
 
@@ -101,8 +102,8 @@ def test_what_is_put_in_the_place_of_a_file_that_was_found_is_not_read(
     (other / "a.md").write_text("The secret of somebody else.\n")
     (folder / "a.md").write_text("We deploy on Fridays.\n")
 
-    def find(target: Path, store: Path) -> list[FoundFile]:
-        files = find_files(target, store)
+    def find(target: Path, store: Path, known: Container[str]) -> FoundFiles:
+        found = find_files(target, store, known)
         (folder / "a.md").unlink()
         if swap == "link":
             (folder / "a.md").symlink_to(other / "a.md")
@@ -113,7 +114,7 @@ def test_what_is_put_in_the_place_of_a_file_that_was_found_is_not_read(
         else:
             folder.rmdir()
             folder.symlink_to(other)
-        return files
+        return found
 
     monkeypatch.setattr(intake, "find_files", find)
     report = Repository(store).sources.ingest(tmp_path / "drop")

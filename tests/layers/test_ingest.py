@@ -157,6 +157,42 @@ def test_a_folder_is_ingested_file_by_file(store: Store, tmp_path_factory: pytes
     assert not any(source.commit for source in second.sources)
 
 
+def test_files_of_other_kinds_are_counted_by_their_endings(store: Store, tmp_path: Path) -> None:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    for name in ("a.md", "b.csv", "c.CSV", "Makefile", "d.json", ".hidden.csv"):
+        (folder / name).write_text("{}")
+    (folder / "link.eml").symlink_to(folder / "a.md")
+
+    report = Repository(store).sources.ingest(folder)
+
+    assert report.others == {".csv": 2, "": 1, ".json": 1}
+
+
+def test_a_file_that_was_named_is_read_with_its_folder_from_then_on(tmp_path: Path) -> None:
+    repository, folder = Repository.init(tmp_path), tmp_path / "docs"
+    folder.mkdir()
+    (folder / "prices.csv").write_text("item,price\ntent,90\n")
+    repository.sources.ingest(folder / "prices.csv")
+    (folder / "prices.csv").write_text("item,price\ntent,70\n")
+
+    report = repository.sources.ingest(folder)
+
+    assert [source.segments.changed for source in report.sources] == [1]
+    assert not report.missing and not report.others
+
+
+def test_a_source_whose_file_is_there_is_not_missing_though_the_file_is_hidden(tmp_path: Path) -> None:
+    repository, folder = Repository.init(tmp_path), tmp_path / "docs"
+    folder.mkdir()
+    (folder / ".plan.md").write_text("# Plan\n\nText.\n")
+    repository.sources.ingest(folder / ".plan.md")
+
+    assert not repository.sources.ingest(folder).missing
+    (folder / ".plan.md").unlink()
+    assert [source.origin for source in repository.sources.ingest(folder).missing] == ["docs/.plan.md"]
+
+
 def test_two_sources_of_one_name_are_told_apart_by_their_origin(store: Store, tmp_path: Path) -> None:
     repository = Repository(store)
     for name in ("notes.md", "notes.txt"):

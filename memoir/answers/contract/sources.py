@@ -112,6 +112,14 @@ class SkippedFile(TypedDict):
     reason: str
 
 
+class OtherFiles(TypedDict):
+    """Files of a folder that are of a kind which is read only if somebody names a file; `.json` that is no talk."""
+
+    ending: str
+    """How their names end; empty without an ending."""
+    count: Count
+
+
 class Source(SourceFields):
     """A source that was ingested."""
 
@@ -128,6 +136,8 @@ class Ingest(TypedDict):
     skipped: list[SkippedFile]
     missing: list[Source]
     """Sources that came from the folder, and whose files are gone."""
+    others: list[OtherFiles]
+    """The files of the folder that were left out because of their kind, by ending."""
     usage: Usage
     cost: Cost | None
     """With --items model and --dry-run: what a model would cost; else null."""
