@@ -18,13 +18,13 @@ from memoir.exchange.fold import LeftHead, fold
 from memoir.exchange.layout import RemotePlace
 from memoir.exchange.merge import refuse
 from memoir.exchange.push import OwnRefRefused, Refusal, SentRef, check_target, send
-from memoir.exchange.replay import STRATEGY_HINT, other_side, replay_onto
+from memoir.exchange.replay import STRATEGY_HINT, replay_onto, swap_sides
 from memoir.git.objects import Oid
 from memoir.store import ancestry
 from memoir.store.ancestry import count_beyond
 from memoir.store.commit import Commit
 from memoir.store.store import Store
-from memoir.store.transaction import lock_and_advance
+from memoir.store.transaction import BranchMoved, lock_and_advance
 from memoir.times import now
 
 _OLD = 86_400
@@ -32,10 +32,6 @@ _OLD = 86_400
 _MOST_REMOVED = 200
 """How many are removed at a time."""
 _NO_COMMIT = "what its ref names is no commit"
-
-
-class BranchMoved(Exception):
-    """The branch moved while its commits were sent."""
 
 
 class LeftWriter(NamedTuple):
@@ -109,7 +105,7 @@ def gather(
     if local:
         store.trust(local)
     others = [head for writer, head in heads.items() if writer != state.writer]
-    settles = strategy if clear or strategy == other_side(strategy) else None  # among other writers no side is ours
+    settles = strategy if clear or strategy == swap_sides(strategy) else None  # among other writers no side is ours
     done = fold(store, [shared, local, *others], first=shared if own else local, strategy=settles)
     known = {**heads, state.writer or "": local} if local else heads
     refs = state.publish(local, done.tip, clear=clear)
@@ -173,7 +169,7 @@ class _State(NamedTuple):
         if ours and _contains(self.store, ours, self.shared) and _contains(self.store, ours, self.mine):
             return ours, []
         try:
-            base = fold(self.store, [self.shared, self.mine], first=self.shared, strategy=other_side(strategy))
+            base = fold(self.store, [self.shared, self.mine], first=self.shared, strategy=swap_sides(strategy))
             for each in base.left:
                 _refuse(self, each)
             return _onto(self.store, ours, base.tip, strategy)

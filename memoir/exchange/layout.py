@@ -30,7 +30,7 @@ from memoir.exchange.transport import (
     Listing,
     list_refs,
     list_unnamed,
-    other_side,
+    program_option,
     prompt,
     transport,
     unreachable,
@@ -186,7 +186,7 @@ def _fetch(store: Store, remote: str, url: str, refs: list[str]) -> set[str]:
         git.run("init", "--quiet", "--template=", f"--object-format={store.object_format}")
         git.run("remote", "add", "--", _REMOTE, url)  # git leaves files out only for a remote that has a name
         env = {**prompt(), **transport(store.git_settings.of_user)}
-        theirs = other_side(store, remote, [url], "upload-pack")
+        theirs = program_option(store, remote, [url], "upload-pack")
         options = ("--quiet", "--depth=1", "--no-tags", "--filter=tree:1", "--refmap=", "--no-recurse-submodules")
         exact = len(refs) <= _MOST_NAMED_REFS and not any("\ufffd" in ref for ref in refs)  # a name that is not UTF-8
         names = refs if exact else [f"{BRANCHES}*"]

@@ -24,8 +24,8 @@ from memoir.tree.tree import diff
 STRATEGY_HINT = "give --strategy ours, theirs, append or newest"
 
 
-def other_side(strategy: str | None) -> str | None:
-    """A strategy as the other side calls it."""
+def swap_sides(strategy: str | None) -> str | None:
+    """A strategy as the other side calls it: what is ours is theirs there."""
     return {"ours": "theirs", "theirs": "ours"}.get(strategy or "", strategy)
 
 
@@ -87,7 +87,7 @@ def _again(
     moves = commit.changes.moves if commit.changes else ()
 
     def change(head: Snapshot) -> Change:
-        resolver = Resolver(other_side(strategy))
+        resolver = Resolver(swap_sides(strategy))
         result = merge_deltas(head, deltas, resolver)
         sides = trails(head), Trails(store, [commit])
         result = follow(result, head, store.of(commit.id), resolver, sides, moved_only=False)

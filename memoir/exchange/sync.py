@@ -22,7 +22,7 @@ from memoir.errors import Conflict
 from memoir.exchange import crowd, writers
 from memoir.exchange.contact import Contact, read_contact, write_contact
 from memoir.exchange.fetch import FetchedBranch, fetch
-from memoir.exchange.gather import BranchMoved, Gathering, gather, move_branch
+from memoir.exchange.gather import Gathering, gather, move_branch
 from memoir.exchange.layout import RemotePlace, place, refs_of
 from memoir.exchange.merge import choice_hint, merge, merge_each
 from memoir.exchange.merge_choices import check_strategy
@@ -42,6 +42,7 @@ from memoir.store.ancestry import count_beyond
 from memoir.store.chain import holding
 from memoir.store.commit import Commit
 from memoir.store.store import Store
+from memoir.store.transaction import BranchMoved
 
 TURN_SECONDS = 20.0
 """How long to wait for a turn; after that it is tried without one."""

@@ -274,7 +274,7 @@ def _talk(
     settings: Settings = (),
     name: str | None = None,
 ) -> "CompletedProcess[bytes]":
-    theirs = other_side(store, remote, addresses(store, remote), program)
+    theirs = program_option(store, remote, addresses(store, remote), program)
     shows = ["--progress"] if store.git.tell else []
     reason = {"GIT_REFLOG_ACTION": f"fetch {remote}"}  # else a branch's log holds the whole command line
     env = {**prompt(), **transport(store.git_settings.of_user, settings), **reason}
@@ -298,7 +298,7 @@ def _lost_node(store: Store, old: Oid) -> bool:
     return False
 
 
-def other_side(store: Store, remote: str, urls: list[str], program: str) -> str:
+def program_option(store: Store, remote: str, urls: list[str], program: str) -> str:
     """The option that says what git runs on the other side of a remote."""
     # A path may lie inside a cloned project: what its repository would run stays off.
     if any(map(is_local, urls)):
@@ -312,7 +312,7 @@ Listing = tuple[str | None, dict[str, Oid]]
 
 def list_refs(store: Store, remote: str, url: str, *patterns: str, is_memoirs: bool = False) -> Listing:
     """The refs that match at an address of a remote."""
-    theirs, how = other_side(store, remote, [url], "upload-pack"), _unasked(store) if is_memoirs else ()
+    theirs, how = program_option(store, remote, [url], "upload-pack"), _unasked(store) if is_memoirs else ()
     command = (*how, "ls-remote", "--symref", theirs, "--", url, *patterns)
     return _refs(remote, url, _first_talk(store, command))
 

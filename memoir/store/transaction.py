@@ -180,14 +180,14 @@ def write(
             try:
                 with writer_lock(store.git_dir):
                     return _attempt(store, change, store.head(branch), target, reason, ready)
-            except _BranchMoved:
+            except BranchMoved:
                 continue
             except _HasLarge as error:
                 ready.add(error.values)
     raise Conflict(f"branch {target!r} kept moving while memoir was writing to it", "try again")
 
 
-class _BranchMoved(Exception):
+class BranchMoved(Exception):
     """Another program moved the branch meanwhile."""
 
 
@@ -210,7 +210,7 @@ def _attempt(
     """Commit what `change` makes of a head, and move the branch from there to the commit.
 
     Raises:
-        _BranchMoved: the branch is no longer at that head.
+        BranchMoved: the branch is no longer at that head.
         _HasLarge: the change has large values, and none is `ready`.
     """
     plan = change(head)
@@ -224,7 +224,7 @@ def _attempt(
         pack.flush()
         pack.is_needed = True  # from here on a ref may need it, however this ends
         if not advance(store, branch, commit.id, head, reason if isinstance(reason, str) else reason()):
-            raise _BranchMoved
+            raise BranchMoved
         store.wrote |= branch == store.branch()
         with suppress(OSError):  # the write has been made
             safeguards.renew(store.git_dir)

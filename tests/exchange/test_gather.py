@@ -24,6 +24,7 @@ from memoir.git.objects import Oid
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
 from memoir.store.store import Store
+from memoir.store.transaction import BranchMoved
 
 
 @pytest.fixture(autouse=True)
@@ -649,7 +650,7 @@ def test_a_sent_branch_is_moved_under_the_lock_by_which_a_purge_sees_it(
     with held(store.git_dir / LOCK_NAME), pytest.raises(StoreBusy):
         gather.move_branch(store, "origin", "main", last, first)
     gather.move_branch(store, "origin", "main", last, first)
-    with pytest.raises(gather.BranchMoved):
+    with pytest.raises(BranchMoved):
         gather.move_branch(store, "origin", "main", last, first)
 
     assert store.refs.branches() == {"main": first}
