@@ -81,7 +81,7 @@ def merge(
         done = _fast_forward(store, ours, theirs, name, options)
         if done:
             return done
-    raise Conflict(f"branch {options.branch or store.branch()!r} kept changing during the merge", "try again")
+    raise Conflict(f"branch {store.branch(options.branch)!r} kept changing during the merge", "try again")
 
 
 def merge_each(store: Store, revisions: Sequence[str], *, strategy: str | None = None) -> MergeResult:
@@ -101,7 +101,7 @@ def _can_fast_forward(store: Store, ours: Snapshot, theirs: Commit) -> bool:
 def _fast_forward(store: Store, ours: Snapshot, theirs: Commit, name: str, options: WriteOptions) -> MergeResult | None:
     """Move the branch to their commit; None if another process moved the branch meanwhile."""
     changed = sum(1 for _ in diff(ours.tree, store.of(theirs.id).tree))
-    branch, reason = options.branch or store.branch(), f"merge {name}: fast-forward"
+    branch, reason = store.branch(options.branch), f"merge {name}: fast-forward"
     if not options.dry_run and not lock_and_advance(store, branch, theirs.id, ours, reason):
         return None
     return MergeResult("fast_forward", theirs, changed)
@@ -111,7 +111,7 @@ def _merge_commit(
     store: Store, theirs: Commit, strategy: str | None, choices: Sequence[str], name: str, options: WriteOptions
 ) -> MergeResult:
     changed = 0
-    text = options.message or f"merge {name} into {options.branch or store.branch()}"
+    text = options.message or f"merge {name} into {store.branch(options.branch)}"
 
     def change(head: Snapshot) -> Change:
         nonlocal changed

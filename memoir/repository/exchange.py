@@ -104,13 +104,13 @@ class Remotes(Part):
         from memoir.exchange.merge import merge_each
         from memoir.exchange.rewritten import refuse_rewritten
 
-        target = self._store.branch()
+        target, wanted = self._store.branch(), self._store.branch(branch)
         place, moves = self._fetch(name)
-        theirs = revisions_of(self._store, name, branch or target)
+        theirs = revisions_of(self._store, name, wanted)
         if not theirs:
-            raise _no_branch(self._store, place, target, branch)
+            raise _no_branch(self._store, place, wanted, named=branch is not None)
         ours = self._store.head().commit
-        refuse_rewritten(self._store, name, [ours.id] if ours else [], joined=branch or target, sent=False)
+        refuse_rewritten(self._store, name, [ours.id] if ours else [], joined=wanted, sent=False)
         return PullResult(place, target, moves, merge_each(self._store, theirs, strategy=strategy))
 
     def sync(self, name: str = "origin", *, strategy: str | None = None) -> SyncResult:
@@ -200,7 +200,7 @@ class Remotes(Part):
         from memoir.exchange.push import push
         from memoir.exchange.renamed import refuse_renamed
 
-        source = branch or self._store.branch()
+        source = self._store.branch(branch)
         if not all_branches:
             self._insist_on(source, name, named=branch is not None)
         there = place(self._store, name)
@@ -249,14 +249,13 @@ class Remotes(Part):
         return NotFound(f"no branch named {branch!r}", hint, revision=branch)
 
 
-def _no_branch(store: Store, there: RemotePlace, current: str, branch: str | None) -> NotFound:
+def _no_branch(store: Store, there: RemotePlace, name: str, *, named: bool) -> NotFound:
     from shlex import quote
 
     from memoir.exchange import renamed
 
-    name = branch or current
     if new := renamed.new_name(store, there, name):
         hint = renamed.hint(there.remote, name, new)
     else:
-        hint = f"'memoir push {there.remote}{f' {quote(name)}' if branch else ''}' creates it"
+        hint = f"'memoir push {there.remote}{f' {quote(name)}' if named else ''}' creates it"
     return NotFound(f"{there.remote} has no branch {name!r}", hint, revision=f"{there.remote}/{name}")

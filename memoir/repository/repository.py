@@ -61,9 +61,9 @@ class Repository(Searches, Writes, History):
 
         Raises:
             NoStore: there is no store. UnsafeStore, DamagedStore: its files are not those of a sound store.
-            GitError: git is missing or too old. InvalidInput: there is no such origin.
+            GitError: git is missing or too old. InvalidInput: there is no such origin, or the branch has no name.
         """
-        selection = Selection(branch, "Repository.open", begins=True) if branch else HEAD
+        selection = Selection(branch, "Repository.open", begins=True) if branch is not None else HEAD
         return cls(Store(_git_dir(folder), selection, work or folder), origin=origin)
 
     @classmethod

@@ -8,6 +8,7 @@ import os
 import re
 from pathlib import Path
 
+from memoir.errors import InvalidInput
 from memoir.git.git import around, output_lines
 from memoir.git.ref_names import BRANCHES
 from memoir.store.locate import find, only_line, path_in
@@ -17,11 +18,16 @@ class Selection:
     """The branch that reads and writes mean when they name none.
 
     Two processes, or two stores open in one, may select different branches: the choice is never written down.
+
+    Raises:
+        InvalidInput: the name is empty.
     """
 
     def __init__(
         self, branch: str | None = None, by: str = "HEAD", begins: bool = False, start: str | None = None
     ) -> None:
+        if branch == "":
+            raise InvalidInput("an empty name is no branch", "leave the branch out for the current one")
         self.branch = branch
         """Its short name; None for the branch that HEAD names."""
         self.by = by

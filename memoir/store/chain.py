@@ -79,7 +79,7 @@ def write_chain(
     Raises:
         Conflict: another git moved the branch during every try.
     """
-    target = branch or store.branch()
+    target = store.branch(branch)
     for _ in range(_TRIES):
         with writer_lock(store.git_dir):
             head = store.head(branch)

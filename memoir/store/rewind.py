@@ -223,7 +223,7 @@ def undo(store: Store, *, branch: str | None = None, steps: int = 1, published: 
     Raises:
         NoStep: nothing is left to undo. NotFound: not so much is.
     """
-    name = branch or store.branch()
+    name = store.branch(branch)
     with writer_lock(store.git_dir):
         now_at = _tip(store, name)
         moves = moves_taken_back(_moves(store, name, now_at), steps)
@@ -254,7 +254,7 @@ def redo(store: Store, *, branch: str | None = None, published: Published | None
     Raises:
         NoStep: nothing to redo. DamagedStore: as for `undo`.
     """
-    name = branch or store.branch()
+    name = store.branch(branch)
     with writer_lock(store.git_dir):
         now_at = _tip(store, name)
         move = redo_target(_moves(store, name, now_at))

@@ -187,9 +187,13 @@ class Store:
         """The repository's own hash of some bytes."""
         return sha256(data) if self.object_format == "sha256" else sha1(data)
 
-    def branch(self) -> str:
-        """The branch that is worked on: the selected one, or HEAD's."""
-        return self.selection.branch or self._head_branch()
+    def branch(self, name: str | None = None) -> str:
+        """The branch of a name; without one that which is worked on: the selected one, or HEAD's.
+
+        Raises:
+            InvalidInput: the name is empty.
+        """
+        return (self.selection if name is None else Selection(name)).branch or self._head_branch()
 
     def _in_head(self) -> str | None:
         return head_branch(self.git_dir, self.id_size)
@@ -205,7 +209,7 @@ class Store:
         Raises:
             NotFound: no such branch (HEAD's may have no commit, and the selected one may have to begin; no other may).
         """
-        name = branch or self.branch()
+        name = self.branch(branch)
         tip = self._tip(name)
         if tip or name == self._in_head():
             return self.snapshot(tip)

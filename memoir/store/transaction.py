@@ -171,7 +171,7 @@ def write(
         for _ in plan.edits if plan else ():
             pass
         return None
-    target = branch or store.branch()
+    target = store.branch(branch)
     store.git.identity = identity(store)
     with PreparedBlobs(store.hash) as ready:
         if large:

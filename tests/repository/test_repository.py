@@ -1,5 +1,6 @@
 """`Repository`, the library's front door."""
 
+from collections.abc import Callable
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -9,7 +10,7 @@ import pytest
 from credential_samples import credentials
 
 import memoir
-from memoir import InvalidInput, MemoirError, Memory, Repository
+from memoir import InvalidInput, MemoirError, Memory, Repository, WriteOptions
 
 
 def test_a_session_with_the_library(tmp_path: Path) -> None:
@@ -158,3 +159,25 @@ def test_a_key_that_is_no_text_is_refused_with_a_hint(repository: Repository, ke
         repository.remember("x", key)
 
     assert error.value.hint == 'give each key by itself: "a.b", "c.d"'
+
+
+def test_an_empty_name_is_no_branch(repository: Repository) -> None:
+    nameless = WriteOptions(branch="")
+    repository.remember("Deploy on Tuesdays", "deploy")
+    uses: list[Callable[[], object]] = [
+        lambda: Repository.open(repository.path, branch=""),
+        lambda: repository.remember("Deploy on Fridays", "deploy", options=nameless),
+        lambda: repository.forget("deploy", options=nameless),
+        lambda: repository.import_lines([b'{"key": "a.b", "content": "c"}'], options=nameless),
+        lambda: repository.merge("main", options=nameless),
+        lambda: repository.undo(branch=""),
+        lambda: repository.redo(branch=""),
+        lambda: repository.remotes.push(branch=""),
+        lambda: repository.remotes.pull(branch=""),
+    ]
+
+    for use in uses:
+        with pytest.raises(InvalidInput, match="an empty name is no branch"):
+            use()
+
+    assert len(list(repository.log())) == 1
