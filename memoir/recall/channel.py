@@ -17,6 +17,8 @@ Weight = Setting[float] | float
 """The weight of a leg or a channel: a setting, or a number that users cannot change."""
 FAIR = 0.75
 """The part of an ideal BM25 that a match has to reach, to count as a full one."""
+READ_CHARACTERS = 10_000
+"""How many characters of a memory are read for words, names and dates, by whoever looks for them."""
 
 
 class Search:

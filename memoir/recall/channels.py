@@ -13,7 +13,7 @@ from memoir.index.filters import Filter
 from memoir.index.selection import Score
 from memoir.index.view import View
 from memoir.recall.associations import ASSOCIATIONS
-from memoir.recall.channel import FAIR, Channel, Leg, Search
+from memoir.recall.channel import FAIR, READ_CHARACTERS, Channel, Leg, Search
 from memoir.setting import Config
 from memoir.settings import BM25_WEIGHT, CONCEPTS_WEIGHT, PERSON_BOOST, SYNONYMS_WEIGHT, TIME_BOOST, VECTOR_WEIGHT
 from memoir.taxonomy.paths import MAX_KEY_BYTES, Address, address
@@ -27,10 +27,6 @@ _OWN = 0.6
 """The part that counts at least where the query has words of the store's own: somebody has said what they mean."""
 _STEEPNESS = 1.3
 """How fast it stops to count as a memory gets near to holding the query's words."""
-
-
-_READ = 2_000
-"""How many characters of a memory are read for a name."""
 
 
 class Concepts(Leg):
@@ -248,7 +244,7 @@ class People(Channel):
 def _is_named(document: IndexedDocument, search: Search) -> bool:
     """Whether a memory that says of nobody that it is theirs names a person of the query."""
     is_of_nobody = not (document.people or document.role)
-    return is_of_nobody and not search.clues.names.isdisjoint(name_parts(document.content[:_READ]))
+    return is_of_nobody and not search.clues.names.isdisjoint(name_parts(document.content[:READ_CHARACTERS]))
 
 
 _OF_THE_DAY = 10 / 3
@@ -271,7 +267,7 @@ class Times(Channel):
         spans, pool = search.clues.spans, search.query.pool
         days = " ".join(filter(None, (span.words for span in spans)))  # the query's words have lost them
         ids = [each for each, _ in search.among.by_words(search.view.words(days).terms, pool)] if days else []
-        dated = [each.id for each in search.view.documents(ids) if _written_in(each, spans)]
+        dated = [each.id for each in search.view.documents(ids) if written_in(each, spans)]
         return [*search.among.by_times(spans, pool), *dated]
 
     def shares(self, search: Search, documents: Sequence[IndexedDocument]) -> Mapping[int, float]:
@@ -282,15 +278,16 @@ class Times(Channel):
 
 
 def _share(spans: "Sequence[Span]", document: IndexedDocument) -> float:
-    if written := _written_in(document, spans):
+    if written := written_in(document, spans):
         return _OF_THE_DAY if any(span.day for span in written) else 1.0
     return float(any(span.holds(document.event_time) for span in spans))
 
 
-def _written_in(document: IndexedDocument, spans: "Sequence[Span]") -> "list[Span]":
-    from memoir.english.dates import written_in
+def written_in(document: IndexedDocument, spans: "Sequence[Span]") -> "list[Span]":
+    """Those of some times of which a memory gives a date."""
+    from memoir.english import dates
 
-    return written_in(document.content[:_READ], spans)
+    return dates.written_in(document.content[:READ_CHARACTERS], spans)
 
 
 WORDS, VECTORS, CONCEPTS = Words(), Vectors(), Concepts()

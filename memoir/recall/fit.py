@@ -11,6 +11,8 @@ two, as "Jon" and "violin", nothing answers whether Jon plays the violin, howeve
 from typing import TYPE_CHECKING
 
 from memoir.english.words import flat, plain_words, stem
+from memoir.recall.channel import READ_CHARACTERS
+from memoir.recall.channels import written_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,8 +39,6 @@ enough, with a learned embedder and without one.
 
 They mark, of questions that the first five do not answer, 52 in 100 with a learned embedder and 57 without one, on
 conversations that were left out; of all marked there 98 and 96 in 100 rightly (docs/benchmarks.md)."""
-_READ = 20_000
-"""The characters of a hit in which words are looked for."""
 _QUICK = ("static", "hash")
 """The beginnings of the names of embedders that are not learned."""
 _WITHOUT_VECTORS = 0.25
@@ -71,11 +71,7 @@ def fits(answer: "RecallAnswer") -> bool:
 
 def _is_of_the_time(hit: "RankedCandidate", ranking: "Ranking") -> bool:
     """Whether a hit gives a date of a time that the question names: enough for one that says hardly more."""
-    if not ranking.clues.spans:
-        return False
-    from memoir.english.dates import written_in
-
-    return bool(written_in(hit.document.content[:_READ], ranking.clues.spans))
+    return bool(ranking.clues.spans and written_in(hit.document, ranking.clues.spans))
 
 
 def _asks(text: str) -> bool:
@@ -94,7 +90,7 @@ def _is_scattered(words: "QueryWords", best: "Iterable[RankedCandidate]", limits
 
 def _share_of_words(content: str, words: "QueryWords") -> float:
     """The share of a question's words, by rarity, that a text has in any form."""
-    text = content[:_READ].casefold()
+    text = content[:READ_CHARACTERS].casefold()
     stems = {stem(word) for word in plain_words(text)}
     return sum(each.idf for each in words.terms if stem(each.word) in stems or each.word in text) / words.ideal
 

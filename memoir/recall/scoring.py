@@ -26,7 +26,7 @@ from memoir.english.requests import (
 from memoir.index.documents import IndexedDocument
 from memoir.memory.origin import ASSISTANT, USER
 from memoir.recall import channels
-from memoir.recall.channel import Search
+from memoir.recall.channel import READ_CHARACTERS, Search
 from memoir.recall.channels import Candidates, LegScores
 from memoir.recall.query import Query
 from memoir.records.origins import ORIGIN, ORIGINS, UNKNOWN
@@ -55,8 +55,6 @@ OLDEST = 0.85
 """Where the query asks for what is so now: the factor of the oldest candidate; that of the newest is 1."""
 TIMELESS = 0.95
 """The factor of a memory that names no time, where the query asks for a time."""
-_READ_CHARACTERS = 10_000
-"""How many characters of a memory are read for a time."""
 _DAY = 86_400.0
 NO_EVIDENCE = "it shares no word with the query, and its vector is not near enough"
 """Why a candidate cannot be in an answer of which no leg says more than chance would."""
@@ -167,7 +165,7 @@ def _likelihood(search: Search, document: IndexedDocument) -> float:
         factor *= INTRODUCING
     if document.is_code and not asks_for_code(search.query.text):
         factor *= CODE_FACTOR
-    if not search.clues.asks_when or may_name_a_time(content[:_READ_CHARACTERS].lower()):
+    if not search.clues.asks_when or may_name_a_time(content[:READ_CHARACTERS].lower()):
         return factor
     return factor * TIMELESS
 

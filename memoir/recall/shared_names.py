@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from memoir.index.documents import IndexedDocument
 from memoir.index.lexical import Term
-from memoir.recall.channel import Search
+from memoir.recall.channel import READ_CHARACTERS, Search
 from memoir.recall.channels import Candidates, extend
 from memoir.recall.ranking import RankedCandidate, Ranking, in_order
 from memoir.recall.scoring import weight_of
@@ -28,8 +28,6 @@ POOL = 50
 """How many memories the names of one memory lead to at most."""
 MISSING_WEIGHT = 0.5
 """The weight of a word of the question that the first memory lacks; a name counts 1."""
-_READ_CHARACTERS = 10_000
-"""How many characters of a memory are read for its names and words."""
 OF_BASE = 0.3
 """The weight of the ranking without the hop among the memories that names lead to."""
 
@@ -48,7 +46,7 @@ class Lead(NamedTuple):
         return self.share * max(self.seed.score, 0.0)
 
     def __str__(self) -> str:
-        words = ", ".join(name.word for name in names_in(self.document.content[:_READ_CHARACTERS], self.names))
+        words = ", ".join(name.word for name in names_in(self.document.content[:READ_CHARACTERS], self.names))
         return f"hop: {self.seed.document.address.short_key} via {words or self.names[0].word}"
 
 
@@ -124,13 +122,13 @@ def _follow_one(search: Search, seed: RankedCandidate) -> list[Lead]:
 def _names(search: Search, document: IndexedDocument) -> list[Term]:
     """The rarest names of a memory that the question has not."""
     question_stems = search.view.stems(search.query.text)
-    names = search.view.find_connectors(document.content[:_READ_CHARACTERS])
+    names = search.view.find_connectors(document.content[:READ_CHARACTERS])
     return [name for name in names if not search.view.stems(name.word) <= question_stems][:NAMES]
 
 
 def _words_not_in(search: Search, document: IndexedDocument) -> list[Term]:
     """The words of the question that a memory lacks."""
-    stems = search.view.stems(document.content[:_READ_CHARACTERS])
+    stems = search.view.stems(document.content[:READ_CHARACTERS])
     return [term for term in search.clues.words.terms if not search.view.stems(term.word) <= stems]
 
 

@@ -260,6 +260,16 @@ def test_in_a_log_the_entry_of_the_day_comes_first() -> None:
     assert _paths(_rank("what happened on 14 March 2023?", contents=entries))[0] == "log.d14"
 
 
+def test_a_date_late_in_a_long_memory_counts_as_one_at_its_beginning() -> None:
+    """What says that a hit fits the question has read so far as well."""
+    preamble = "Minutes of the harbour board, as they were taken down and agreed by everybody. " * 60
+    contents = {
+        f"minutes.m{day}": [memory(f"{preamble}The crane was inspected on {day} March 2023.")] for day in range(10, 31)
+    }
+
+    assert _paths(_rank("what happened on 14 March 2023?", contents=contents))[0] == "minutes.m14"
+
+
 def test_the_share_of_a_time_is_a_setting() -> None:
     lisbon, *_ = _rank("tram in June 2023", {"weights": {"time": 2.0}})
 
