@@ -22,16 +22,20 @@ if TYPE_CHECKING:
 
 def is_key(store: Store, word: str, *revisions: str, names: Sequence[str] = ()) -> bool:
     """Whether a word that names no revision is a path or prefix, now or at one of some revisions."""
-    if store.resolve(word) is not None:
-        return False
-    from memoir.memory.facets import address_of
-
-    try:
-        target = address_of(store.head, word, only(names[:1])).place
-    except (InvalidInput, NotFound):
+    if store.resolve(word) is not None or (target := _place_of(store, word, names)) is None:
         return False
     snapshots = (store.at(revision) for revision in ("HEAD", *revisions))
     return any(snapshot.tree.get([target.key]) or count_below(snapshot, target) for snapshot in snapshots)
+
+
+def _place_of(store: Store, word: str, names: Sequence[str] = ()) -> Address | None:
+    """The path that a word is; None if it is none."""
+    from memoir.memory.facets import address_of
+
+    try:
+        return address_of(store.head, word, only(names[:1])).place
+    except (InvalidInput, NotFound):
+        return None
 
 
 @contextmanager
@@ -42,8 +46,15 @@ def key_for_revision(store: Store) -> Iterator[None]:
     except NotFound as error:
         word = error.details.get("revision")
         if word and is_key(store, word):
-            error.hint = f"{word!r} is a key: 'memoir get {word}' reads it, 'memoir blame {word}' shows its versions"
+            error.hint = _hint_for_key(store, word)
         raise
+
+
+def _hint_for_key(store: Store, word: str) -> str:
+    place = _place_of(store, word)
+    if place and store.head().tree.get([place.key]):
+        return f"{word!r} is a key: 'memoir get {word}' reads it, 'memoir blame {word}' shows its versions"
+    return f"{word!r} is a prefix: 'memoir ls {word}' lists what is below it"
 
 
 class Difference(NamedTuple):

@@ -192,6 +192,7 @@ def _tagged_with_a_remote(memoir: Memoir) -> None:
         ("tag v1", "choose another name, or 'memoir tag -d v1'"),
         ("checkout nosuch", "'memoir checkout -b nosuch' creates it"),
         ("show a.b", "'a.b' is a key: 'memoir get a.b' reads it, 'memoir blame a.b' shows its versions"),
+        ("show a", "'a' is a prefix: 'memoir ls a' lists what is below it"),
         ("diff a.b", "'a.b' is a key: 'memoir get a.b' reads it, 'memoir blame a.b' shows its versions"),
         ("grep -n 3 test", "-n names a namespace; for a number of entries: -l 3 (with grep: -m 3)"),
         ("read a.b", "did you mean 'get'?"),
