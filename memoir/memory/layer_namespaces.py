@@ -90,7 +90,7 @@ def mark(snapshot: Snapshot, kind: str, namespace: str) -> Mapping[bytes, bytes]
         Conflict: there are memories in the layer's namespace, and it is not a layer.
         InvalidInput: the namespace is a layer itself, belongs to memoir, or is malformed.
     """
-    name, address = layer_of(kind, namespace), _mark_of(kind, namespace)
+    name, address = layer_of(kind, namespace), mark_of(kind, namespace)
     if namespace in MEMOIR_NAMESPACES or namespace in layers(snapshot):
         raise InvalidInput(f"{namespace} cannot have layers of its own", "choose another namespace with -n")
     if name in layers(snapshot):
@@ -139,7 +139,8 @@ def refuse_mark(snapshot: Snapshot, address: Address, value: bytes) -> None:
     mark(snapshot, kind, namespace)
 
 
-def _mark_of(kind: str, namespace: str) -> Address:
+def mark_of(kind: str, namespace: str) -> Address:
+    """Where a namespace's layer is marked."""
     plain = check_namespace(namespace).translate(_CODES)
     return Address(LAYERS_NAMESPACE, f"{kind}.{plain}")
 
@@ -149,7 +150,7 @@ def _layer_of(mark: Address) -> str | None:
     kind, _, plain = mark.path.partition(".")
     namespace = re.sub("|".join(_SIGNS), lambda code: _SIGNS[code[0]], plain) if "_" in plain else plain
     try:
-        return layer_of(kind, namespace) if kind in KINDS and _mark_of(kind, namespace) == mark else None
+        return layer_of(kind, namespace) if kind in KINDS and mark_of(kind, namespace) == mark else None
     except InvalidInput:
         return None
 

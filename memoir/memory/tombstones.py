@@ -1,6 +1,7 @@
 """What was purged here, by digests, so that it does not come back unnoticed with the commits of another store.
 
-    memoir-purged:  a random key, then a keyed BLAKE2b digest of the content of each memory, one a line
+    memoir-purged:  a random key, then a keyed BLAKE2b digest of the content of each memory, one a line; where all of a
+                    namespace was purged, of its name, a null and the content
 
 The digests are of use to this store alone. Whoever has the file can find out whether a memory that they guess was among
 them, as whoever has any digest can.
@@ -17,6 +18,7 @@ from memoir.git.objects import Oid, blake2b
 from memoir.records.damage import read_or_empty
 from memoir.store.history import changes
 from memoir.store.store import Store
+from memoir.taxonomy.paths import from_key
 
 FILE = PURGED
 _BYTES = 16
@@ -36,6 +38,11 @@ def add(git_dir: Path, contents: Iterable[str]) -> None:
     key, *digests = _read(git_dir) or [os.urandom(_BYTES)]
     digests += [_digest(key, content) for content in sorted(contents)]
     replace(git_dir / FILE, b"".join(each.hex().encode() + b"\n" for each in dict.fromkeys([key, *digests])))
+
+
+def in_namespace(key: bytes, content: str) -> str:
+    """What is noted of a content that was purged in the namespace of a key alone."""
+    return f"{from_key(key).namespace}\0{content}"
 
 
 def _digest(key: bytes, content: str) -> bytes:
@@ -61,5 +68,7 @@ def _keys(store: Store, commits: list[Oid], key: bytes, stones: frozenset[bytes]
         puts = [(each.key, each.new) for each in changes(store, commit) if each.new]
         values = store.reader.read([oid for _, oid in puts], "blob")
         for (name, _), data in zip(puts, values, strict=True):
-            if any(_digest(key, facet.content) in stones for facet in read_or_empty(data)):
+            contents = [facet.content for facet in read_or_empty(data)]
+            told = [*contents, *(in_namespace(name, content) for content in contents)]
+            if any(_digest(key, text) in stones for text in told):
                 yield name

@@ -26,7 +26,8 @@ from memoir.purge.cut_credentials import cut_credentials
 from memoir.purge.rewrite import Rewriting
 from memoir.purge.sought import Sought
 from memoir.purge.traces import RemoteTrace
-from memoir.purge.wanted import SHORTEST, Search, Wanted, clean_user_files, files_of_user, search
+from memoir.purge.wanted import BLOT, SHORTEST, Search, Wanted, clean_user_files, files_of_user, search
+from memoir.purge.whole import Whole, whole, words_of
 from memoir.records.damage import read_or_empty
 from memoir.store import switchover
 from memoir.store.maintenance import REPACK_LOCK
@@ -71,26 +72,28 @@ def purge(
     targets: Sequence[MemoryAddress] = (),
     texts: Sequence[str] = (),
     *,
+    namespaces: Sequence[str] = (),
     secrets: bool = False,
     sign: bool = False,
     dry_run: bool = False,
     tell: Callable[[str], None] = lambda step: None,
 ) -> Purge:
-    """Remove memories, by key or text, or credentials, from a store and from what was made of it.
+    """Remove memories, by key, text or namespace, or credentials, from a store and from what was made of it.
 
     Raises:
         NotFound: nothing of it is there. StoreBusy: another process writes for too long.
         InvalidInput: nothing is named, a text is too short or not valid Unicode, or git keeps a pack for ever.
         MemoirError: something of it is left.
     """
-    if not (targets or texts or secrets):
-        raise InvalidInput("nothing is named that could be purged", "'memoir purge KEY', --content TEXT or --secrets")
+    if not (targets or texts or namespaces or secrets):
+        hint = "'memoir purge KEY', --content TEXT, --whole NAMESPACE or --secrets"
+        raise InvalidInput("nothing is named that could be purged", hint)
     _check(texts)
     require_writable(store.git_dir)
     with _alone(store.git_dir):
         _refuse_kept_packs(store.git_dir)
         tell("looking for it")
-        wanted = _wanted(store, targets, texts, secrets=secrets)
+        wanted = _wanted(store, targets, texts, whole(namespaces), secrets=secrets)
         done = _rewrite(store, wanted, targets, tell, sign=sign, dry_run=dry_run)
     if dry_run:
         return done
@@ -174,26 +177,30 @@ def _kept(git_dir: Path) -> Iterator[Path]:
     return (git_dir / "objects" / "pack").glob("*.keep")
 
 
-def _wanted(store: Store, targets: Sequence[MemoryAddress], texts: Sequence[str], *, secrets: bool) -> Wanted:
+def _wanted(
+    store: Store, targets: Sequence[MemoryAddress], texts: Sequence[str], namespaces: Whole, *, secrets: bool
+) -> Wanted:
     """What is to be purged; the contents of keys are looked up in every commit."""
-    whole = {target.place.key for target in targets if not target.id}
+    keys = {target.place.key for target in targets if not target.id}
     contents: set[str] = set()
     parts = [target for target in targets if target.id]
     refuse_passages(parts)
     seen: set[Oid] = set()
     for commit in everything(store) if targets else ():
         tree = store.of(commit.id).tree
-        ids = tree.get([*whole, *(target.place.key for target in parts)])
+        ids = tree.get([*keys, *(target.place.key for target in parts)])
         for key, data in zip(ids, store.reader.read([*ids.values()], "blob"), strict=True):
             if ids[key] in seen:
                 continue
             seen.add(ids[key])
             record = read_or_empty(data)  # one that is damaged goes by its key
-            contents |= {facet.content for facet in record} if key in whole else set()
+            contents |= {facet.content for facet in record} if key in keys else set()
             ids_here = tuple(target.id for target in parts if target.place.key == key)
             pairs = zip(ids_of(record), record, strict=True)
             contents |= {facet.content for identity, facet in pairs if ids_here and identity.startswith(ids_here)}
-    return Wanted(whole, contents, texts, by_scan=secrets, cut=cut_credentials(store) if secrets else {})
+    words = [*texts, *words_of(store, namespaces, SHORTEST)]
+    cut = cut_credentials(store) if secrets else {}
+    return Wanted(keys, contents, words, by_scan=secrets, cut=cut, whole=namespaces)
 
 
 def _note_captured_credentials(store: Store, wanted: Wanted) -> None:
@@ -274,4 +281,6 @@ def _log_line(line: bytes, rewriting: Rewriting) -> bytes:
     if not match:  # it is cut, or not git's
         return rewriting.without(line)
     ids, who, when, deed = match.groups(b"")
+    if ids.rpartition(b" ")[2] in rewriting.untold:
+        deed = re.sub(rb"\t[^\n]*", f"\t{BLOT}".encode(), deed)
     return rewriting.with_new_ids(ids) + rewriting.without(who, scan=False) + when + rewriting.without(deed)

@@ -11,7 +11,7 @@ from memoir.git.object_reader import ObjectReader
 from memoir.git.objects import Oid, Unread
 from memoir.git.pack_writer import PackWriter
 from memoir.git.ssh_signatures import SshKey, sign, split
-from memoir.purge.wanted import Wanted
+from memoir.purge.wanted import BLOT, Wanted
 from memoir.store import commit as commits
 from memoir.store.commit import BULK, ChangeList, Commit
 from memoir.store.history import changes
@@ -30,6 +30,7 @@ class Rewriting:
     Attributes:
         commits: The new commit of each that changes; those that stay are not in it.
         unsigned: The commits and tags that had a signature which the new ones lack.
+        untold: The ids of commits that were only of whole namespaces which go; nothing tells any more what they did.
         places: What becomes of each key and value that goes or changes: the new value, or None.
     """
 
@@ -41,6 +42,7 @@ class Rewriting:
         self._suspects = self._values_with_something()
         self.commits: dict[Oid, Oid] = {}
         self.unsigned: list[Oid] = []
+        self.untold: set[bytes] = set()
         self.places: dict[tuple[bytes, Oid], Oid | None] = {}
 
     def _values_with_something(self) -> dict[Oid, bytes]:
@@ -70,6 +72,9 @@ class Rewriting:
         if commit.changes is None:
             message, between, trailers = body, b"", b""
         new_message = self.without(self._without_beginning(message))
+        if self._wanted.whole.has_all(self._store, commit):
+            self.untold.add(str(commit.id).encode())
+            new_message = BLOT.encode()
         if (tree, parents, new_message) == (commit.tree, commit.parents, message):
             return
         if commit.changes is not None:
@@ -129,7 +134,7 @@ class Rewriting:
                 rest = self._wanted.rest_of(self._suspects[oid], key)
                 new = oid if rest == self._suspects[oid] else None if rest is None else self._pack.add("blob", rest)
             else:
-                self._wanted.note_removal(self._store.reader.read([oid], "blob")[0])
+                self._wanted.note_removal(key, self._store.reader.read([oid], "blob")[0])
             if new == oid:
                 return oid
             self.places[key, oid] = new

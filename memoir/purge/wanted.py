@@ -21,9 +21,11 @@ from memoir.capture.spool import TurnSpool
 from memoir.capture.spool_place import STORE
 from memoir.errors import DamagedStore
 from memoir.git.fsync import flush, sync
+from memoir.memory import tombstones
 from memoir.memory.write_options import beginning
 from memoir.purge.cut_credentials import Span
 from memoir.purge.sought import Sought, as_json, places, without_cut
+from memoir.purge.whole import Whole
 from memoir.records.damage import read_or_empty
 from memoir.records.metadata import OF_MEMOIR, strings_of
 from memoir.records.record import Memory, Record, decode, encode
@@ -49,7 +51,8 @@ class Wanted:
         by_scan: Whether credentials go, as today's rules find them; they join `texts` as they are found.
         cut: The parts of credentials in segments of sources, across which they lie; they join `texts`, but for the
             lines around a key, which any key has.
-        removed: The contents that went, or were changed.
+        whole: The namespaces that go; `texts` have their words.
+        removed: The contents that went, or were changed; those of `whole` are behind the name of their namespace.
     """
 
     def __init__(
@@ -60,6 +63,7 @@ class Wanted:
         *,
         by_scan: bool,
         cut: Mapping[str, Set[Span]] = MappingProxyType({}),
+        whole: Whole = Whole(),  # noqa: B008 - a tuple
     ) -> None:
         self.keys = frozenset(keys)
         self.contents = frozenset(contents)
@@ -68,6 +72,7 @@ class Wanted:
         self.texts |= dict.fromkeys(part for part in parts if len(part) >= SHORTEST and not part.startswith("-----"))
         self.by_scan = by_scan
         self.cut = cut
+        self.whole = whole
         self.removed: set[str] = set()
         self._beginnings: set[str] = set()
         self._paths = {from_key(key).path for key in self.keys}
@@ -93,7 +98,11 @@ class Wanted:
 
     def takes_key(self, key: bytes) -> bool:
         """Whether everything at a key goes."""
-        return key in self.keys or any(text in key.decode("utf-8", "replace").replace("=", ":") for text in self.texts)
+        return (
+            key in self.keys
+            or self.whole.has(key)
+            or any(text in key.decode("utf-8", "replace").replace("=", ":") for text in self.texts)
+        )
 
     def rest_of(self, data: bytes, key: bytes) -> bytes | None:
         """What is left of a record at a key; None if nothing is."""
@@ -134,9 +143,13 @@ class Wanted:
             return BLOT
         return without_cut(self.blotted(value), self.texts, BLOT)
 
-    def note_removal(self, data: bytes) -> None:
+    def note_removal(self, key: bytes, data: bytes) -> None:
         """Note the contents of a record that goes."""
-        self._note({facet.content for facet in read_or_empty(data)})
+        contents = {facet.content for facet in read_or_empty(data)}
+        if self.whole.has(key):
+            self.removed |= {tombstones.in_namespace(key, content) for content in contents}
+        else:
+            self._note(contents)
 
     def _note(self, contents: set[str]) -> None:
         self._beginnings.update(map(beginning, contents - self.removed))

@@ -118,6 +118,7 @@ class Upkeep(Part):
         self,
         *keys: str,
         texts: Sequence[str] = (),
+        whole: Sequence[str] = (),
         secrets: bool = False,
         namespace: str = DEFAULT_NAMESPACE,
         sign: bool = False,
@@ -129,6 +130,7 @@ class Upkeep(Part):
         Args:
             keys: Keys, of which everything goes that was ever there, with every memory that says the same; or `KEY#id`.
             texts: Texts; every memory that contains one goes.
+            whole: Namespaces, of which everything goes that was ever there, and in their layers; what others say stays.
             secrets: Whether to strike what looks like a credential from all memories.
             namespace: The namespace of keys that name none.
             sign: Whether rewritten commits that were signed are signed again, with the user's own key.
@@ -138,7 +140,8 @@ class Upkeep(Part):
         Raises:
             NotFound: there is nothing of it. StoreBusy: another process writes for too long.
             ReadOnlyStore: it cannot be written.
-            InvalidInput: nothing is named, a key is malformed, or a text is too short. DamagedStore: it is not sound.
+            InvalidInput: nothing is named, a key or namespace is malformed, or a text is too short.
+            DamagedStore: it is not sound.
         """
         from memoir.memory.facets import address_of
         from memoir.purge.purge import purge
@@ -146,7 +149,9 @@ class Upkeep(Part):
 
         checks.read_the_rest(self._store)
         targets = [address_of(self._store.head, key, namespace) for key in keys]
-        result = purge(self._store, targets, texts, secrets=secrets, sign=sign, dry_run=dry_run, tell=tell)
+        result = purge(
+            self._store, targets, texts, namespaces=whole, secrets=secrets, sign=sign, dry_run=dry_run, tell=tell
+        )
         self._store.tree.cache_clear()
         return result
 

@@ -67,6 +67,15 @@ def purge(
     content: Annotated[
         list[str] | None, option("Every memory with this text; '-' reads it (repeatable).", "--content", metavar="TEXT")
     ] = None,
+    whole: Annotated[
+        list[str] | None,
+        option(
+            "All that was ever in this namespace, such as a person's (repeatable).",
+            "--whole",
+            metavar="NAME",
+            completion=complete.namespaces,
+        ),
+    ] = None,
     secrets: Annotated[bool, option("Strike from all memories what looks like a credential.", "--secrets")] = False,
     sign: Annotated[bool, option("Sign rewritten commits that were signed, with your own key.", "--sign")] = False,
     yes: Annotated[bool, option("Do it. Without, nothing is changed.", "--yes")] = False,
@@ -81,8 +90,9 @@ def purge(
     and file is searched for it: exit status 1 if something is left.
 
     By KEY, all memories go that say the same, wherever they are; in segments of sources, which keep the rest of what
-    was said, it is blotted out. Purging ends with what must be run at remotes and in clones, which still have it. What
-    they send later is refused as long as it has what was purged here. Begin with --dry-run.
+    was said, it is blotted out. With --whole, what other namespaces say stays, even if it is the same. Purging ends
+    with what must be run at remotes and in clones, which still have it. What they send later is refused as long as it
+    has what was purged here. Begin with --dry-run.
     """
     here = session(ctx)
     if not (yes or dry_run):
@@ -92,7 +102,13 @@ def purge(
         progress(0, None)
         upkeep = here.repository.upkeep
         done = upkeep.purge(
-            *(keys or []), texts=texts, secrets=secrets, namespace=namespace, sign=sign, dry_run=dry_run
+            *(keys or []),
+            texts=texts,
+            whole=whole or [],
+            secrets=secrets,
+            namespace=namespace,
+            sign=sign,
+            dry_run=dry_run,
         )
     return shapes.purge(done)
 

@@ -1,0 +1,82 @@
+"""Whole namespaces that are to be purged, such as all that is known of one person.
+
+What others say stays, even if it is the same: of the words of a namespace only those that no other one has are sought
+elsewhere. A commit that changed nothing else loses its message, which tells of paths and memories.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+from memoir.errors import InvalidInput
+from memoir.git.objects import Oid
+from memoir.memory.layer_namespaces import KINDS, layer_of, mark_of
+from memoir.purge.sought import Sought
+from memoir.records.damage import read_or_empty
+from memoir.store.commit import Commit
+from memoir.store.history import changes
+from memoir.store.store import Store
+from memoir.store.walk import everything
+from memoir.taxonomy.paths import MEMOIR_NAMESPACES
+
+
+class Whole(NamedTuple):
+    """Some namespaces with their layers."""
+
+    prefixes: tuple[bytes, ...] = ()
+    """How their keys begin."""
+    marks: tuple[bytes, ...] = ()
+    """The keys that mark their layers."""
+
+    def has(self, key: bytes) -> bool:
+        """Whether a key is in one of them."""
+        return key.startswith(self.prefixes) or key in self.marks
+
+    def has_all(self, store: Store, commit: Commit) -> bool:
+        """Whether a commit changed something, and only in them."""
+        listed = commit.changes
+        keys = [*listed.put, *listed.forget] if listed and not listed.bulk else []
+        keys = keys or [each.key for each in changes(store, commit)] if self.prefixes else []
+        return bool(keys) and all(map(self.has, keys))
+
+
+def whole(namespaces: Iterable[str]) -> Whole:
+    """Some namespaces, each with its layers.
+
+    Raises:
+        InvalidInput: one is malformed, or memoir's own.
+    """
+    names = [*namespaces]
+    if own := next((name for name in names if name in MEMOIR_NAMESPACES), None):
+        raise InvalidInput(f"{own} is memoir's own namespace", "name one that memories were remembered in")
+    layers = [layer_of(kind, name) for name in names for kind in KINDS]
+    marks = (mark_of(kind, name).key for name in names for kind in KINDS)
+    return Whole(tuple(f"{name}=".encode() for name in [*names, *layers]), tuple(marks))
+
+
+def words_of(store: Store, namespaces: Whole, shortest: int) -> Sequence[str]:
+    """The contents, from a number of characters up, that were ever in some namespaces, and nowhere else."""
+    values: dict[bool, set[Oid]] = {True: set(), False: set()}
+    elsewhere: set[bytes] = set()
+    for commit in everything(store) if namespaces.prefixes else ():
+        for delta in changes(store, commit):
+            is_inside = namespaces.has(delta.key)
+            values[is_inside] |= {delta.new} if delta.new else set()
+            elsewhere |= set() if is_inside else {delta.key.replace(b"=", b":")}
+    words = {facet.content.strip() for data in _read(store, values[True]) for facet in read_or_empty(data)}
+    return _said_nowhere(
+        [word for word in words if len(word) >= shortest], chain(elsewhere, _read(store, values[False]))
+    )
+
+
+def _read(store: Store, values: Iterable[Oid]) -> Iterator[bytes]:
+    return (data for _, data in store.snapshot(None).values((oid, oid) for oid in values))
+
+
+def _said_nowhere(words: Sequence[str], texts: Iterable[bytes]) -> Sequence[str]:
+    sought = Sought(words)
+    for text in texts:
+        if sought.is_in(text):
+            words = [word for word in words if not Sought([word]).is_in(text)]
+            sought = Sought(words)
+    return words
