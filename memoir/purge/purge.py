@@ -19,6 +19,7 @@ from memoir.git.lock import held, is_ours, writer_lock
 from memoir.git.messages import require_writable
 from memoir.git.objects import Oid
 from memoir.git.pack_writer import PackWriter
+from memoir.git.ref_names import is_ref_name
 from memoir.memory import tombstones
 from memoir.memory.facets import ids_of, refuse_passages
 from memoir.purge import traces
@@ -261,11 +262,12 @@ def _logs(git_dir: Path, rewriting: Rewriting) -> dict[str, bytes]:
     """The new text of each log that changes, by the name of its ref."""
     logs = {}
     for path in (git_dir / "logs").rglob("*"):
-        if path.is_file() and not path.name.endswith(".lock"):
+        ref = str(path.relative_to(git_dir / "logs"))
+        if path.is_file() and (ref == "HEAD" or is_ref_name(ref)):
             old = path.read_bytes()
             new = b"".join(_log_line(line, rewriting) for line in old.splitlines(keepends=True))
             if new != old:
-                logs[str(path.relative_to(git_dir / "logs"))] = new
+                logs[ref] = new
     return logs
 
 

@@ -29,8 +29,8 @@ _INDEX = "memoir-index*"
 _DERIVED = (
     "objects/info/commit-graph*",
     "objects/pack/tmp_*",
-    "FETCH_HEAD",
-    "ORIG_HEAD",
+    "*_HEAD",
+    "logs/*_HEAD",
     "AUTO_MERGE",
 )
 """What memoir and git derived from the objects, and what git remembers of the last commands."""

@@ -367,6 +367,16 @@ def test_a_commit_of_another_program_is_rewritten_too(used: Repository) -> None:
     assert used.store.commit("HEAD~1").tree == roots[1]
 
 
+def test_what_git_remembers_of_its_last_commands_is_no_obstacle(used: Repository) -> None:
+    git_dir = f"--git-dir={used.path}"
+    for name in ("ORIG_HEAD", "MERGE_HEAD"):  # as 'git --work-tree=… reset' leaves the first, with a log
+        git(git_dir, *WHO, "update-ref", name, "v1")
+
+    used.upkeep.purge(KEY)
+
+    assert not _has(used.path, "4711-0815")
+
+
 def _out_of_shape(store: Store, rows: list[tuple[bytes, Oid]]) -> Oid:
     """A tree of two leaves, though the keys have room in one."""
     pack = PackWriter(store.git, store.hash)
