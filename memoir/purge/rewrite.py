@@ -16,7 +16,7 @@ from memoir.store import commit as commits
 from memoir.store.commit import BULK, ChangeList, Commit
 from memoir.store.history import changes
 from memoir.store.store import Store
-from memoir.store.walk import everything
+from memoir.store.walk import everything, has_memories
 from memoir.tree.edit import apply
 from memoir.tree.node import decode
 
@@ -60,7 +60,11 @@ class Rewriting:
     def run(self) -> None:
         """Rewrite every commit that a ref or a log reaches, parents first."""
         for commit in list(everything(self._store))[::-1]:
-            self._rewrite(commit)
+            if has_memories(self._store, commit):
+                self._rewrite(commit)
+            else:  # its files stay as they are, and the search tells what they have of it
+                self._roots[commit.tree] = commit.tree
+                self._rewrite(commit._replace(changes=None))
 
     def _rewrite(self, commit: Commit) -> None:
         (data,) = self._store.reader.read([commit.id], "commit")

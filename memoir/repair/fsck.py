@@ -20,6 +20,7 @@ from memoir.store.snapshot import is_memoirs
 from memoir.store.store import Store
 from memoir.store.transaction import normalise
 from memoir.store.walk import everything
+from memoir.tree.node import NotMemoirs
 from memoir.tree.shape import shape_problems
 from memoir.tree.tree import Delta, Tree, diff
 
@@ -162,6 +163,9 @@ class _Fsck:
         """The faults of a commit's shape, change list and new values."""
         try:
             yield from self._commit(commit)
+        except NotMemoirs as error:  # if a branch has it, the check of refs names that
+            if commit.changes is not None:
+                yield error.message
         except DamagedStore as error:
             yield error.message
 

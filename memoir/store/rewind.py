@@ -291,7 +291,7 @@ def _is_first_write(store: Store, move: BranchMove) -> bool:
 
 
 def _tip(store: Store, branch: str) -> Oid:
-    commit = store.head(branch).commit
+    commit = store.resolve(BRANCHES + branch) or store.head(branch).commit  # the first does not look at its tree
     if commit is None:
         raise NotFound(f"branch {branch!r} has no commits yet", FIRST_COMMIT)
     return commit.id

@@ -8,6 +8,7 @@ from memoir.git.ref_names import NOTES
 from memoir.store.change_table import Rest, Stop, WalkLostError
 from memoir.store.commit import Commit
 from memoir.store.store import Store
+from memoir.tree.node import NotMemoirs
 
 _STRAIGHT, _FIRST_BATCH, _LARGEST_BATCH = 4, 16, 1000
 
@@ -66,6 +67,15 @@ def everything(store: Store, *which: str) -> Iterator[Commit]:
     notes = frozenset() if which else _commits_of_notes(store)
     for ids in _ids_in_batches(store, *(which or ("--all", "--reflog"))):
         yield from store.commits([each for each in ids if each not in notes])
+
+
+def has_memories(store: Store, commit: Commit) -> bool:
+    """Whether a commit has memories, or what should be some; one of code that was pushed into the store has none."""
+    try:
+        _ = store.tree(commit.tree).top
+    except NotMemoirs:
+        return False
+    return True
 
 
 def _commits_of_notes(store: Store) -> frozenset[Oid]:

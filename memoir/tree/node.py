@@ -51,6 +51,9 @@ class NotMemoirs(DamagedStore):
     """A commit that holds something other than memories: its tree has no format marker."""
 
 
+_OF_CODE = "'memoir undo' takes back a push of code onto a branch of memories; 'memoir checkout BRANCH' goes to another"
+
+
 class OtherFormat(DamagedStore):
     """A commit whose memories have a format that this memoir does not know."""
 
@@ -181,7 +184,7 @@ def _entries(data: bytes, id_size: int) -> list[_Entry]:
 def _without_marker(entries: list[_Entry]) -> tuple[list[_Entry], int]:
     markers = [entry for entry in entries if entry[1].startswith(_MARKER_PREFIX)]
     if not markers:
-        raise NotMemoirs("this commit holds no memories: its tree has no memoir format marker")
+        raise NotMemoirs("this commit holds no memories: its tree has no memoir format marker", _OF_CODE)
     names = tuple(name for _, name, _ in markers)
     if names != MARKERS[: len(names)]:
         raise OtherFormat(

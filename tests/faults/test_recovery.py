@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from fault_tools import assert_sound, copy_of
-from support import PROJECT, Memoir, RunResult
+from support import PROJECT, Memoir, RunResult, git
 
 SECTIONS = dict(
     re.findall(r"^## (.+?)\n.*?^```sh\n(.*?)^```", (PROJECT / "docs/recovery.md").read_text(), re.MULTILINE | re.DOTALL)
@@ -120,6 +120,22 @@ def test_a_config_without_a_sound_copy_is_that_of_a_new_store(victim: Memoir, co
     assert done.status == 0, done
     assert "memoir remote add origin URL" in done.out
     assert "fsmonitor" not in (victim.git_dir / "config").read_text()
+    assert_sound(victim)
+
+
+def test_code_was_pushed_onto_a_branch(victim: Memoir) -> None:
+    code = ["-C", str(victim.folder / "code")]
+    git("init", "--quiet", *code[1:])
+    git(
+        *code, "-c", "user.name=T", "-c", "user.email=t@example.org", "commit", "--quiet", "--allow-empty", "-m", "code"
+    )
+    git(*code, "push", "--quiet", "--force", str(victim.git_dir), "HEAD:main")
+    assert_broken(victim)
+
+    done = follow(victim, "Code was pushed onto a branch")
+
+    assert done.status == 0, done
+    assert keys(victim) == ALL
     assert_sound(victim)
 
 

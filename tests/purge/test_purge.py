@@ -377,6 +377,20 @@ def test_what_git_remembers_of_its_last_commands_is_no_obstacle(used: Repository
     assert not _has(used.path, "4711-0815")
 
 
+def test_code_that_was_pushed_into_the_store_is_no_obstacle(used: Repository) -> None:
+    git_dir = f"--git-dir={used.path}"
+    code = git(git_dir, "hash-object", "-t", "tree", "-w", os.devnull).strip()
+    for branch, parents in (("apart", ()), ("on-top", ("-p", "main"))):
+        made = git(git_dir, *WHO, "commit-tree", code, *parents, "-m", f"begin anew without: {SECRET}").strip()
+        git(git_dir, "update-ref", f"refs/heads/{branch}", made)
+
+    used.upkeep.purge(KEY)
+
+    assert not _has(used.path, "4711-0815")
+    assert git(git_dir, "rev-parse", "on-top^1") == git(git_dir, "rev-parse", "main")
+    assert git(git_dir, "rev-parse", "apart^{tree}", "on-top^{tree}").split() == [code, code]
+
+
 def _out_of_shape(store: Store, rows: list[tuple[bytes, Oid]]) -> Oid:
     """A tree of two leaves, though the keys have room in one."""
     pack = PackWriter(store.git, store.hash)
