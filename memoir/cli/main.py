@@ -47,9 +47,9 @@ def run(arguments: list[str]) -> int:
 
 def _attempt(session: Session, arguments: list[str]) -> int:
     try:
-        signals.deliver()
         session.json |= _is_on("MEMOIR_JSON")
         session.shows_causes = _is_on("MEMOIR_DEBUG")
+        signals.deliver()
         status = _print(session, _answer(session, arguments))
         _report_branch(session)
         _sync(session)

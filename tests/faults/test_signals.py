@@ -47,6 +47,7 @@ os._exit(main.run(sys.argv[3:]))
 
 
 @pytest.mark.parametrize("number", SIGNALS)
+@pytest.mark.parametrize("asks_by", ["option", "variable"])
 @pytest.mark.parametrize(
     ("place", "command", "status"),
     [
@@ -60,10 +61,13 @@ os._exit(main.run(sys.argv[3:]))
     ],
 )
 def test_a_signal_at_each_stage_gives_one_object(
-    memoir: Memoir, number: int, place: str, command: str, status: int
+    memoir: Memoir, number: int, asks_by: str, place: str, command: str, status: int
 ) -> None:
-    argv = [sys.executable, "-c", _RUN, str(int(number)), place, *command.split(), "--json"]
-    done = subprocess.run(argv, cwd=memoir.folder, capture_output=True, text=True, timeout=60, check=False)
+    argv = [sys.executable, "-c", _RUN, str(int(number)), place, *command.split()]
+    argv, env = ([*argv, "--json"], {}) if asks_by == "option" else (argv, {"MEMOIR_JSON": "1"})
+    done = subprocess.run(
+        argv, cwd=memoir.folder, env={**os.environ, **env}, capture_output=True, text=True, timeout=60, check=False
+    )
 
     assert done.returncode == status, done
     answer = json.loads(done.stdout)  # one object and nothing else
