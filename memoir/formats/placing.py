@@ -6,7 +6,7 @@ of the memories of one file, a new one that is much like one that is gone takes 
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, groupby
 from typing import NamedTuple
 
 from memoir.errors import Conflict, InvalidInput
@@ -24,7 +24,7 @@ from memoir.records.record import Memory
 from memoir.secrets.secrets import quotable, refusals, refuse_private
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.taxonomy.paths import Address, MemoryAddress, address, check_new, memory_address
+from memoir.taxonomy.paths import Address, MemoryAddress, address, check_namespace, check_new, memory_address
 
 _BATCH = 500
 _Key = tuple[str, str]
@@ -88,8 +88,9 @@ class Placing:
     def _draft(self, found: Found) -> _Draft:
         back = memory_address(found.key, self._namespace) if found.key else None
         place = back.place if back else None
+        namespace = check_namespace(found.namespace or self._namespace)
         if place is None and found.path:
-            place = address(found.path, found.namespace or self._namespace)
+            place = address(found.path, namespace)
         if place is not None:
             self._check(place)
         memory = None
@@ -129,10 +130,10 @@ class Placing:
         places, former = self._match()
         entries = []
         for draft in self._file(places):
-            target = places.get(draft.origin.id) or draft.target
+            origin = draft.origin
+            target = places.get(origin.id) or draft.target
             assert target
-            memory = draft.memory
-            entries.append(Entry(draft.found, memory, target, draft.origin, former.get(draft.origin.id), draft.back))
+            entries.append(Entry(draft.found, draft.memory, target, origin, former.get(origin.id), draft.back))
         return self._without_past(entries)
 
     def _refuse_credentials(self) -> None:
@@ -140,7 +141,7 @@ class Placing:
         for start in range(0, len(self._drafts), _BATCH):
             batch = self._drafts[start : start + _BATCH]
             pairs = [
-                (_as_in_its_file(each.memory, each.found), each.target or Address(self._namespace, ""))
+                (_as_in_its_file(each.memory, each.found), each.target or Address(self._namespace_of(each), ""))
                 for each in batch
                 if each.memory
             ]
@@ -175,7 +176,7 @@ class Placing:
         return places, former
 
     def _namespace_of(self, draft: _Draft) -> str:
-        return draft.target.namespace if draft.target else self._namespace
+        return draft.target.namespace if draft.target else draft.found.namespace or self._namespace
 
     def _renamed(self, news: Mapping[_Key, _Draft], lost: Mapping[_Key, Facet]) -> Iterator[tuple[_Key, _Key]]:
         """The memories of a file that has another name now: they say the same, and the old file is gone."""
@@ -215,14 +216,15 @@ class Placing:
 
         filer = Filer(self._store, classifier="rules")
         found: dict[str, tuple[Address, object]] = {}
-        for start in range(0, len(lost), _BATCH):
-            batch = lost[start : start + _BATCH]
+        order = enumerate(sorted(lost, key=self._namespace_of))
+        for (namespace, _), some in groupby(order, lambda each: (self._namespace_of(each[1]), each[0] // _BATCH)):
+            batch = [draft for _, draft in some]
             texts = [each.memory.content for each in batch if each.memory]
-            decisions = filer.decide_by_rules(texts, self._namespace, self._options.branch)
+            decisions = filer.decide_by_rules(texts, namespace, self._options.branch)
             for draft, text, decision in zip(batch, texts, decisions, strict=True):
                 if draft.origin.id not in found:
                     note = filer.annotate(Memory("", 1.0, ""), decision).metadata["filing"]
-                    found[draft.origin.id] = decision.addresses(text, self._namespace)[0], note
+                    found[draft.origin.id] = decision.addresses(text, namespace)[0], note
         return found
 
     def _without_past(self, entries: Sequence[Entry]) -> list[Entry]:

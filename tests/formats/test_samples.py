@@ -12,6 +12,7 @@ import pytest
 from formats.samples import SAMPLES, contents, memfs, memoir_ai
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from orjson import dumps
 from support import PROJECT, examples, git
 
 from memoir.errors import InvalidInput, MemoirError
@@ -261,3 +262,35 @@ def test_a_hyphen_line_within_a_block_of_mem0_does_not_end_it(repository: Reposi
     words = [line for line in repository.export_lines() if b"Likes tea\\n---\\nand rest" in line]
 
     assert len(words) == 1 and b'"confidence":0.9' in words[0]
+
+
+def test_of_several_users_of_mem0_each_has_a_namespace(repository: Repository, tmp_path: Path) -> None:
+    rows = [
+        {"id": "1", "memory": "Likes window seats", "user_id": "ada"},
+        {"id": "2", "memory": "Likes aisle seats", "user_id": "ben@x.org"},
+        {"id": "3", "memory": "Is a vegetarian", "user_id": "ada"},
+        {"id": "4", "memory": "The office is in Bonn", "agent_id": "desk"},
+    ]
+    file = tmp_path / "export.json"
+    file.write_bytes(dumps({"results": rows}))
+
+    done, again = bring(repository, file, "mem0"), bring(repository, file, "mem0")
+
+    assert sorted((key.namespace, repository.content(key.full_key)) for key in [*repository.keys()]) == [
+        ("default", "The office is in Bonn"),
+        ("user:ada", "Is a vegetarian"),
+        ("user:ada", "Likes window seats"),
+        ("user:ben@x_2e_org", "Likes aisle seats"),
+    ]
+    assert (done.imported, again.imported, again.unchanged) == (4, 0, 4)
+
+
+def test_the_one_user_of_an_export_of_mem0_is_in_the_namespace_of_the_import(
+    repository: Repository, tmp_path: Path
+) -> None:
+    file = tmp_path / "export.json"
+    file.write_bytes(dumps([{"id": f"{at}", "memory": f"Likes tea {at}", "user_id": "ada"} for at in range(3)]))
+
+    bring(repository, file, "mem0")
+
+    assert {key.namespace for key in [*repository.keys()]} == {"default"}

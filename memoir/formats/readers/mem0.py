@@ -1,7 +1,7 @@
 """mem0: the history database of the library, the Markdown export of its plugin, and the JSON of its API.
 
 The history has every version of a memory: ADD, UPDATE and DELETE with the words before and after. Each becomes a commit
-of that time, so `memoir blame` tells them apart.
+of that time, so `memoir blame` tells them apart. Where an export has several users, each has a namespace.
 """
 
 import re
@@ -108,10 +108,11 @@ def _rows(name: str, value: object) -> Iterator[Finding]:
     if not isinstance(inner, list):
         raise InvalidInput(f"{name} has no list of memories")
     rows = ((f"{name}[{at}]", row if isinstance(row, dict) else {}) for at, row in enumerate(inner, 1))
-    yield from each_row(rows, _memory)
+    users = {as_text(row.get("user_id")) for row in inner if isinstance(row, dict)} - {""}
+    yield from each_row(rows, lambda where, row: _memory(where, row, has_users=len(users) > 1))
 
 
-def _memory(where: str, row: Mapping[str, Any]) -> Found:
+def _memory(where: str, row: Mapping[str, Any], *, has_users: bool) -> Found:
     text = as_text(row.get("memory") or row.get("text"))
     if not text:
         raise InvalidInput("it has no 'memory'")
@@ -119,7 +120,13 @@ def _memory(where: str, row: Mapping[str, Any]) -> Found:
     extra = row.get("metadata") if isinstance(row.get("metadata"), dict) else {}
     people = {field: as_text(row.get(field)) for field in ("user_id", "agent_id", "run_id")}
     metadata = known(**people, tags=as_strings(row.get("categories")), mem0=extra)
-    return Found(as_text(row.get("id")) or where, where, text, None, time, metadata)
+    namespace = _namespace_of(people["user_id"]) if has_users and people["user_id"] else None
+    return Found(as_text(row.get("id")) or where, where, text, None, time, metadata, namespace=namespace)
+
+
+def _namespace_of(user: str) -> str:
+    """The namespace of a user, in which a sign that no namespace may have is its number: `user:ada@x_2e_org`."""
+    return "user:" + re.sub(r"[^\w@-]", lambda match: f"_{ord(match[0]):x}_", user)
 
 
 def _blocks(name: str, text: str) -> Iterator[Finding]:
