@@ -1266,6 +1266,23 @@ export type IngestAnswer = {
     /** How many segments it has. */
     segments: number;
   }>;
+  /** With --prune: sources that came from the folder, and whose files are gone. */
+  removed: Array<{
+    name: string;
+    /** The namespace whose layer has the segments. */
+    namespace: Namespace;
+    /** Its path in the project, or its file's name; '-' is standard input. */
+    origin: string;
+    kind: "conversation" | "document";
+    /** How many segments it has. */
+    segments: number;
+    /** How many memories were derived from it alone, and are forgotten with it. */
+    items: number;
+    /** How many memories were derived from something else as well, and stay. */
+    kept: number;
+    commit_hash: WrittenCommit;
+    commit_date: WrittenDate;
+  }>;
   /** The files of the folder that were left out because of their kind, by ending. */
   others: Array<{
     /** How their names end; empty without an ending. */
@@ -2710,7 +2727,7 @@ export type Sources = {
   count: number;
 };
 
-/** A source that was removed, or with --dry-run would be. */
+/** The source that was removed, or with --dry-run would be. */
 export type SourceRemoved = {
   schema_version: SchemaVersion;
   command: "sources";

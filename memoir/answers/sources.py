@@ -32,6 +32,7 @@ def ingest(report: "IngestReport", *, dry_run: bool, learns: bool = False) -> An
         "count": len(report.sources),
         "skipped": [{"origin": each.origin, "reason": each.reason} for each in report.skipped],
         "missing": [_source(each) for each in report.missing],
+        "removed": [_removal(each) for each in report.removed],
         "others": [{"ending": ending, "count": count} for ending, count in sorted(report.others.items())],
         "usage": usage(account.usage),
         "cost": cost(account.cost),
@@ -53,6 +54,7 @@ def _lines(report: "IngestReport", *, dry_run: bool) -> Iterable[Line]:
     yield from nothing(report.sources, missing)
     for each in report.sources:
         yield from _result_lines(each, dry_run=dry_run)
+    yield from (_removal_line(each, dry_run=dry_run) for each in report.removed)
     if would := report.account.cost:
         calls = plural(would.calls, "call")
         yield line(("a model would read it", "bold"), f" in {calls}, with about {would.input_tokens:,} tokens")
@@ -69,8 +71,9 @@ def _notes(report: "IngestReport") -> Iterable[Line]:
     if any(each.stale for each in report.sources):
         yield line(runnable(_STALE))
     for source in report.missing:
-        text = f"; 'memoir sources --remove {source.name}' removes it"
-        yield line(("missing: ", "yellow"), source.origin, runnable(text))
+        yield line(("missing: ", "yellow"), f"{source.origin}, the file of {source.name}")
+    if report.missing:
+        yield line(runnable("('memoir ingest --prune' removes what is missing, 'memoir sources --remove NAME' one)"))
 
 
 def watch(reports: "Iterator[IngestReport]", *, json: bool) -> Answer:
@@ -195,18 +198,24 @@ def _source_name(item: "Item") -> str:
 
 def source_removal(removal: "Removal", *, dry_run: bool) -> Answer:
     """`sources --remove`: the source that is gone."""
-    data: types.SourceRemoved = {
+    data: types.SourceRemoved = {**_removal(removal), **written(removal.commit, dry_run=dry_run)}
+    return Answer(data, lambda: [_removal_line(removal, dry_run=dry_run)], optional=not dry_run)
+
+
+def _removal(removal: "Removal") -> "types.RemovedSource":
+    return {
         **_source(removal.source),
         "items": removal.items,
         "kept": removal.kept,
-        **written(removal.commit, dry_run=dry_run),
+        **commit_fields(removal.commit),
     }
+
+
+def _removal_line(removal: "Removal", *, dry_run: bool) -> Line:
     verb = "would remove" if dry_run else f"{short(removal.commit)}  removed"
     text = f"  {plural(removal.source.segments, 'segment')}, {plural(removal.items, 'item')}"
     text += f"; {plural(removal.kept, 'item')} from other sources as well" if removal.kept else ""
-    return Answer(
-        data, lambda: [line((f"{verb} ", "yellow"), (removal.source.name, "bold"), text)], optional=not dry_run
-    )
+    return line((f"{verb} ", "yellow"), (removal.source.name, "bold"), text)
 
 
 def _source(source: "StoredSource") -> "types.Source":

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from memoir.errors import InvalidInput, MemoirError
 from memoir.git.objects import blake2b
+from memoir.layers.derivations import Removal, remove_source
 from memoir.layers.ingest import Ingestion, ingest
 from memoir.layers.items import ItemMaker
 from memoir.layers.known_sources import KnownSources
@@ -51,6 +52,8 @@ class IngestReport(NamedTuple):
     missing: list[StoredSource]
     others: Counter[str]
     account: Account
+    removed: Sequence[Removal] = ()
+    """The sources that were removed because their files are gone."""
 
     @property
     def is_refused(self) -> bool:
@@ -96,6 +99,11 @@ class Intake:
         if name:
             raise InvalidInput("a name is for one source, not for several", "leave out --name")
         return self.take_files(files, folders, progress)
+
+    def prune(self, report: IngestReport) -> IngestReport:
+        """Remove the sources whose files are gone."""
+        removed = [remove_source(self.store, each.name, self._namespace, self._options) for each in report.missing]
+        return report._replace(missing=[], removed=removed)
 
     def find(self, target: Path) -> FoundFiles:
         """The file at a path, or those of the folder there that are readable or are known sources."""

@@ -268,13 +268,15 @@ class Sources(Part):
         progress: Progress = tell_nobody,
         options: WriteOptions = DEFAULTS,
         report: str | None = None,
+        prune: bool = False,
     ) -> IngestReport:
         """Ingest files, and the files of folders; a source that was ingested before is brought up to date.
 
         Of several files, those that cannot be ingested are skipped. `items` says what finds memories in the segments. A
         model is asked once for each segment that is new, within a budget for all; rules read the others. In a dry run
         it is not asked, and the answer says what it would cost. `report` is a file that gets a JSON line for each
-        credential and each private passage that was left out.
+        credential and each private passage that was left out. With `prune`, sources that came from a folder are removed
+        if their files are gone.
 
         Raises:
             NotFound: one of the files does not exist; nothing is ingested.
@@ -289,7 +291,8 @@ class Sources(Part):
         from pathlib import Path
 
         intake = self._intake(namespace, items, options)
-        return _reported(lambda: intake.take_paths([Path(path) for path in paths], name, progress), report)
+        done = _reported(lambda: intake.take_paths([Path(path) for path in paths], name, progress), report)
+        return intake.prune(done) if prune else done
 
     def watch(
         self,

@@ -322,3 +322,21 @@ def test_what_a_folder_has_of_other_kinds_is_named(memoir: Memoir) -> None:
         {"ending": ".csv", "count": 1},
         {"ending": ".eml", "count": 2},
     ]
+
+
+def test_what_is_missing_is_removed_in_one_go(memoir: Memoir) -> None:
+    for name in ("a", "b", "c"):
+        (memoir.folder / "docs").mkdir(exist_ok=True)
+        (memoir.folder / f"docs/{name}.md").write_text(f"# Guide\n\nThe words of {name}.\n")
+    memoir.ok("ingest", "docs")
+    for name in ("a", "b"):
+        (memoir.folder / f"docs/{name}.md").unlink()
+
+    told = memoir.run("ingest", "docs").err
+    done = memoir.run("ingest", "docs", "--prune")
+
+    assert "missing: docs/a.md, the file of docs-a\nmissing: docs/b.md, the file of docs-b\n" in told
+    assert "--prune' removes what is missing" in told
+    assert [line.split()[1:3] for line in done.out.splitlines()[-2:]] == [["removed", "docs-a"], ["removed", "docs-b"]]
+    assert "missing" not in done.err
+    assert [each["name"] for each in memoir.json("sources")["sources"]] == ["docs-c"]

@@ -193,6 +193,31 @@ def test_a_source_whose_file_is_there_is_not_missing_though_the_file_is_hidden(t
     assert [source.origin for source in repository.sources.ingest(folder).missing] == ["docs/.plan.md"]
 
 
+def test_with_prune_what_files_said_that_are_gone_is_forgotten_and_all_else_stays(tmp_path: Path) -> None:
+    repository, folder = Repository.init(tmp_path), tmp_path / "docs"
+    folder.mkdir()
+    for name in ("old", "moved", "kept", "broken"):
+        (folder / f"{name}.md").write_text(f"# {name}\n\nThe words of {name}.\n")
+    repository.sources.ingest(folder)
+    (folder / "old.md").unlink()
+    (folder / "moved.md").rename(folder / "new.md")
+    (folder / "broken.md").write_bytes(b"\xff\xfe\xfd")
+    dry = WriteOptions(dry_run=True)
+
+    named, planned, done = (
+        repository.sources.ingest(folder),
+        repository.sources.ingest(folder, prune=True, options=dry),
+        repository.sources.ingest(folder, prune=True),
+    )
+
+    assert [each.name for each in named.missing] == ["docs-old"] and not named.removed
+    assert [each.source.name for each in planned.removed] == ["docs-old"] and not planned.removed[0].commit
+    assert [each.source.name for each in done.removed] == ["docs-old"] and not done.missing
+    assert [each.name for each in repository.sources.list()] == ["docs-broken", "docs-kept", "docs-moved"]
+    repository.undo()
+    assert "The words of old." in "".join(segments(repository, "docs-old").values())
+
+
 def test_two_sources_of_one_name_are_told_apart_by_their_origin(store: Store, tmp_path: Path) -> None:
     repository = Repository(store)
     for name in ("notes.md", "notes.txt"):

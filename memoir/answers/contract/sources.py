@@ -127,6 +127,15 @@ class Source(SourceFields):
     """How many segments it has."""
 
 
+class RemovedSource(Source, CommitMade):
+    """A source that was removed, or with --dry-run would be."""
+
+    items: Count
+    """How many memories were derived from it alone, and are forgotten with it."""
+    kept: Count
+    """How many memories were derived from something else as well, and stay."""
+
+
 class Ingest(TypedDict):
     """The sources that were ingested, in the order of their paths."""
 
@@ -136,6 +145,8 @@ class Ingest(TypedDict):
     skipped: list[SkippedFile]
     missing: list[Source]
     """Sources that came from the folder, and whose files are gone."""
+    removed: list[RemovedSource]
+    """With --prune: sources that came from the folder, and whose files are gone."""
     others: list[OtherFiles]
     """The files of the folder that were left out because of their kind, by ending."""
     usage: Usage
@@ -167,13 +178,8 @@ class StaleItems(TypedDict):
     """How many there are."""
 
 
-class SourceRemoved(Source, Written):
-    """A source that was removed, or with --dry-run would be."""
-
-    items: Count
-    """How many memories were derived from it alone, and are forgotten with it."""
-    kept: Count
-    """How many memories were derived from something else as well, and stay."""
+class SourceRemoved(RemovedSource, Written):
+    """The source that was removed, or with --dry-run would be."""
 
 
 ANSWERS: dict[str, type] = {

@@ -34,6 +34,9 @@ def ingest(
     watch: Annotated[
         bool, option("Then ingest each file that changes in the folder, until interrupted.", "--watch")
     ] = False,
+    prune: Annotated[
+        bool, option("Remove the sources that came from a folder and whose files are gone.", "--prune")
+    ] = False,
     report: Annotated[str | None, option("Name what is left out in a file of JSON lines.", metavar="FILE")] = None,
     llm_calls: LlmCalls = None,
     llm_tokens: LlmTokens = None,
@@ -55,7 +58,8 @@ def ingest(
     team speaks of its project (decisions, runbooks, minutes, CLAUDE.md), and no manuals. With --items model a model
     finds them, one call for each new segment; --dry-run says what that would cost.
 
-    Ingesting a source again updates only what changed in it. Each source is a commit. Of a folder or of several files,
+    Ingesting a source again updates only what changed in it. Each source is a commit. Of a folder, sources whose files
+    are gone are named, or with --prune removed. Of a folder or of several files,
     those that cannot be ingested are skipped and named; where one could not be read, the exit status is 1, and the
     others are stored all the same. If one of the paths does not exist, nothing is ingested. With --watch the command
     stays in the foreground; with --json it then prints an object for each change.
@@ -68,8 +72,8 @@ def ingest(
         what = "--watch" if watch else "-"
         raise InvalidInput(f"{what} takes no other path beside it", "give it a command of its own")
     if watch:
-        if name or dry_run or report:
-            other = "--name" if name else "--dry-run" if dry_run else "--report"
+        if name or dry_run or report or prune:
+            other = "--name" if name else "--dry-run" if dry_run else "--report" if report else "--prune"
             raise InvalidInput(f"--watch and {other} do not fit each other", "leave out one")
         return shapes.watch(sources.watch(paths[0], namespace=namespace, items=how, options=options), json=here.json)
     if items == RULES:
@@ -82,7 +86,8 @@ def ingest(
             )  # fmt: skip
         else:
             done = sources.ingest(
-                *paths, name=name, namespace=namespace, items=how, progress=progress, options=options, report=report
+                *paths, name=name, namespace=namespace, items=how, progress=progress, options=options, report=report,
+                prune=prune,
             )  # fmt: skip
     return shapes.ingest(done, dry_run=dry_run, learns=here.repository.upkeep.learns_vectors())
 
