@@ -1,12 +1,13 @@
 """The weights of minilm, laid out, and a store in memory for each test."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from index.indexing import MemoryStore, memory_store
+from index.conftest import memories
 
 from memoir.embedders import minilm, weights
+
+__all__ = ["laid_out", "memories"]
 
 
 @pytest.fixture(scope="session")
@@ -17,10 +18,3 @@ def laid_out(tmp_path_factory: pytest.TempPathFactory) -> Path:
         patch.setenv("PROLLYTREE_EMBEDDER_CACHE", str(cache))
         weights.lay_out(minilm.folder())
     return cache
-
-
-@pytest.fixture
-def memories() -> Iterator[MemoryStore]:
-    """An empty store without git."""
-    with memory_store() as store:
-        yield store

@@ -45,6 +45,11 @@ def memory(content: str, when: str = "2026-01-01T00:00:00Z", *, active: bool = T
     return Memory(content, 1.0, when, "active" if active else "superseded", metadata)
 
 
+def links_to(*targets: str, edge: str = "derives_from") -> Memory:
+    """A memory that links to some full keys."""
+    return memory("x", links={edge: list(targets)})
+
+
 def marks(*kinds: str) -> "Contents":
     """The marks of layers of `default`, as memoir writes them."""
     since = "1970-01-01T00:00:00Z"

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from index.indexing import memory
+from index.indexing import links_to, memory
 
 from memoir.errors import InvalidInput, NotFound
 from memoir.memory import write
@@ -17,11 +17,6 @@ from memoir.records.record import Memory, Record
 from memoir.repository.repository import Repository
 from memoir.store.store import Store
 from memoir.taxonomy.paths import Address, address
-
-
-def links_to(*targets: str, edge: str = "derives_from") -> Any:
-    """A memory that links to some full keys."""
-    return memory("x", links={edge: list(targets)})
 
 
 def test_links_are_sorted_by_edge() -> None:

@@ -6,16 +6,11 @@ from typing import Any
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from index.indexing import Contents, memory, memory_store
+from index.indexing import Contents, links_to, memory, memory_store
 
 from memoir.errors import NotFound
 from memoir.memory.provenance import LinkNode, why
 from memoir.taxonomy.paths import memory_address
-
-
-def links_to(*targets: str, edge: str = "derives_from") -> Any:
-    """A memory that links to some full keys."""
-    return memory("x", links={edge: list(targets)})
 
 
 def tree(contents: Contents, start: str = "a", depth: int = 9) -> LinkNode:

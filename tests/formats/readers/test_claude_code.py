@@ -13,7 +13,6 @@ from formats.samples import write_files
 from memoir.formats.found import Found, Place, Refused
 from memoir.formats.readers.claude_code import memory_folder, read
 
-ME = ("-c", "user.name=a", "-c", "user.email=a@example.org")
 INDEX = "# Memory\n\n- [Release](release.md) — how\n- [Gone](gone.md) — it is gone\n\n## Build\n\n- Build with make.\n"
 TOPIC = "---\nname: release\ndescription: how to release\ntype: project\nmodified: 2026-05-01T10:00:00Z\n---\n\n{}\n"
 
