@@ -4,6 +4,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from functools import cached_property
 from itertools import islice
 from typing import NamedTuple
 
@@ -19,7 +20,7 @@ from memoir.store.commit import Commit
 from memoir.store.snapshot import is_memoirs
 from memoir.store.store import Store
 from memoir.store.transaction import normalise
-from memoir.store.walk import everything
+from memoir.store.walk import everything, has_memories
 from memoir.tree.node import NotMemoirs
 from memoir.tree.shape import shape_problems
 from memoir.tree.tree import Delta, Tree, diff
@@ -163,11 +164,22 @@ class _Fsck:
         """The faults of a commit's shape, change list and new values."""
         try:
             yield from self._commit(commit)
-        except NotMemoirs as error:  # if a branch has it, the check of refs names that
-            if commit.changes is not None:
+        except NotMemoirs as error:  # if it is where a ref is, the check of refs names that
+            if commit.changes is not None or commit.id in self._past_of_memories:
                 yield error.message
         except DamagedStore as error:
             yield error.message
+
+    @cached_property
+    def _past_of_memories(self) -> frozenset[Oid]:
+        """The commits that refs lead to whose own commits have memories: none of these may lack them."""
+        tips = []
+        for name in self.store.refs.list("refs/"):
+            with suppress(MemoirError):  # the check of refs reports a broken one
+                commit = self.store.commit(f"refs/{name}")
+                tips += [commit.id] if has_memories(self.store, commit) else []
+        found = self.store.git.try_run("rev-list", *map(str, tips), "--").stdout if tips else b""
+        return frozenset(map(Oid.fromhex, found.decode("ascii").split()))
 
     def _commit(self, commit: Commit) -> Iterator[str]:
         parents = self.store.commits(commit.parents[:1])
