@@ -92,7 +92,7 @@ _NAMES = {
     "memoir.recall.clues": "Clues",
     "memoir.recall.compat": "AnswerPart Results SearchOptions ServiceOptions",
     "memoir.recall.evaluate": "EvalScore Evaluation",
-    "memoir.recall.explain": "Explanation",
+    "memoir.recall.explain": "ExplainedMemory Explanation",
     "memoir.recall.findings": "AgentMetrics Caption ContextMemory Evidence FoundInsight StandingInstruction",
     "memoir.recall.plans": "AgentPlan DeepPlan",
     "memoir.recall.query": "Boost Listener Query QueryFields",

@@ -81,7 +81,7 @@ from memoir.recall.channels import LegScores as LegScores
 from memoir.recall.clues import Clues as Clues
 from memoir.recall.compat import AnswerPart as AnswerPart, Results as Results, SearchOptions as SearchOptions, ServiceOptions as ServiceOptions
 from memoir.recall.evaluate import EvalScore as EvalScore, Evaluation as Evaluation
-from memoir.recall.explain import Explanation as Explanation
+from memoir.recall.explain import ExplainedMemory as ExplainedMemory, Explanation as Explanation
 from memoir.recall.findings import AgentMetrics as AgentMetrics, Caption as Caption, ContextMemory as ContextMemory, Evidence as Evidence, FoundInsight as FoundInsight, StandingInstruction as StandingInstruction
 from memoir.recall.plans import AgentPlan as AgentPlan, DeepPlan as DeepPlan
 from memoir.recall.query import Boost as Boost, Listener as Listener, Query as Query, QueryFields as QueryFields

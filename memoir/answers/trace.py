@@ -83,7 +83,7 @@ def explained(explanation: "Explanation") -> Answer:
     """The answer of `explain`: the memories of one path among the candidates."""
     rows: list[types.RankedCandidate] = [
         {"rank": rank, **_numbers(candidate), "address": target.full_key}
-        for rank, target, candidate in zip(explanation.places, explanation.targets, explanation.candidates, strict=True)
+        for target, candidate, rank in explanation.memories
     ]
     data: recall.Explain = {
         "query": explanation.query.text,
@@ -99,8 +99,7 @@ def explained(explanation: "Explanation") -> Answer:
 
 
 def _explanation_lines(explanation: "Explanation") -> Iterable[Line]:
-    rows = zip(explanation.places, explanation.targets, explanation.candidates, strict=True)
-    for rank, target, candidate in rows:
+    for target, candidate, rank in explanation.memories:
         where = f"rank {rank} of {explanation.total}" if rank else f"not among the {explanation.total} matches"
         yield line((target.short_key, "bold cyan"), "  ", (where, "bold"))
         yield line("      " + one_line(candidate.document.content))
@@ -108,7 +107,7 @@ def _explanation_lines(explanation: "Explanation") -> Iterable[Line]:
             yield line("      ", ("not in the answer: ", "yellow"), candidate.dropped)
         else:
             yield line("      in the answer")
-    yield from _candidates(explanation.clues, explanation.candidates, explanation.targets)
+    yield from _candidates(explanation.clues, [(candidate, target) for target, candidate, _ in explanation.memories])
     yield from map(_stage_line, explanation.stages)
 
 
@@ -127,7 +126,7 @@ def trace_lines(answer: "RecallAnswer") -> Iterable[Line]:
     """A trace for people: the candidates, then the steps to the answer."""
     if answer.ranking:
         ranking = answer.ranking
-        yield from _candidates(ranking.clues, ranking.everyone, map(_target, ranking.everyone))
+        yield from _candidates(ranking.clues, ((each, _target(each)) for each in ranking.everyone))
     yield from map(_stage_line, steps_of(answer))
 
 
@@ -137,10 +136,8 @@ def _target(candidate: "RankedCandidate") -> MemoryAddress:
     return MemoryAddress(document.address, passage_id(document.ordinal) if document.role else "")
 
 
-def _candidates(
-    clues: "Clues", candidates: "Iterable[RankedCandidate]", targets: Iterable[MemoryAddress]
-) -> Iterable[Line]:
-    """The question as understood, then each candidate with a line for each step of its score."""
+def _candidates(clues: "Clues", candidates: "Iterable[tuple[RankedCandidate, MemoryAddress]]") -> Iterable[Line]:
+    """The question as understood, then each candidate, by its address, with a line for each step of its score."""
     about = _question(clues)
     words = ", ".join(f"{term['word']} ({term['idf']:.2f})" for term in about["terms"])
     yield line(("words (idf): ", "bold"), words or "none")
@@ -152,7 +149,7 @@ def _candidates(
         own = f"; this store: {'; '.join(each['own'])}" if each["own"] else ""
         yield line(("concepts: ", "bold"), f"{each['words']}: {', '.join(each['concepts']) or 'none'}{own}")
     steps = _steps()
-    for candidate, target in zip(candidates, targets, strict=True):
+    for candidate, target in candidates:
         yield from _candidate_lines(candidate.trace(), target, steps)
 
 

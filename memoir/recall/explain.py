@@ -22,26 +22,29 @@ from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address, MemoryAddress, matcher
 
 
+class ExplainedMemory(NamedTuple):
+    """A memory among all candidates."""
+
+    target: MemoryAddress
+    """Its own address."""
+    candidate: RankedCandidate
+    """What it got in each step, and why it was dropped."""
+    rank: int | None
+    """Its rank from 1; None: not in the running."""
+
+
 class Explanation(NamedTuple):
     """The memories of one path, or one of them, among all candidates.
 
-    `targets` are their own addresses, `places` are their ranks from 1 (None: not in the running), `total` is how many
-    candidates are in the running, and `stages` are the steps of the ranking.
+    `total` is how many candidates are in the running, and `stages` are the steps of the ranking.
     """
 
     query: Query
     target: MemoryAddress
-    targets: list[MemoryAddress]
     clues: Clues
-    candidates: list[RankedCandidate]
-    places: list[int | None]
+    memories: list[ExplainedMemory]
     total: int
     stages: tuple[Stage, ...]
-
-    @property
-    def address(self) -> Address:
-        """The path that is explained, or of which one memory is."""
-        return self.target.place
 
 
 def explain(index: Index, snapshot: Snapshot, query: Query, target: MemoryAddress) -> Explanation:
@@ -53,14 +56,7 @@ def explain(index: Index, snapshot: Snapshot, query: Query, target: MemoryAddres
     if not any(memory.active for memory in require_record(snapshot, target)):
         raise NotFound(f"every memory at {target.full_key} is superseded, and recall finds only active memories")
     record = read.require_record(snapshot, target.place)
-    explanation = index.read(snapshot, lambda view: _explain(view, query, target))
-    targets = [_address(each.document, record) for each in explanation.candidates]
-    wanted = [at for at, each in enumerate(targets) if _is_meant(target, each, explanation.candidates[at].document)]
-    return explanation._replace(
-        targets=[targets[at] for at in wanted],
-        candidates=[explanation.candidates[at] for at in wanted],
-        places=[explanation.places[at] for at in wanted],
-    )
+    return index.read(snapshot, lambda view: _explain(view, query, target, record))
 
 
 def _address(document: IndexedDocument, record: Record) -> MemoryAddress:
@@ -81,33 +77,35 @@ def in_answer(explanation: Explanation, query: Query, answer: RecallAnswer) -> E
     """The same memories with their ranks in an answer, whose mode does more than to rank, and the steps to it."""
     everyone = [(Address(each.namespace, each.path), each.ordinal) for each in answer.memories]
     places = {place: number for number, place in enumerate(everyone, 1)}
-    ranks = [places.get(each.document.place) for each in explanation.candidates]
-    candidates = [
-        each._replace(dropped=None if rank else each.dropped or f"not in the answer of {answer.mode}")
-        for each, rank in zip(explanation.candidates, ranks, strict=True)
-    ]
-    answer_query = query._replace(mode=answer.mode)
-    return explanation._replace(
-        query=answer_query, candidates=candidates, places=ranks, total=len(everyone), stages=steps_of(answer)
-    )
+    memories = []
+    for target, candidate, _ in explanation.memories:
+        rank = places.get(candidate.document.place)
+        why = None if rank else candidate.dropped or f"not in the answer of {answer.mode}"
+        memories.append(ExplainedMemory(target, candidate._replace(dropped=why), rank))
+    answer_query, steps = query._replace(mode=answer.mode), steps_of(answer)
+    return explanation._replace(query=answer_query, memories=memories, total=len(everyone), stages=steps)
 
 
-def _explain(view: View, query: Query, target: MemoryAddress) -> Explanation:
+def _explain(view: View, query: Query, target: MemoryAddress, record: Record) -> Explanation:
     path = frozenset([target.place])
     own = set(view.select(Filter(paths=path)).ids())
     forbidden = own.difference(view.select(query.where._replace(paths=path)).ids())
     search = begin(view, query)
     candidates = find(search, sorted(own))
     ranking = in_order(search, candidates)
-    targets = [each.drop(_unmet_condition(query, each)) for each in ranking.everyone if each.document.id in forbidden]
+    found = [each.drop(_unmet_condition(query, each)) for each in ranking.everyone if each.document.id in forbidden]
     ranking, stages = look_again(search, candidates, ranking.without(forbidden))
     ranking = revive(ranking)
     contenders = cut(ranking.candidates, query)
-    targets += [each for each in (*contenders, *ranking.others) if each.document.id in own]
-    targets.sort(key=lambda each: (-each.score, each.document.ordinal))
-    places = {each.document.id: place for place, each in enumerate(contenders, 1)}
-    ranks = [places.get(each.document.id) for each in targets]
-    return Explanation(query, target, [], ranking.clues, targets, ranks, len(contenders), stages)
+    found += [each for each in (*contenders, *ranking.others) if each.document.id in own]
+    found.sort(key=lambda each: (-each.score, each.document.ordinal))
+    ranks = {each.document.id: rank for rank, each in enumerate(contenders, 1)}
+    memories = [
+        ExplainedMemory(its, each, ranks.get(each.document.id))
+        for each in found
+        if _is_meant(target, its := _address(each.document, record), each.document)
+    ]
+    return Explanation(query, target, ranking.clues, memories, len(contenders), stages)
 
 
 def _unmet_condition(query: Query, candidate: RankedCandidate) -> str:

@@ -92,7 +92,7 @@ def test_every_method_that_takes_a_key_takes_each_form_of_an_address(talk: Repos
     assert [each.content for each in talk.get(key) or ()] == [talk.content(key)] == ["Ben: Two."]
     assert [each.content for each in talk.show("HEAD", key).record or ()] == ["Ben: Two."]
     assert [version.address.path for version in talk.blame(key)] == [segment]
-    assert talk.explain("Two", key).targets == [talk.address_of(key)]
+    assert [each.target for each in talk.explain("Two", key).memories] == [talk.address_of(key)]
     assert len(list(talk.log(key))) == len(list(talk.diff(under=[key]).differences)) == 1
     assert talk.why(key).target.full_key == f"{KEY}#p2"
     assert talk.layers.related(key).relatives == talk.layers.related(KEY).relatives
@@ -145,11 +145,11 @@ def test_explain_ranks_one_passage_or_one_memory_of_several(talk: Repository) ->
         talk.remember(Memory.of(text), "facts.harbour", policy="append")
     first, second = ids_of(talk.get("facts.harbour") or ())
 
-    (passage,) = talk.explain("who said three", f"{KEY}#p3").candidates
-    (memory,) = talk.explain("harbour", f"facts.harbour#{second[:5]}").candidates
+    ((_, passage, _),) = talk.explain("who said three", f"{KEY}#p3").memories
+    ((_, memory, _),) = talk.explain("harbour", f"facts.harbour#{second[:5]}").memories
 
     assert (passage.document.content, memory.document.content) == ("Three.", "The harbour is new.")
-    assert [each.id for each in talk.explain("harbour", "facts.harbour").targets] in ([first, second], [second, first])
+    assert {each.target.id for each in talk.explain("harbour", "facts.harbour").memories} == {first, second}
     with pytest.raises(NotFound):
         talk.explain("three", f"{KEY}#p9")
 
@@ -164,7 +164,7 @@ def test_a_segment_without_its_layer_is_all_of_its_passages(talk: Repository) ->
 
     assert whole.full_key == talk.address_of("~0001").full_key == f"{KEY}#p1-4"
     assert read(talk, "sources.talk.0001") == "Ada: One.\nBen: Two.\nAda: Three.\nBen: Four."
-    assert talk.explain("three", "sources.talk.0001").targets[0].id == "p3"
+    assert talk.explain("three", "sources.talk.0001").memories[0].target.id == "p3"
 
 
 def test_a_path_of_ones_own_that_begins_like_a_source_stays_what_it_is(talk: Repository) -> None:

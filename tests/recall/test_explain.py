@@ -47,14 +47,14 @@ def _explain(
 
 
 def _reason(store: MemoryStore, query: str, key: str, settings: How = PLAIN, **options: Any) -> str | None:
-    (candidate,) = _explain(store, query, key, settings, **options).candidates
-    return candidate.dropped
+    (memory,) = _explain(store, query, key, settings, **options).memories
+    return memory.candidate.dropped
 
 
 def test_a_memory_in_the_answer_has_its_rank(memories: MemoryStore) -> None:
     explanation = _explain(memories, "zebra", "a.two")
 
-    assert (explanation.places, explanation.candidates[0].dropped) == ([3], None)
+    assert (explanation.memories[0].rank, explanation.memories[0].candidate.dropped) == (3, None)
     assert explanation.total == 4
     assert [term.word for term in explanation.clues.words.terms] == ["zebra"]
 
@@ -84,7 +84,7 @@ def test_a_memory_without_a_word_of_the_query_is_explained(memories: MemoryStore
     reason = _reason(memories, "zebra", "b.four")
 
     assert reason == "it shares no word with the query, and its vector is not near enough"
-    assert _explain(memories, "zebra", "b.four").places == [None]
+    assert [each.rank for each in _explain(memories, "zebra", "b.four").memories] == [None]
 
 
 def test_a_memory_outside_both_pools_is_explained(memories: MemoryStore) -> None:
@@ -113,7 +113,7 @@ def test_each_memory_of_a_path_is_explained(memories: MemoryStore) -> None:
 
     explanation = _explain(memories, "zebra", "a.one", contents=contents)
 
-    assert sorted(c.document.ordinal for c in explanation.candidates) == [1, 2]
+    assert sorted(each.candidate.document.ordinal for each in explanation.memories) == [1, 2]
 
 
 def test_filtered_memories_do_not_change_other_numbers(memories: MemoryStore) -> None:
@@ -122,7 +122,7 @@ def test_filtered_memories_do_not_change_other_numbers(memories: MemoryStore) ->
 
     explanation = _explain(memories, "zebra crossing", "a.one", contents=contents, person="Bo")
 
-    (candidate,) = [c for c in explanation.candidates if not c.dropped]
+    (candidate,) = [each.candidate for each in explanation.memories if not each.candidate.dropped]
     (hit,) = _recall(memories, "zebra crossing", contents, person="Bo")
     assert candidate.trace() == hit.trace()
 
@@ -171,13 +171,13 @@ def test_recall_and_explain_agree_on_every_memory(
     traces = {c.document.address.full_key: c.trace() for c in hits}
     for key in ("default:a.one", "default:a.two", "default:b.three", "default:b.four", "user:c"):
         explanation = _explain(animals, query, key, how, **options)
-        (own,) = explanation.candidates
+        ((_, own, rank),) = explanation.memories
         if key in traces:
             assert own.trace() == traces[key]
-            assert explanation.places == [list(traces).index(key) + 1]
+            assert rank == list(traces).index(key) + 1
         else:
             assert own.dropped
-            assert explanation.places == [None]
+            assert rank is None
 
 
 def test_in_a_mode_that_does_more_than_rank_the_rank_is_that_of_the_answer(
@@ -191,10 +191,10 @@ def test_in_a_mode_that_does_more_than_rank_the_rank_is_that_of_the_answer(
         miss = repository.explain("zebra", "a.k0", mode="single")
     chain = repository.explain("zebra", "a.k0", mode="agent", planner="rules")
 
-    assert (hit.places, hit.total, hit.query.mode) == ([1], 1, "single")
-    assert (miss.places, miss.candidates[0].dropped) == ([None], "not in the answer of single")
+    assert (hit.memories[0].rank, hit.total, hit.query.mode) == (1, 1, "single")
+    assert (miss.memories[0].rank, miss.memories[0].candidate.dropped) == (None, "not in the answer of single")
     assert "result" in [stage.stage for stage in hit.stages]
-    assert (chain.places, chain.total, chain.query.mode) == ([3], 3, "agent")
+    assert (chain.memories[0].rank, chain.total, chain.query.mode) == (3, 3, "agent")
 
 
 def test_a_choice_of_a_model_is_a_step() -> None:

@@ -74,8 +74,10 @@ def test_a_list_has_its_own_measure(harbour: Repository, strict: bool) -> None:
 def test_explain_gives_the_place_in_the_answer(harbour: Repository) -> None:
     found = paths(harbour, mode="simple")
 
-    assert [harbour.explain("xylophone", path).places for path in found] == [[place] for place in range(1, 6)]
-    assert harbour.explain("xylophone", found[0], strict=True).places == [None]
+    ranks = [memory.rank for path in found for memory in harbour.explain("xylophone", path).memories]
+    (strictly,) = harbour.explain("xylophone", found[0], strict=True).memories
+
+    assert (ranks, strictly.rank) == ([1, 2, 3, 4, 5], None)
 
 
 def test_people_are_told_that_nothing_fits_and_the_status_is_the_same(memoir: Memoir) -> None:

@@ -56,7 +56,7 @@ def test_the_vector_of_a_question_is_told_what_a_name_stands_for(filled: Reposit
     """A question may have no other word that tells, and then a chance cosine would be all that the vectors say."""
 
     def cosine() -> float:
-        return filled.explain(QUESTION, "system.environments.staging").candidates[0].numbers()["cosine"] or 0.0
+        return filled.explain(QUESTION, "system.environments.staging").memories[0].candidate.numbers()["cosine"] or 0.0
 
     before = cosine()
     filled.lexicon.add(BARN)
@@ -69,7 +69,7 @@ def test_memories_that_were_there_are_read_anew(filled: Repository) -> None:
     """A name that the store gives no longer means what it means elsewhere, and means what its words mean."""
 
     def concepts(question: str) -> float | None:
-        return filled.explain(question, "settings.harbor.kernel").candidates[0].numbers()["concepts"]
+        return filled.explain(question, "settings.harbor.kernel").memories[0].candidate.numbers()["concepts"]
 
     ships, money = "which vessel is late?", "what about billing?"
     before = concepts(ships)

@@ -108,7 +108,7 @@ def test_questions_are_answered_explained_and_answered_line_by_line(repository: 
     outcomes = list(repository.recall_lines(lines, limit=1))
 
     assert [memory.path for memory in answer.memories] == ["preferences.testing"]
-    assert (explanation.places, explanation.address.path) == ([1], "preferences.testing")
+    assert [(each.rank, each.target.path) for each in explanation.memories] == [(1, "preferences.testing")]
     assert outcomes[0].answer and outcomes[0].answer.memories == answer.memories
     assert outcomes[1].error and outcomes[1].error.details["line"] == 2
 
