@@ -1,6 +1,7 @@
 """The answer of recall, with every memory as the store has it (the index only says which), and the steps to it."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoir.index.documents import Place
@@ -241,15 +242,15 @@ def within(
     The one that no longer fits is cut there; its `truncated` is the whole length.
     """
     head: list[IntelligentSearchResult] = []
-    room = characters
+    room = inf if characters is None else characters
     for result in results:
-        if room is None or len(result.content) <= room:
+        if len(result.content) <= room:
             head.append(result)
         elif room:
-            head.append(result._replace(content=result.content[:room], truncated=len(result.content)))
+            head.append(result._replace(content=result.content[: int(room)], truncated=len(result.content)))
         else:
             break
-        room = None if room is None else max(room - len(result.content), 0)
+        room = max(room - len(result.content), 0)
     return head, len(results) - len(head)
 
 

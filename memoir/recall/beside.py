@@ -9,6 +9,7 @@ no filter is asked about it; but it has the namespace of the memory that it stan
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import inf
 from typing import TypeVar
 
 from memoir.index.documents import Place
@@ -46,9 +47,9 @@ def add_layers(index: Index, snapshot: Snapshot, query: Query, answer: RecallAns
 
 def with_layers(answer: RecallAnswer, layers: Behind, max_chars: int | None) -> RecallAnswer:
     """An answer with insights and captions; with `max_chars`, with those that still fit."""
-    room = None if max_chars is None else max_chars - _characters(answer)
+    room = inf if max_chars is None else max_chars - _characters(answer)
     insights = tuple(_first_to_fit(layers.insights, room, lambda each: len(each.content)))
-    room = None if room is None else room - sum(len(each.content) for each in insights)
+    room -= sum(len(each.content) for each in insights)
     captions = tuple(_first_to_fit(layers.captions, room, lambda each: len(each.text)))
     omitted = answer.omitted + len(layers.insights) - len(insights) + len(layers.captions) - len(captions)
     return answer._replace(insights=insights, raw_data=captions, layered=True, omitted=omitted)
@@ -127,12 +128,12 @@ def _layers_searched(snapshot: Snapshot, query: Query, kind: str) -> Iterator[st
             yield name
 
 
-def _first_to_fit(parts: Iterable[T], room: int | None, length: Callable[[T], int]) -> Iterator[T]:
+def _first_to_fit(parts: Iterable[T], room: float, length: Callable[[T], int]) -> Iterator[T]:
     """The first of some parts that fit into the characters that are left."""
     for each in parts:
-        if room is not None and length(each) > room:
+        if length(each) > room:
             return
-        room = None if room is None else room - length(each)
+        room -= length(each)
         yield each
 
 
@@ -141,11 +142,11 @@ def add_context(index: Index, snapshot: Snapshot, query: Query, answer: RecallAn
 
     With `max_chars` the memories come first: a neighbour that no longer fits is left out, and counted.
     """
-    room = None if query.max_chars is None else query.max_chars - sum(len(each.content) for each in answer.memories)
+    room = inf if query.max_chars is None else query.max_chars - sum(len(each.content) for each in answer.memories)
     memories, omitted = [], answer.omitted
     for memory, neighbours in zip(answer.memories, _neighbours(index, snapshot, query, answer), strict=True):
         context = list(all_that_fit(neighbours, room))
-        room = None if room is None else room - sum(len(each.content) for each in context)
+        room -= sum(len(each.content) for each in context)
         omitted += len(neighbours) - len(context)
         memories.append(memory._replace(context=tuple(context)))
     return answer._replace(memories=memories, omitted=omitted)

@@ -112,9 +112,9 @@ class Evidence(NamedTuple):
 T = TypeVar("T", ContextMemory, StandingInstruction)
 
 
-def all_that_fit(parts: Iterable[T], characters: int | None) -> Iterator[T]:
-    """Those of some parts, in their order, that fit into some characters; all, if that is None."""
+def all_that_fit(parts: Iterable[T], room: float) -> Iterator[T]:
+    """Those of some parts, in their order, that fit into some characters."""
     for each in parts:
-        if characters is None or len(each.content) <= characters:
+        if len(each.content) <= room:
             yield each
-            characters = None if characters is None else characters - len(each.content)
+            room -= len(each.content)

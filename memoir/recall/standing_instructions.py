@@ -1,6 +1,7 @@
 """Standing instructions of users that bear on a question. They are apart from its hits, because they answer nothing."""
 
 from collections.abc import Iterable
+from math import inf
 from typing import TYPE_CHECKING
 
 from memoir.english.requests import asks_for_instructions
@@ -50,7 +51,7 @@ def with_standing(
         return answer._replace(standing=())
     from memoir.recall.findings import all_that_fit  # most questions have none
 
-    room = None if max_chars is None else max_chars - sum(len(each.content) for each in answer.memories)
+    room = inf if max_chars is None else max_chars - sum(len(each.content) for each in answer.memories)
     kept = tuple(all_that_fit(best, room))
     return answer._replace(standing=kept, omitted=answer.omitted + len(best) - len(kept))
 
