@@ -7,7 +7,7 @@ them.
 """
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import pairwise
@@ -19,6 +19,7 @@ from memoir.english import grammar
 from memoir.english.lasting_clauses import LastingClause, is_passing, lasting_part, split_clauses
 from memoir.english.patterns import word_set
 from memoir.english.sentences import without_lead
+from memoir.english.sorted_lines import numbers_of
 from memoir.english.stopwords import NAMELESS, STOP_WORDS
 from memoir.taxonomy.kinds import DIRECTIVE, FACT, PREFERENCE
 
@@ -76,7 +77,7 @@ def judge(features: set[str]) -> Verdict:
     lines = _lines()
     sums = [0.0] * (1 + len(KINDS))
     for feature in ("", *sorted(features)):
-        for at, weight in enumerate(_weights(lines, feature)):
+        for at, weight in enumerate(numbers_of(lines, feature)):
             sums[at] += weight / UNIT
     powers = [exp(each - max(sums)) for each in sums]
     shares = {kind: power / sum(powers) for kind, power in zip(KINDS, powers[1:], strict=True)}
@@ -123,13 +124,6 @@ def _framed(word: str) -> str:
 def _lines() -> list[str]:
     """A feature, a tab, and its weights: against lasting, and for each kind; sorted, after a line that is a comment."""
     return FILE.read_text("utf-8").splitlines()[1:]
-
-
-def _weights(lines: list[str], feature: str) -> list[int]:
-    start = f"{feature}\t"
-    at = bisect_left(lines, start)
-    line = lines[at] if at < len(lines) else ""
-    return [int(each) for each in line[len(start) :].split()] if line.startswith(start) else []
 
 
 _CONDITIONS = word_set(

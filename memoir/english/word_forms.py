@@ -15,7 +15,7 @@ from functools import cache
 from itertools import groupby
 from pathlib import Path
 
-from memoir.english.lexicon.table import contents, lines_after
+from memoir.english.sorted_lines import contents, lines_after
 
 LONGEST = 64
 """Characters of an identifier; what is longer is found only as it is cut at its marks."""

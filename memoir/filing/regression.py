@@ -16,7 +16,6 @@ meaning is a vector: MiniLM's where the caller has it, because MiniLM looks for 
 
 from array import array
 from binascii import a2b_base64, b2a_base64
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from itertools import pairwise
@@ -26,6 +25,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memoir.embedders.static import Lanes, StaticEmbedder
+from memoir.english.sorted_lines import numbers_of
 from memoir.english.stopwords import SIGNPOSTS, STOP_WORDS
 from memoir.english.words import spell_out
 
@@ -222,7 +222,7 @@ class Regression:
 
     def scores(self, features: Iterable[str], meaning: Sequence[float]) -> Mapping[str, float]:
         """The score of each class: the sum of its first level's weights, and the meaning's share."""
-        rows = filter(None, map(self._weights, features))
+        rows = filter(None, (numbers_of(self._by_feature, each) for each in features))
         columns = zip(*rows, strict=True)
         of_form = dict(zip(self.first_levels, map(sum, columns), strict=False))
         components = (1.0, *meaning)
@@ -251,12 +251,6 @@ class Regression:
         right = constants.bias + constants.of_odds * _log_odds(share) + constants.of_length * length
         memory = constants.bias_of_memory + constants.of_no_memory * _log_odds(no_memory)
         return 1 / ((1 + exp(-right)) * (1 + exp(-memory)))
-
-    def _weights(self, feature: str) -> list[int]:
-        start = f"{feature}\t"
-        at = bisect_left(self._by_feature, start)
-        line = self._by_feature[at] if at < len(self._by_feature) else ""
-        return list(map(int, line[len(start) :].split())) if line.startswith(start) else []
 
 
 def _log_odds(share: float) -> float:

@@ -3,18 +3,16 @@
 An entry is `FIRST<tab>KIND<tab>WORDS<tab>CONCEPTS`: the base of the first word; what kind it is; all words, by their
 bases or as they are spelt; the concepts, each with a `~` if it is only related. A line `=CONCEPT<tab>RELATED` has the
 concepts related to one. The first line, after a `!`, is the version, by which an index knows whether it is of this
-lexicon. Files of sorted lines are looked up where they lie: of a large one a search touches few pages.
+lexicon.
 """
 
-import mmap
 import re
-from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 
 from memoir.english.patterns import word_set
-from memoir.errors import MemoirError
+from memoir.english.sorted_lines import contents, damaged, lines_after
 
 _WORDS = r"[^\W_]+(?:\+\+|#)?"
 _VOWELS = frozenset("aeiouy")
@@ -89,42 +87,6 @@ def _without_tense(word: str) -> str:
                 return rest[:-1] + "y"
             return rest[:-1] if rest[-1] == rest[-2] and rest[-1] not in "lsz" else rest
     return word
-
-
-@cache
-def contents(file: Path, what: str) -> mmap.mmap:
-    """The bytes of a file that came with memoir; `what` it is, an error says.
-
-    Raises:
-        MemoirError: it cannot be read.
-    """
-    try:
-        with file.open("rb") as source:
-            return mmap.mmap(source.fileno(), 0, access=mmap.ACCESS_READ)
-    except (OSError, ValueError) as reason:  # an empty file cannot be mapped
-        raise damaged(what, reason) from reason
-
-
-def damaged(what: str, reason: Exception) -> MemoirError:
-    """The error for a file that is not as it came with memoir."""
-    return MemoirError(f"{what} cannot be read: {reason}", "install memoir again")
-
-
-def lines_after(data: mmap.mmap, beginning: str) -> list[str]:
-    """What follows a beginning on each of the lines that have it."""
-    key = beginning.encode("utf-8", "replace")
-
-    def begins(place: int) -> bytes:
-        start = data.rfind(b"\n", 0, place) + 1  # of the line that has the place
-        return data[start : start + len(key)]
-
-    at = bisect_left(range(len(data)), key, key=begins)
-    lines = list[str]()
-    while data[at : at + len(key)] == key:
-        end = data.find(b"\n", at)
-        lines.append(data[at + len(key) : end].decode())
-        at = end + 1
-    return lines
 
 
 RELATED = 0.4

@@ -4,11 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from memoir.english.lexicon import table
-from memoir.english.lexicon.table import contents, lines_after
+from memoir.english.sorted_lines import contents
 from memoir.errors import MemoirError
 
 
@@ -23,7 +21,7 @@ def own_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def _forget() -> None:
-    for kept in (table.entries, table.related, table.version, table.contents):
+    for kept in (table.entries, table.related, table.version, contents):
         kept.cache_clear()
 
 
@@ -89,18 +87,3 @@ def test_damaged_relations_say_so_too(own_file: Path) -> None:
 
     with pytest.raises(MemoirError, match="the lexicon cannot be read"):
         table.related("bread")
-
-
-_LINES = st.text("abé ~\t", min_size=1, max_size=4)
-
-
-@given(st.lists(_LINES, min_size=1, unique=True), _LINES)
-def test_a_look_up_finds_what_begins_so(
-    tmp_path_factory: pytest.TempPathFactory, lines: list[str], beginning: str
-) -> None:
-    file: Path = tmp_path_factory.mktemp("lines") / "sorted.txt"
-    file.write_bytes(b"".join(line + b"\n" for line in sorted(line.encode() for line in lines)))
-
-    found = lines_after(contents(file, "a list"), beginning)
-
-    assert sorted(found) == sorted(line.removeprefix(beginning) for line in lines if line.startswith(beginning))

@@ -1,0 +1,53 @@
+"""Looking up sorted lines: in a file where it lies, so that a search in a large one touches few pages; or in a list."""
+
+import mmap
+from bisect import bisect_left
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from memoir.errors import MemoirError
+
+
+@cache
+def contents(file: Path, what: str) -> mmap.mmap:
+    """The bytes of a file that came with memoir; `what` it is, an error says.
+
+    Raises:
+        MemoirError: it cannot be read.
+    """
+    try:
+        with file.open("rb") as source:
+            return mmap.mmap(source.fileno(), 0, access=mmap.ACCESS_READ)
+    except (OSError, ValueError) as reason:  # an empty file cannot be mapped
+        raise damaged(what, reason) from reason
+
+
+def damaged(what: str, reason: Exception) -> MemoirError:
+    """The error for a file that is not as it came with memoir."""
+    return MemoirError(f"{what} cannot be read: {reason}", "install memoir again")
+
+
+def lines_after(data: mmap.mmap, beginning: str) -> list[str]:
+    """What follows a beginning on each of the lines that have it."""
+    key = beginning.encode("utf-8", "replace")
+
+    def begins(place: int) -> bytes:
+        start = data.rfind(b"\n", 0, place) + 1  # of the line that has the place
+        return data[start : start + len(key)]
+
+    at = bisect_left(range(len(data)), key, key=begins)
+    lines = list[str]()
+    while data[at : at + len(key)] == key:
+        end = data.find(b"\n", at)
+        lines.append(data[at + len(key) : end].decode())
+        at = end + 1
+    return lines
+
+
+def numbers_of(lines: Sequence[str], name: str) -> list[int]:
+    """The numbers behind a name and a tab on one of some lines; none if no line has the name."""
+    start = f"{name}\t"
+    at = bisect_left(lines, start)
+    line = lines[at] if at < len(lines) else ""
+    return [int(each) for each in line[len(start) :].split()] if line.startswith(start) else []

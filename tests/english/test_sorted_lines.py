@@ -1,0 +1,30 @@
+"""Looking up sorted lines finds what reading all of them would."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memoir.english.sorted_lines import contents, lines_after, numbers_of
+
+_LINES = st.text("abé ~\t", min_size=1, max_size=4)
+
+
+@given(st.lists(_LINES, min_size=1, unique=True), _LINES)
+def test_a_look_up_finds_what_begins_so(
+    tmp_path_factory: pytest.TempPathFactory, lines: list[str], beginning: str
+) -> None:
+    file: Path = tmp_path_factory.mktemp("lines") / "sorted.txt"
+    file.write_bytes(b"".join(line + b"\n" for line in sorted(line.encode() for line in lines)))
+
+    found = lines_after(contents(file, "a list"), beginning)
+
+    assert sorted(found) == sorted(line.removeprefix(beginning) for line in lines if line.startswith(beginning))
+
+
+@given(st.dictionaries(st.text("abé ~", min_size=1, max_size=4), st.lists(st.integers(), min_size=1)), st.text("abé ~"))
+def test_the_numbers_of_a_name_are_those_of_its_line(numbers: dict[str, list[int]], name: str) -> None:
+    lines = sorted(f"{each}\t{' '.join(map(str, its))}" for each, its in numbers.items())
+
+    assert numbers_of(lines, name) == numbers.get(name, [])
