@@ -1,6 +1,6 @@
 """The types of an error's fields in JSON, apart from `memoir.errors` because making them takes time at every start."""
 
-from typing import Literal, TypedDict
+from typing import Any, Literal, TypedDict
 
 Code = Literal[
     "failure",
@@ -37,6 +37,7 @@ class ConflictingMemory(TypedDict):
     base: str | None
     ours: str | None
     theirs: str | None
+    metadata: dict[str, dict[str, Any]]
 
 
 class ConflictingPath(TypedDict):

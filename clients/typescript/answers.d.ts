@@ -615,6 +615,8 @@ export type Failure = {
         base: string | null;
         ours: string | null;
         theirs: string | null;
+        /** Where both sides have the same words: the fields that differ, each with its value in base, ours and theirs. */
+        metadata: Record<string, Record<string, unknown>>;
       }>;
     }>;
     /** remember: the content that the policy 'reject' protected. */

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-    from memoir.error_fields import BadLine, ConflictingPath
+    from memoir.error_fields import BadLine, ConflictingMemory, ConflictingPath
 
 _MOST_DAMAGED = 10
 
@@ -63,10 +63,16 @@ def _sides(conflict: "ConflictingPath") -> Iterator[Line]:
         yield line((f"  {place}#{memory['id']}", "bold"))
         for side, content in (("base", memory["base"]), ("ours", memory["ours"]), ("theirs", memory["theirs"])):
             nothing = "(none)" if memory["base"] is None else "(removed)"
-            text = nothing if content is None else one_line(content)
+            text = nothing if content is None else one_line(content) + fields_of(memory, side)
             if content is not None and f"\n{content}\n" not in f"\n{now[side] or ''}\n":
                 text += f" (superseded; now: {one_line(now[side] or '')})"
             yield line((f"    {side}: ", "dim"), text)
+
+
+def fields_of(memory: "ConflictingMemory", side: str) -> str:
+    """What a side has of the metadata that alone are in conflict, to stand behind its words; mostly nothing."""
+    fields = [f"{name}: {its[side]}" for name, its in memory["metadata"].items() if its[side] is not None]
+    return f" ({one_line(', '.join(fields))})" if fields else ""
 
 
 def has_colour(stream: TextIO | None = None) -> bool:

@@ -1,7 +1,7 @@
 """Merging a revision into a branch, and reverting a commit."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoir.errors import Conflict
 from memoir.exchange.deeds import common_commits, refuse_brought
@@ -168,7 +168,18 @@ def _sides(clash: Clash, choices: Choices) -> "ConflictingPath":
 
 
 def _memory_sides(each: Rivals) -> "ConflictingMemory":
-    return {"id": each.id, "base": _text(each.base), "ours": _text(each.ours), "theirs": _text(each.theirs)}
+    base, ours, theirs = map(_text, (each.base, each.ours, each.theirs))
+    metadata = _differing(each) if ours == theirs else {}
+    return {"id": each.id, "base": base, "ours": ours, "theirs": theirs, "metadata": metadata}
+
+
+def _differing(each: Rivals) -> dict[str, dict[str, Any]]:
+    """The fields of metadata in which memories of the same words differ, each with what every side has."""
+    sides = {"base": each.base, "ours": each.ours, "theirs": each.theirs}
+    fields = {side: dict(record[-1].metadata) if record else {} for side, record in sides.items()}
+    names = sorted(fields["ours"].keys() | fields["theirs"].keys())
+    values = {name: {side: its.get(name) for side, its in fields.items()} for name in names}
+    return {name: its for name, its in values.items() if its["ours"] != its["theirs"]}
 
 
 def _text(record: Record | None) -> str | None:

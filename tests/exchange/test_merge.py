@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from support import built_once
 
+from memoir.answers.terminal import failure_lines
 from memoir.errors import Conflict, InvalidInput, MemoirError, NotFound
 from memoir.exchange import fetch, remotes
 from memoir.exchange.fold import fold
@@ -67,6 +68,20 @@ def test_a_conflict_changes_nothing_and_lists_all_three_sides(fork: Repository) 
     head = fork.store.head().commit
     assert head
     assert head.id == ours
+
+
+def test_a_conflict_of_metadata_alone_says_which_fields_differ(fork: Repository) -> None:
+    for branch, owner in (("main", "Ada"), ("side", "Ben")):
+        vi = Memory.of("vi", metadata={"owner": owner, "team": "tools"})
+        fork.remember(vi, "preferences.editor", options=WriteOptions(branch=branch))
+
+    with pytest.raises(Conflict) as error:
+        fork.merge("side")
+
+    (memory,) = error.value.details["conflicts"][0]["memories"]
+    assert memory["metadata"] == {"owner": {"base": None, "ours": "Ada", "theirs": "Ben"}}
+    shown = ["".join(text for text, _ in line).strip() for line in failure_lines(error.value)]
+    assert shown[2:5] == ["base: vi", "ours: vi (owner: Ada)", "theirs: vi (owner: Ben)"]
 
 
 @pytest.mark.parametrize(("strategy", "expected"), [("ours", "emacs"), ("theirs", "ed"), ("append", "ed\nemacs")])

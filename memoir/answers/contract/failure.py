@@ -1,6 +1,6 @@
 """The fields with which every answer begins, and the answer of a command that failed."""
 
-from typing import Annotated, Literal, NotRequired, TypedDict
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from memoir.answers import SCHEMA_VERSION
 from memoir.answers.contract import Positive, Schema
@@ -35,6 +35,8 @@ class ConflictingMemory(TypedDict):
     base: str | None
     ours: str | None
     theirs: str | None
+    metadata: dict[str, dict[str, Any]]
+    """Where both sides have the same words: the fields that differ, each with its value in base, ours and theirs."""
 
 
 class Conflict(TypedDict):

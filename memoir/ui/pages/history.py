@@ -10,6 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from memoir.answers.answer import local
+from memoir.answers.terminal import fields_of
 from memoir.errors import Conflict, MemoirError
 from memoir.memory.authors import find_authors
 from memoir.memory.origin import source
@@ -160,7 +161,10 @@ def _conflict(path: "ConflictingPath") -> dict[str, Any]:
 
 def _rivals(full_key: str, memory: "ConflictingMemory") -> dict[str, Any]:
     sides = {"base": memory["base"], "ours": memory["ours"], "theirs": memory["theirs"]}
-    texts = {side: None if text is None else shorten(text, _LONGEST) for side, text in sides.items()}
+    texts = {
+        side: None if text is None else shorten(text + fields_of(memory, side), _LONGEST)
+        for side, text in sides.items()
+    }
     return {"key": f"{full_key}#{memory['id']}", **texts}
 
 
