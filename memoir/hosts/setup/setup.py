@@ -22,6 +22,7 @@ from memoir.hosts.setup.host_files import FileChange
 from memoir.hosts.setup.pieces import Hook, Whole
 from memoir.hosts.setup.recipes import (
     GLOBAL,
+    PROJECT,
     RECIPES,
     TOOL_OPTIONS,
     FilePart,
@@ -134,6 +135,9 @@ def set_up(host: str, wish: Wish, *, dry_run: bool = False) -> SetupResult:
         notes.append(f"memoir knows no such setting of {recipe.title}: allow memoir's commands when you are asked")
     notes += _kept(host, named, wish)
     notes += filter(None, (recipe.note, "" if wish.allow else recipe.unless_allowed))
+    if wish.scope == PROJECT and parts:
+        files = " and ".join(part.file for part in parts)
+        notes.append(f"keep {files} out of commits: memoir's place on this machine is in there")
     if wish.scope == GLOBAL and find_store(".") is None:
         notes.append(runnable("there is no store here: 'memoir init' gives a project one"))
     offer = wish.scope in recipe.allows and not wish.allow

@@ -422,3 +422,12 @@ def test_without_a_state_folder_no_folder_is_made_in_a_project(home: Path, monke
     with pytest.raises(MemoirError, match="your state folder is unknown"):
         setup.set_up("claude", wish(PROJECT))
     assert not Path(".claude").exists()
+
+
+@pytest.mark.parametrize("host", [name for name, recipe in RECIPES.items() if PROJECT in recipe.scopes])
+def test_what_is_written_into_a_project_is_to_be_kept_out_of_commits(home: Path, host: str) -> None:
+    done = setup.set_up(host, wish(PROJECT, mcp=True))
+
+    (note,) = [each for each in done.notes if "out of commits" in each]
+    assert all(str(change.path.relative_to(Path.cwd())) in note for change in done.changes)
+    assert not any("out of commits" in each for each in setup.set_up("claude", wish()).notes)
