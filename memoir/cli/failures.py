@@ -25,6 +25,8 @@ def error_of(error: Exception, session: "Session") -> MemoirError:
         return error
     if isinstance(error, typer.TyperException):
         return usage(error, session.command)
+    if isinstance(error, MemoryError):
+        return _of_system(OSError(errno.ENOMEM, "there is not enough memory"))
     return _of_system(error) if isinstance(error, OSError) else _report_bug(error)
 
 
@@ -66,10 +68,13 @@ def _report_bug(error: Exception) -> MemoirError:
 
 
 _ACCESS_HINT = "see with 'ls -ld' who may read or write it"
+_LIMIT_HINT = "end another program, or see with 'ulimit -a' what the programs of this shell may use"
 _SYSTEM_HINTS = {
     errno.ENOSPC: FULL_HINT, errno.EDQUOT: FULL_HINT, errno.EIO: DISK_HINT, errno.EACCES: _ACCESS_HINT,
     errno.EPERM: _ACCESS_HINT, errno.ENOENT: "see whether its name is right", errno.EISDIR: "name a file, not a folder",
     errno.ENOTDIR: "a part of its name is no folder", errno.ENOTSUP: NO_FSYNC_HINT,
+    errno.EMFILE: "'ulimit -n 256' lets programs of this shell open more files", errno.EFBIG: _LIMIT_HINT,
+    errno.ENOMEM: _LIMIT_HINT, errno.EAGAIN: _LIMIT_HINT,
 }  # fmt: skip
 
 

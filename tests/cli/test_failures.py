@@ -17,3 +17,13 @@ def test_a_failure_of_the_disk_comes_with_what_to_do(number: int, hint: str) -> 
     error = error_of(OSError(number, os.strerror(number), "a.pack"), Session())
 
     assert (error.message, error.hint) == (f"a.pack: {os.strerror(number)}", hint)
+
+
+@pytest.mark.parametrize(
+    "failure", [MemoryError(), *(OSError(number, "…") for number in (errno.EMFILE, errno.EFBIG, errno.EAGAIN))]
+)
+def test_a_limit_that_is_met_is_no_bug_and_is_named(failure: Exception, capsys: pytest.CaptureFixture[str]) -> None:
+    error = error_of(failure, Session())
+
+    assert "unexpected" not in error.message and "ulimit" in (error.hint or "")
+    assert capsys.readouterr().err == ""
