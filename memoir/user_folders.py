@@ -9,7 +9,7 @@ import os
 import stat
 from _thread import get_ident
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 LARGEST = 1 << 20
@@ -38,6 +38,19 @@ def new_draft() -> Path:
     from tempfile import mkdtemp
 
     return Path(mkdtemp(prefix=_DRAFT), DRAFT)
+
+
+@contextmanager
+def scratch_folder() -> Iterator[Path]:
+    """A folder that is removed behind the block, also if Ctrl-C comes while that is being done."""
+    from shutil import rmtree
+    from tempfile import mkdtemp
+
+    with ExitStack() as ends:
+        folder = mkdtemp(prefix=_DRAFT)
+        for _ in range(2):  # what the first call leaves when it is interrupted, the second one removes
+            ends.callback(rmtree, folder, ignore_errors=True)
+        yield Path(folder)
 
 
 def drafts() -> Iterator[Path]:

@@ -1,6 +1,7 @@
-"""The user's cache costs time when it fails, and nothing else."""
+"""The user's cache costs time when it fails, and nothing else; what is made for a moment goes."""
 
 import os
+import shutil
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Barrier
@@ -61,3 +62,20 @@ def _spoil(path: Path, kind: str) -> None:
     else:
         path.write_bytes(b"x" * (2 << 20 if kind == "huge" else 1))
         path.chmod(0o666 if kind == "writable" else 0o600)
+
+
+def test_a_scratch_folder_goes_though_its_removal_is_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = shutil.rmtree
+    attempts: list[str] = []
+
+    def interrupted_once(folder: str, ignore_errors: bool = False) -> None:
+        attempts.append(folder)
+        if len(attempts) == 1:
+            raise KeyboardInterrupt
+        whole(folder, ignore_errors)
+
+    monkeypatch.setattr(shutil, "rmtree", interrupted_once)
+    with pytest.raises(KeyboardInterrupt), user_folders.scratch_folder() as folder:
+        (folder / "file").write_text("what a remote sent")
+
+    assert not folder.exists()

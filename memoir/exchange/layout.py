@@ -16,8 +16,6 @@ branch of the same name may hold other memory. What was fetched once stays here,
 import os
 from collections.abc import Mapping, Set
 from contextlib import closing
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from memoir import user_folders
@@ -181,8 +179,8 @@ def _fetch(store: Store, remote: str, url: str, refs: list[str]) -> set[str]:
     """Those of some branches at an address whose commits are memoir's, by looking at them in a folder apart."""
     if not refs:
         return set()
-    with TemporaryDirectory(prefix="memoir-") as folder:
-        git = Git(Path(folder))
+    with user_folders.scratch_folder() as folder:
+        git = Git(folder)
         git.run("init", "--quiet", "--template=", f"--object-format={store.object_format}")
         git.run("remote", "add", "--", _REMOTE, url)  # git leaves files out only for a remote that has a name
         env = {**prompt(), **transport(store.git_settings.of_user)}

@@ -251,7 +251,7 @@ def _talk(
 ) -> subprocess.CompletedProcess[bytes]:
     from tempfile import TemporaryFile
 
-    from memoir.git.messages import end, listen, within
+    from memoir.git.messages import end, listen, outlast, within
 
     alone = seconds is not None
     stdin = None if not alone and sys.stdin is not None and sys.stdin.isatty() else subprocess.DEVNULL
@@ -268,6 +268,7 @@ def _talk(
             status = process.wait()
         except BaseException:
             end(process, alone=alone)
+            outlast(process.stderr)
             raise
         output.seek(0)
         return subprocess.CompletedProcess(command, status, output.read(), too_late() or words)

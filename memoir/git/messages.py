@@ -195,6 +195,24 @@ def end(process: "Popen[bytes]", *, alone: bool) -> None:
         os.killpg(process.pid, SIGKILL)
 
 
+_DYING = 2.0
+"""Seconds."""
+
+
+def outlast(pipe: IO[bytes]) -> None:
+    """Wait until all that writes to a pipe has ended, as what a git has started does soon after that was ended.
+
+    Until then it may write into a folder that is to be removed. What goes on for ever is not waited for.
+    """
+    from select import select
+    from time import monotonic
+
+    latest = monotonic() + _DYING
+    while (rest := latest - monotonic()) > 0 and select([pipe], [], [], rest)[0]:
+        if not os.read(pipe.fileno(), KEPT_BYTES):
+            return
+
+
 @contextmanager
 def within(seconds: float | None, process: "Popen[bytes]") -> Iterator[Callable[[], bytes]]:
     """End a process that leads a session of its own, and all it has started, if the block takes longer than that.
