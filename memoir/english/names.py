@@ -21,6 +21,8 @@ _IDENTIFIER = r"""
         | v? \d+ (?: \. \d+ ){2,}                                       # 2.0.1
         | /? (?: [\w.-]+ / ){2,} [\w.-]* | [\w/-]* \w{2} \. [a-z]{1,5}  # src/app/cli, main.py
     """
+_JOINTS = frozenset("_./")
+"""One of these is in each identifier that is not letters with a digit or a capital among them."""
 _LONGEST = 100
 """Characters of the longest identifier."""
 _ENDS = tuple(".!?:;")
@@ -51,7 +53,7 @@ def count_words(texts: Iterable[str]) -> WordCounts:
     """Count the words of some texts."""
     lists: tuple[list[str], ...] = ([], [], [], [])
     for text in texts:
-        words = _Words([], [], [], [])
+        words: _Words = [], [], [], []
         for line in text.split("\n"):
             _read(line, words)
         for whole, part in zip(lists, (set().union(*words), *words[:3]), strict=True):
@@ -68,36 +70,33 @@ def holds_word(text: str, words: Collection[str]) -> bool:
     wanted = set(words) - STOP_WORDS
     parts = re.compile("|".join(map(re.escape, {word.casefold() for word in wanted})) or "(?!)")
     tokens = (token for token in text.split() if parts.search(token.casefold()))
-    return any(not wanted.isdisjoint(part) for token in tokens for part in _split(token, begins=False).words)
+    return any(not wanted.isdisjoint(part) for token in tokens for part in _split(token, begins=False)[0])
 
 
-class _Words(NamedTuple):
-    """Words in small letters, each as often as it occurs; `first` are those at the beginnings of sentences."""
-
-    inside: list[str]
-    capitals: list[str]
-    identifiers: list[str]
-    first: list[str]
-
-
-class _Chunk(NamedTuple):
-    """A text without white space: its words, and whether they end a sentence; None if there are only marks."""
-
-    words: _Words
-    ends_sentence: bool | None
+_Words = tuple[list[str], list[str], list[str], list[str]]
+"""Words in small letters, each as often as it occurs: inside sentences, those of them with a capital, identifiers, and
+those at the beginnings of sentences."""
 
 
 def _read(line: str, words: _Words) -> None:
     """Add the words of a line, which begins a sentence, to those that are found."""
     begins = True
     for token in line.split():
-        if not begins and token.isalpha() and token.islower():  # most words are; the rest would do the same
-            words.inside.append(token)
+        if token.isalpha() and token[1:].islower():  # most words are plain; the rest would do the same
+            _add_plain(token, words, begins=begins)
+            begins = False
             continue
-        chunk = _split(token, begins=begins)
-        for whole, part in zip(words, chunk.words, strict=True):
+        found, ends_sentence = _split(token, begins=begins)
+        for whole, part in zip(words, found, strict=True):
             whole += part
-        begins = begins if chunk.ends_sentence is None else chunk.ends_sentence
+        begins = begins if ends_sentence is None else ends_sentence
+
+
+def _add_plain(word: str, words: _Words, *, begins: bool) -> None:
+    inside, capitals, _, first = words
+    (first if begins else inside).append(small := word.lower())
+    if not begins and word[0].isupper():
+        capitals.append(small)
 
 
 @cache
@@ -105,13 +104,31 @@ def _identifier() -> re.Pattern[str]:
     return re.compile(_IDENTIFIER, re.VERBOSE)  # slow to compile, and plain words do without
 
 
+def _is_identifier(text: str) -> bool:
+    return len(text) <= _LONGEST and _may_be_identifier(text) and _identifier().fullmatch(text) is not None
+
+
+def _may_be_identifier(text: str) -> bool:
+    """Whether a text has what each kind of identifier has; few words do."""
+    if text.isalpha():
+        return not text[1:].islower() and not text.isupper()
+    begins = text[:1].isalnum() and not text[0].isdecimal()
+    has_digit = text.isalnum() or any(map(str.isdecimal, text))
+    return (begins and has_digit) or not _JOINTS.isdisjoint(text)
+
+
 @lru_cache(maxsize=20_000)
-def _split(spelling: str, *, begins: bool) -> _Chunk:
+def _split(spelling: str, *, begins: bool) -> tuple[_Words, bool | None]:
+    """The words of a text without white space, and whether they end a sentence; None if there are only marks."""
     core = spelling.strip(_MARKS).removesuffix("'s").removesuffix("’s")
     ends = spelling.rstrip(_CLOSING_MARKS).endswith(_ENDS) if core else None
-    if len(core) <= _LONGEST and not (core.isalpha() and core[1:].islower()) and _identifier().fullmatch(core):
-        return _Chunk(_Words([], [], [core.lower()], []), ends)
+    if _is_identifier(core):
+        return ([], [], [core.lower()], []), ends
     words = [word for word in re.findall(r"[^\W_]+", core) if not word[0].isdigit()]
     inside, first = words[begins:], words[:begins]
     capitals = [word for word in inside if word[0].isupper()]
-    return _Chunk(_Words(*(list(map(str.lower, part)) for part in (inside, capitals, (), first))), ends)
+    return (_small(inside), _small(capitals), [], _small(first)), ends
+
+
+def _small(words: Iterable[str]) -> list[str]:
+    return list(map(str.lower, words))

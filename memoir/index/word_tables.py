@@ -50,16 +50,15 @@ def find_connectors(database: apsw.Connection, content: str) -> list[Term]:
     A name connects if several documents hold it, but few of all. Words of the names of people are left out: those
     whom memories are about are found by the channel of people.
     """
-    import json
-
     from memoir.english.names import count_words, is_name
 
-    words, total = count_words([content]).texts, state.total(database) + PRIOR
+    words, total = list(count_words([content]).texts), state.total(database) + PRIOR
     rows = database.execute(
-        "SELECT word, documents, inside, capitals, identifiers FROM name WHERE word IN (SELECT value FROM json_each(?))"
+        "SELECT word, documents, inside, capitals, identifiers FROM name"
+        f" WHERE word IN ({','.join('?' * len(words))})"
         " AND documents BETWEEN ? AND ? AND NOT EXISTS (SELECT 1 FROM person WHERE part = word)"
         " ORDER BY documents, word",
-        (json.dumps(list(words)), LEAST_DOCUMENTS, GREATEST_SHARE * total),
+        (*words, LEAST_DOCUMENTS, GREATEST_SHARE * total),
     )
     return [Term(word, documents, idf(total, documents)) for word, documents, *uses in rows if is_name(*uses)]
 

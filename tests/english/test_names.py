@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoir.english.names import count_words, holds_word, is_name
+from memoir.english.names import _identifier, _may_be_identifier, count_words, holds_word, is_name
 
 WORDS = ["The", "Anna's", "GitHub,", "it", "app/main.py", "İ", "straße", "Σ.", "Jean-Paul"]
 
@@ -46,6 +46,11 @@ def test_words_are_counted_by_text_and_by_use() -> None:
 
 def test_long_texts_without_white_space_take_little_time() -> None:
     assert count_words([unit * 200_000 for unit in ("a_", "a.", "aB", "a/", "-", "1.")]).texts
+
+
+@given(st.text("aAbB19_./-²½İßΣ٣中'(", max_size=9) | st.from_regex(_identifier(), fullmatch=True))
+def test_no_identifier_is_taken_for_a_plain_word(text: str) -> None:
+    assert _may_be_identifier(text) or _identifier().fullmatch(text) is None
 
 
 @given(st.text() | st.lists(st.sampled_from(WORDS)).map(" ".join), st.text())
