@@ -5,6 +5,7 @@ The legs' scores are fused into one number; each channel adds a share of the bes
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 from memoir.index.documents import IndexedDocument
 from memoir.index.selection import DocumentSelection, Score
@@ -26,6 +27,12 @@ class Search:
 
     def __init__(self, view: View, query: Query, clues: Clues, among: DocumentSelection) -> None:
         self.view, self.query, self.clues, self.among = view, query, clues, among
+
+    @cached_property
+    def known(self) -> float:
+        """What the best memory by the query's own words has of it: its BM25 beside that of one that answers in full."""
+        words = self.clues.words
+        return max([score for _, score in self.among.by_words(words.terms, 1)], default=0.0) / words.ideal
 
 
 class ScoreSource:

@@ -53,7 +53,7 @@ class Concepts(Leg):
         """
         if not (search.clues.concepts and search.clues.concepts.scores):
             return 0.0
-        unknown, known = search.clues.words.unknown, min(_known(search), 1.0)
+        unknown, known = search.clues.words.unknown, min(search.known, 1.0)
         trust = (_LEAST + (1 - _LEAST) * unknown) * min(_STEEPNESS * (1 - known), 1.0)
         return max(trust, _OWN) if search.clues.concepts.own else trust
 
@@ -64,12 +64,6 @@ class Concepts(Leg):
     def quality(self, search: Search, best: float, fullest: int | None) -> float:
         """The best score beside that of a document that speaks of everything."""
         return min(best / (search.clues.concepts.ideal or 1.0), 1.0) if search.clues.concepts else 0.0
-
-
-def _known(search: Search) -> float:
-    """What the best memory by the query's own words has of it: its BM25 beside that of one that answers in full."""
-    words = search.clues.words
-    return max([score for _, score in search.among.by_words(words.terms, 1)], default=0.0) / words.ideal
 
 
 class ExactPath(Channel):
@@ -164,7 +158,7 @@ class Words(Leg):
             return 0.0
         if words.other_forms or not words.unknown or len(words.terms) > _FEW:
             return 1.0
-        return 1 - words.unknown * (1 - min(_known(search) / FAIR, 1.0))
+        return 1 - words.unknown * (1 - min(search.known / FAIR, 1.0))
 
     def scale(self, search: Search, best: float) -> float:
         """The best BM25, but at least three quarters of that of a memory that answers in full.
