@@ -51,13 +51,16 @@ CONSTANTS = (
     Constant("person", (0.0, 0.15, 0.3, 0.45)),
     Constant("time", (0.0, 0.15, 0.3, 0.45)),
     Constant("synonyms", (0.0, 0.1, 0.15, 0.2, 0.25, 0.3)),
-    Constant("FAIR", (0.0, 0.25, 0.5, 0.75, 1.0), channels),
+    Constant("FAIR", (1e-9, 0.25, 0.5, 0.75, 1.0), channels),
     Constant("QUESTION_FACTOR", (1.0, 0.8, 0.85, 0.9, 0.95), scoring),
     Constant("TIMELESS", (1.0, 0.85, 0.9, 0.95), scoring),
     Constant("MISSING_WEIGHT", (0.0, 0.25, 0.5, 0.75), shared_names),
     Constant("OF_BASE", (0.0, 0.15, 0.3, 0.6), shared_names),
+    Constant("LATE", (_DEEPEST + 1, 3, 5, 6), shared_names),
+    Constant("TWO_STEPS", (0, 3, 4, 5, 6), shared_names),
 )
-"""The hop's are judged by the mode `deep`, the others by `simple`."""
+"""The hop's first two are judged by the mode `deep`, the others by `simple`."""
+_OF_SIMPLE = ("LATE", "TWO_STEPS")
 
 Scores = Mapping[float, Sequence[float]]
 """How well each question was answered, by the value of a constant."""
@@ -125,9 +128,11 @@ def _rank(search: Search, candidates: Candidates, constant: Constant, value: flo
         return in_order(Search(search.view, query, search.clues, search.among), candidates).candidates
     with _replaced(constant.module, constant.name, value):
         ranking = in_order(search, candidates)
-        return (
-            shared_names.add_hop(search, candidates, ranking, _DEEPEST) if constant.module is shared_names else ranking
-        ).candidates
+        if constant.name in _OF_SIMPLE:
+            ranking = shared_names.add_late_hop(search, ranking, _DEEPEST)
+        elif constant.module is shared_names:
+            ranking = shared_names.add_hop(search, candidates, ranking, _DEEPEST)
+        return ranking.candidates
 
 
 def _with_weight(query: Query, name: str, weight: float) -> Query:

@@ -84,6 +84,9 @@ THREADS_WEIGHT = _weight(
 INSIGHTS_WEIGHT = _weight(
     "memoir.recall.weight.insights", "0", f"what a memory gains if a good insight rests on it{_OFF}"
 )
+HOP_WEIGHT = _weight(
+    "memoir.recall.weight.hop", "1", "how much it counts where names in the best memories lead; 0 follows none"
+)
 RERANK = Setting(
     "memoir.recall.rerank", words("none", "deterministic", "llm"), "none",
     "how the best results are reordered; llm asks a model", only_user=("llm",),

@@ -81,6 +81,12 @@ _SAYS_HOME = (
     r"\bI(?:'m|’m| am| was| live| lived| come| grew)\b(?: (?!\w+ing\b)\w+){0,4} (?:from|in|near) (?:the )?[A-Z]\w"
     r"|\b[Mm]y home ?town\b"
 )
+ASK = r"(?:who|whom|whose|what|which|when|where|why|how)"
+"""The words that ask, for a pattern."""
+_DESCRIBED = r"\bthe (?:[\w-]+ ){1,4}?(?:of|where|that|which|who|whom|whose|\w{2,}(?:ed|ing))\b"
+"""Something that is described instead of named: "the author of", "the city where"."""
+_OWNED = rf"\b(?!(?:{ASK}|it|that|there|let)['’])\w+['’]s? [\w-]+"
+"""Something that is named by whom it belongs to: "Ada's team"."""
 _INSTRUCTIONS = r"(?i)\b(?:always|rules?|instructions?|instruct(?:ed)?|tell you to|told you to)\b"
 _CASE = r"\b(?:I|[Mm]y|[Ww]e|[Oo]ur)\b"
 _SHORT = 160
@@ -165,6 +171,14 @@ def asks_for_code(question: str) -> bool:
         "code|snippet|function|method|script|syntax|command|config|implement|import|quer|class|variable|parameter|()|`"
     )
     return _has(question, words, _CODE)
+
+
+def count_relations(question: str) -> int:
+    """How many things a question describes by a relation instead of naming them: `the author of Emma`, `Ada's team`."""
+    small = question.lower()
+    patterns = [_DESCRIBED] if "the " in small else []
+    patterns += [_OWNED] if "'" in small or "’" in small else []
+    return sum(len(re.findall(pattern, small)) for pattern in patterns)
 
 
 def asks_for_instructions(question: str) -> bool:

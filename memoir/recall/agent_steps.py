@@ -7,6 +7,7 @@ import re
 from math import isfinite
 from typing import Any, NamedTuple
 
+from memoir.english.requests import ASK, count_relations
 from memoir.llm.answer_text import find_lines, find_object, find_word, read_flag, read_number
 from memoir.llm.conversation import ModelConversation
 from memoir.llm.model import Step, list_candidates, one_line, write_message
@@ -94,17 +95,10 @@ def _share(value: Any) -> float:
     return min(max(number, 0.0), 1.0) if isfinite(number) else 0.0
 
 
-_ASK = r"(?:who|whom|whose|what|which|when|where|why|how)"
-_RELATION = re.compile(
-    r"\bthe (?:[\w-]+ ){1,4}?(?:of|where|that|which|who|whom|whose|\w{2,}(?:ed|ing))\b|"
-    rf"\b(?!(?:{_ASK}|it|that|there|let)['’])\w+['’]s? [\w-]+",
-    re.IGNORECASE,
-)
-"""Describes something instead of naming it: "the author of", "the city where", "Ada's team"."""
-_QUESTION = re.compile(rf"{_ASK} (?:is|was|are|were) ", re.IGNORECASE)
+_QUESTION = re.compile(rf"{ASK} (?:is|was|are|were) ", re.IGNORECASE)
 """Begins a question whose first relation is what it asks for, such as "Who is the author of"."""
 _SENTENCES = re.compile(r"(?<=\?)\s+")
-_TWO_QUESTIONS = re.compile(rf",?\s+(?:and|or)\s+(?:also\s+)?(?={_ASK}\b)", re.IGNORECASE)
+_TWO_QUESTIONS = re.compile(rf",?\s+(?:and|or)\s+(?:also\s+)?(?={ASK}\b)", re.IGNORECASE)
 _NAME = r"[A-Z0-9][\w.&'’-]*(?: (?:of |the )?[A-Z0-9][\w.&'’-]*)*"
 _NAMES = re.compile(rf"(?P<first>{_NAME})(?P<more>(?:, {_NAME})*),? (?:and|or|nor) (?P<last>{_NAME})")
 _COMPARISON = re.compile(
@@ -118,7 +112,7 @@ def strategy_of(question: str) -> str:
     """`split` if the question can be split, `chain` if it describes something by relations, else `direct`."""
     if len(parts_of(question)) > 1:
         return "split"
-    relations = len(_RELATION.findall(question)) - bool(_QUESTION.match(question))
+    relations = count_relations(question) - bool(_QUESTION.match(question))
     return "chain" if relations > 0 else "direct"
 
 

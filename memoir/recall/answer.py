@@ -14,6 +14,7 @@ from memoir.recall.channels import CHANNELS, LEGS
 from memoir.recall.query import Query
 from memoir.recall.ranking import RankedCandidate, Ranking, cut
 from memoir.recall.result import IntelligentSearchResult, Stage
+from memoir.recall.shared_names import SEEDS
 from memoir.records.origins import AUTHOR, author_of
 from memoir.records.record import Memory, Record
 from memoir.store.snapshot import Snapshot
@@ -258,12 +259,23 @@ def steps_of(answer: "RecallAnswer") -> "tuple[Stage, ...]":
     """The steps to an answer. `simple` leaves it to its trace to count them."""
     if answer.stages or answer.ranking is None:
         return answer.stages
-    return *retrieval(answer.ranking), result(answer.ranking, len(answer.memories))
+    return *retrieval(answer.ranking), *late_hop(answer.ranking), result(answer.ranking, len(answer.memories))
 
 
 def retrieval(ranking: "Ranking") -> "tuple[Stage, ...]":
     """The steps of a ranking: what each leg and each channel finds, how one score is made of it, and the rerank."""
     return tuple(_retrieval(ranking, ranking.everyone))
+
+
+def hop(ranking: "Ranking") -> Stage:
+    """The step that has followed names."""
+    leads = sum(1 for each in ranking.candidates if each.lead and each.lead.startswith("hop:"))
+    return Stage("hop", "names", min(len(ranking.candidates), SEEDS), leads, leads)
+
+
+def late_hop(ranking: "Ranking") -> tuple[Stage, ...]:
+    """The same of `simple`, which seldom follows any: no step, where none has led to a memory."""
+    return (stage,) if (stage := hop(ranking)).result_count else ()
 
 
 def result(ranking: "Ranking", memories: int) -> Stage:

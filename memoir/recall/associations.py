@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from memoir.index.documents import IndexedDocument
 from memoir.index.filters import Filter
 from memoir.index.selection import DocumentSelection
-from memoir.recall.channel import Channel, Search
+from memoir.recall.channel import Channel, ScoreSource, Search
 from memoir.setting import Setting
-from memoir.settings import GRAPH_WEIGHT, INSIGHTS_WEIGHT, THREADS_WEIGHT
+from memoir.settings import GRAPH_WEIGHT, HOP_WEIGHT, INSIGHTS_WEIGHT, THREADS_WEIGHT
 from memoir.taxonomy.paths import Address
 
 SEEDS = 3
@@ -121,5 +121,15 @@ ASSOCIATIONS = (
     Association("threads", THREADS_WEIGHT, reach_by_threads),
     Association("insights", INSIGHTS_WEIGHT, reach_by_insights),
 )
+
+
+class Hop(ScoreSource):
+    """What the names in the best memories lead to, which a finished ranking takes in (`memoir.recall.shared_names`)."""
+
+    name = "hop"
+    weight = HOP_WEIGHT
+
+
+HOP = Hop()
 NAMES = tuple(channel.name for channel in ASSOCIATIONS)
 """The names of these channels."""

@@ -12,7 +12,7 @@ from memoir.index.documents import IndexedDocument, name_parts
 from memoir.index.filters import Filter
 from memoir.index.selection import Score
 from memoir.index.view import View
-from memoir.recall.associations import ASSOCIATIONS
+from memoir.recall.associations import ASSOCIATIONS, HOP
 from memoir.recall.channel import FAIR, READ_CHARACTERS, Channel, Leg, Search
 from memoir.setting import Config
 from memoir.settings import BM25_WEIGHT, CONCEPTS_WEIGHT, PERSON_BOOST, SYNONYMS_WEIGHT, TIME_BOOST, VECTOR_WEIGHT
@@ -292,8 +292,8 @@ CHANNELS: tuple[Channel, ...] = (People(), Times(), ExactPath(), Synonyms(), *AS
 
 
 def weights(config: Config) -> dict[str, float]:
-    """The weight of each leg and each channel under some settings, by its name."""
-    return {each.name: each.weight_in(config) for each in (*LEGS, *CHANNELS)}
+    """The weight of each leg, of each channel and of the hop under some settings, by its name."""
+    return {each.name: each.weight_in(config) for each in (*LEGS, *CHANNELS, HOP)}
 
 
 class LegScores(NamedTuple):

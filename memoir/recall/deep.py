@@ -13,7 +13,8 @@ from memoir.index.view import Edition, View
 from memoir.llm.conversation import ModelConversation
 from memoir.llm.usage import Stopwatch
 from memoir.recall import rerank
-from memoir.recall.answer import RecallAnswer, answer, result, retrieval, tell
+from memoir.recall.answer import RecallAnswer, answer, hop, late_hop, result, retrieval, tell
+from memoir.recall.associations import HOP
 from memoir.recall.channel import Search
 from memoir.recall.channels import Candidates, extend, find
 from memoir.recall.clues import Clues
@@ -21,7 +22,7 @@ from memoir.recall.deep_plan import Expansion, SearchPlan, make_plan, plan_of, w
 from memoir.recall.query import Query
 from memoir.recall.ranking import RankedCandidate, Ranking, begin, cut, in_order, order, revive
 from memoir.recall.result import Stage
-from memoir.recall.shared_names import SEEDS, add_hop
+from memoir.recall.shared_names import add_hop, add_late_hop
 from memoir.store.snapshot import Snapshot
 
 
@@ -142,7 +143,7 @@ def look_again(
     plan: SearchPlan | None = None,
     shares: Sequence[Shares] = (),
 ) -> SecondLook:
-    """The steps after a ranking: the rerank by words, the plan's expansions, and in the mode `deep` the hop.
+    """The steps after a ranking: the rerank by words, the plan's expansions, and the hop of the mode.
 
     `depth` is how many memories the answer needs, None for all; `shares` are what the plan's expansions have found.
     """
@@ -157,10 +158,11 @@ def look_again(
         ranking = fuse(ranking, plan.expansions, shares)
         total = len(ranking.everyone)
         stages.append(Stage("fusion", "expansions", total, total, len(ranking.candidates)))
-    if search.query.mode == "deep":
-        ranking, hop = _hop(search, candidates, ranking, depth, plan)
-        stages.append(hop)
-    return ranking, tuple(stages)
+    if search.query.mode != "deep":
+        ranking = add_late_hop(search, ranking, depth)
+        return ranking, (*stages, *late_hop(ranking))
+    ranking, last = _hop(search, candidates, ranking, depth, plan)
+    return ranking, (*stages, last)
 
 
 def _hop(
@@ -168,9 +170,10 @@ def _hop(
 ) -> tuple[Ranking, Stage]:
     if plan and plan.is_enough:
         return ranking, Stage("hop", "names", skipped="the memories found are enough")
+    if not search.query.weight(HOP.name):
+        return ranking, Stage("hop", "names", skipped="its weight is 0")
     new_ranking = add_hop(search, candidates, ranking, depth)
-    leads = sum(1 for each in new_ranking.candidates if each.lead and each.lead.startswith("hop:"))
-    return new_ranking, Stage("hop", "names", min(len(ranking.candidates), SEEDS), leads, leads)
+    return new_ranking, hop(new_ranking)
 
 
 def _why_not(search: Search, query: Expansion) -> str | None:

@@ -13,11 +13,13 @@ from memoir.memory.layer_namespaces import layers
 from memoir.memory.read import require_namespaces
 from memoir.progress import Progress, tell_nobody
 from memoir.recall.answer import RecallAnswer, add_authors, answer
+from memoir.recall.channels import find
 from memoir.recall.clues import require_person
 from memoir.recall.mark_disputes import mark_disputes
 from memoir.recall.parse import parse
 from memoir.recall.query import Query, QueryFields
-from memoir.recall.ranking import Ranking, cut, rank, revive
+from memoir.recall.ranking import Ranking, begin, cut, in_order, revive
+from memoir.recall.shared_names import add_late_hop
 from memoir.records.record import ABOUT
 from memoir.setting_rules import note
 from memoir.settings import RECALL_MODE, RERANK
@@ -65,7 +67,9 @@ def _read(index: Index, snapshot: Snapshot, query: Query, steps: Stopwatch) -> R
 
 
 def _rank(view: View, query: Query) -> Ranking:
-    ranking = rank(view, query)
+    search = begin(view, query)
+    candidates = find(search)
+    ranking = in_order(search, candidates)
     if query.rerank == "deterministic":
         from memoir.recall import rerank
 
@@ -74,7 +78,7 @@ def _rank(view: View, query: Query) -> Ranking:
         from memoir.recall.gather import with_listed
 
         ranking = with_listed(view, ranking)
-    return revive(ranking)
+    return revive(add_late_hop(search, ranking, query.limit))
 
 
 class StoreOwner(Protocol):

@@ -8,6 +8,7 @@ from memoir.english.requests import asks_for_an_overview
 from memoir.errors import InvalidInput
 from memoir.index.filters import Filter
 from memoir.recall import channels
+from memoir.recall.associations import HOP
 from memoir.recall.query import Boost, Query, QueryFields
 from memoir.records.origins import check_origin
 from memoir.setting import POSITIVE, SHARE, TEXT, Config, Kind, Setting, number, whole, words
@@ -99,9 +100,9 @@ def parse_weight(text: str) -> tuple[str, float]:
 
 
 def titles() -> dict[str, str]:
-    """The names of legs and channels, by the titles that people use."""
+    """The names of the legs, the channels and the hop, by the titles that people use."""
     legs = {leg.title: leg.name for leg in channels.LEGS}
-    return legs | {channel.name: channel.name for channel in channels.CHANNELS}
+    return legs | {each.name: each.name for each in (*channels.CHANNELS, HOP)}
 
 
 _OF_TYPES: dict[object, Kind[Any]] = {bool: _FLAG, str | None: TEXT}
@@ -213,7 +214,7 @@ def _with_prompts(query: Query, config: Config) -> Query:
 
 
 def _weights(given: Iterable[tuple[str, float]], config: Config) -> dict[str, float]:
-    """The weight of each leg and each channel, by its name: as given, else as the settings say."""
+    """The weight of each part of a ranking, by its name: as given, else as the settings say."""
     own = dict(given)
     weights = channels.weights(config) | own
     if own and not any(weights[leg.name] for leg in channels.LEGS):

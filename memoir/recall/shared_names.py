@@ -3,15 +3,22 @@
 A question such as "who maintains the service that Ada wrote?" is answered in two steps, and the memory of the second
 one shares few words with the question. So the names in the best memories are searched for, and every third result comes
 from what they lead to. Adding the scores up instead found less: what a name leads to is never like the question.
+
+`deep` begins with the third result. `simple` begins with the fifth, and only where the question says by what something
+is related to what it names, and the best memories are no talk: in talk, the names that people share lead to chatter.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import NamedTuple
 
+from memoir.english.requests import count_relations
 from memoir.index.documents import IndexedDocument
 from memoir.index.lexical import Term
+from memoir.index.selection import Score
+from memoir.memory.origin import TEXT
+from memoir.recall.associations import HOP
 from memoir.recall.channel import READ_CHARACTERS, Search
 from memoir.recall.channels import Candidates, extend
 from memoir.recall.ranking import RankedCandidate, Ranking, in_order
@@ -20,10 +27,14 @@ from memoir.taxonomy.paths import Address
 
 SEEDS = 2
 """From how many of the best memories names are followed."""
-NAMES = 8
+_MOST_NAMES = 8
 """How many names of each are followed: the rarest."""
 EVERY = 3
 """Every third result comes from the hop: the 3rd, the 6th, the 9th."""
+LATE = 5
+"""The first result that comes from the hop in `simple`: the best ones stay, and an answer of five has one."""
+TWO_STEPS = 4
+"""The words of the question that memories know, at least, where it takes two steps: each step has words of its own."""
 POOL = 50
 """How many memories the names of one memory lead to at most."""
 MISSING_WEIGHT = 0.5
@@ -55,6 +66,8 @@ def add_hop(search: Search, candidates: Candidates, ranking: Ranking, depth: int
 
     `depth` is how many memories the answer needs; None for all.
     """
+    if not search.query.weight(HOP.name):
+        return ranking
     leads = {lead.document.id: lead for lead in follow(search, ranking.candidates)}
     order = list(weave([each.document.id for each in ranking.candidates], list(leads), depth))
     by_id = {each.document.id: each for each in (*ranking.candidates, *ranking.others)}
@@ -65,65 +78,109 @@ def add_hop(search: Search, candidates: Candidates, ranking: Ranking, depth: int
     return ranking._replace(candidates=tuple(new_order), others=others)
 
 
-def follow(search: Search, candidates: Sequence[RankedCandidate]) -> list[Lead]:
-    """The memories that the names in the best few of a ranking lead to, best first.
+def add_late_hop(search: Search, ranking: Ranking, depth: int | None = None) -> Ranking:
+    """Take every third memory of a ranking, from the fifth on, from those of it that names lead to, as `simple` does.
+
+    One that names lead to is at most as relevant as the one before it.
+    """
+    if not _takes_two_steps(search, ranking, depth):
+        return ranking
+    by_id = {each.document.id: each for each in ranking.candidates}
+    leads = {lead.document.id: lead for lead in follow(search, ranking.candidates, among_candidates=True)}
+    order, relevance = list[RankedCandidate](), 1.0
+    for identity, is_led in weave(list(by_id), list(leads), depth, LATE):
+        each = _lead_to(by_id[identity], leads[identity]) if is_led else by_id[identity]
+        relevance = min(each.relevance, relevance) if is_led else each.relevance
+        order.append(each._replace(relevance=relevance))
+    return ranking._replace(candidates=tuple(order))
+
+
+def _takes_two_steps(search: Search, ranking: Ranking, depth: int | None) -> bool:
+    """Whether a question is likely answered in two steps, of memories that are no talk; the cheapest sign first."""
+    best = ranking.candidates
+    return (
+        not search.query.strict
+        and search.query.weight(HOP.name) > 0
+        and len(best[:depth]) >= LATE
+        and len(search.clues.words.terms) >= TWO_STEPS
+        and not any(_is_talk(each.document) for each in best[:SEEDS])
+        and count_relations(search.query.text) > 0
+    )
+
+
+def _is_talk(document: IndexedDocument) -> bool:
+    """Whether somebody says a memory, or it is about somebody."""
+    return bool(document.people) or document.role not in ("", TEXT)
+
+
+def follow(search: Search, candidates: Sequence[RankedCandidate], *, among_candidates: bool = False) -> list[Lead]:
+    """The memories that the names in the best few of a ranking lead to, best first; all, or those of the ranking.
 
     What a memory leads to counts by that memory's own score, so that of two bests the one from the better memory wins.
     """
-    base = {each.document.id: each.score for each in candidates}
+    base, weight = {each.document.id: each.score for each in candidates}, search.query.weight(HOP.name)
     top = max(base.values(), default=0.0) or 1.0
+    found = {each.document.id: each.document for each in candidates} if among_candidates else None
     best: dict[int, Lead] = {}
     for seed in candidates[:SEEDS]:
-        for lead in _follow_one(search, seed):
+        for lead in _follow_one(search, seed, found):
             rival = best.get(lead.document.id)
             if rival is None or lead.strength > rival.strength:
                 best[lead.document.id] = lead
 
     def order(lead: Lead) -> tuple[float, Address, int]:
-        return (-(lead.strength + OF_BASE * base.get(lead.document.id, 0.0)) / top, *lead.document.place)
+        return (-(weight * lead.strength + OF_BASE * base.get(lead.document.id, 0.0)) / top, *lead.document.place)
 
     return sorted(best.values(), key=order)
 
 
-def weave(base: Sequence[int], targets: Sequence[int], depth: int | None = None) -> Iterator[tuple[int, bool]]:
+def weave(
+    base: Sequence[int], targets: Sequence[int], depth: int | None = None, first: int = EVERY
+) -> Iterator[tuple[int, bool]]:
     """Put ids in one order, each once: every `EVERY`th from `targets` while there are any, the others from `base`.
 
-    With each comes whether it was taken from `targets`, which is done for the first `depth` only. Of `targets` nothing
-    follows on a `base` that has ended but what would have been next.
+    The `first` is the place of the first one. With each comes whether it was taken from `targets`, which is done for
+    the first `depth` only. Of `targets` nothing follows on a `base` that has ended but what would have been next.
     """
     past_ids: set[int] = set()
     by_rank, by_name = iter(base), iter(targets)
     for place in count(1):
-        turn = place % EVERY == 0 and (depth is None or len(past_ids) < depth)
-        identity = next((i for i in by_name if i not in past_ids), None) if turn else None
+        is_turn = place >= first and (place - first) % EVERY == 0
+        is_led = is_turn and (depth is None or len(past_ids) < depth)
+        identity = next((i for i in by_name if i not in past_ids), None) if is_led else None
         is_led = identity is not None
         if identity is None:
             identity = next((i for i in by_rank if i not in past_ids), None)
         if identity is not None:
             past_ids.add(identity)
             yield identity, is_led
-        elif place % EVERY < 2:
+        elif (place + 1 - first) % EVERY:
             return
 
 
-def _follow_one(search: Search, seed: RankedCandidate) -> list[Lead]:
-    """The memories that hold the rarest names of one memory."""
+def _follow_one(search: Search, seed: RankedCandidate, found: Mapping[int, IndexedDocument] | None) -> list[Lead]:
+    """The memories that hold the rarest names of one memory, of all or of those found."""
     names, absent_words = _names(search, seed.document), _words_not_in(search, seed.document)
-    scores = {i: score for i, score in search.among.by_words(names, POOL, own=True) if i != seed.document.id}
+    holders = search.among.by_words(names, POOL, own=True) if found is None else _scored(search, names, found)
+    scores = {i: score for i, score in holders if i != seed.document.id}
     for identity, score in search.view.word_scores(absent_words, [*scores], own=True).items():
         scores[identity] += MISSING_WEIGHT * score
-    documents = list(search.view.documents([*scores]))
+    documents = [*search.view.documents([*scores])] if found is None else [found[identity] for identity in scores]
     for document in documents:
         scores[document.id] *= weight_of(search.query, document)
     best = max(scores.values(), default=0.0) or 1.0
     return [Lead(each, scores[each.id] / best, seed, names) for each in documents if scores[each.id] > 0]
 
 
+def _scored(search: Search, names: Sequence[Term], ids: Iterable[int]) -> Iterable[Score]:
+    return search.view.word_scores(names, list(ids), own=True).items()
+
+
 def _names(search: Search, document: IndexedDocument) -> list[Term]:
     """The rarest names of a memory that the question has not."""
     question_stems = search.view.stems(search.query.text)
     names = search.view.find_connectors(document.content[:READ_CHARACTERS])
-    return [name for name in names if not search.view.stems(name.word) <= question_stems][:NAMES]
+    return [name for name in names if not search.view.stems(name.word) <= question_stems][:_MOST_NAMES]
 
 
 def _words_not_in(search: Search, document: IndexedDocument) -> list[Term]:

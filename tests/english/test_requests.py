@@ -14,6 +14,7 @@ from memoir.english.requests import (
     asks_for_the_order_of_talk,
     asks_for_the_present,
     asks_when,
+    count_relations,
     introduction_sought,
     is_mere_question,
     is_offer,
@@ -256,3 +257,19 @@ def test_a_question_asks_for_a_time_by_its_first_words(query: str, asks: bool) -
 )
 def test_things_are_listed_after_a_colon_or_between_commas(question: str, things: tuple[str, ...]) -> None:
     assert listed(question) == things
+
+
+@pytest.mark.parametrize(
+    ("question", "relations"),
+    [
+        ("who maintains the service that Ada wrote?", 1),
+        ("Where does the manager of the person who wrote the importer live?", 2),
+        ("Ada’s team", 1),
+        ("THE AUTHOR OF EMMA", 1),
+        ("what's the port of staging?", 1),
+        ("it's red, let's go", 0),
+        ("how do we test?", 0),
+    ],
+)
+def test_a_question_describes_things_by_relations(question: str, relations: int) -> None:
+    assert count_relations(question) == relations

@@ -1,4 +1,4 @@
-"""The hop: names lead from the best memories to others, which are every third result."""
+"""The hop: names lead from the best memories to others, which are every third result; in `simple` from the fifth on."""
 
 from typing import Any
 
@@ -7,9 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from index.indexing import Contents, MemoryStore, ask, hash_embedder, memory, name
 
-from memoir.recall.answer import RecallAnswer
+from memoir.recall import engine
+from memoir.recall.answer import RecallAnswer, steps_of
 from memoir.recall.deep import recall
-from memoir.recall.shared_names import EVERY, weave
+from memoir.recall.explain import explain
+from memoir.recall.shared_names import EVERY, LATE, weave
+from memoir.taxonomy.paths import memory_address
 
 QUESTION = "who maintains the service that bills customers?"
 NOTES: Contents = {
@@ -21,6 +24,20 @@ NOTES: Contents = {
     "team.oncall": [memory("The pager of Postamo rings at night.")],
     "user:team.secret": [memory("Some people say that every bill of Quillon is late.")],
 }
+
+
+SHIFTS: Contents = {
+    "project.payments": [memory("The service that bills the customers of the shop every month is Quillon.")],
+    "project.mail": [memory("The service that writes to customers is Postamo.")],
+    "project.desk": [memory("Customers of the shop call the desk.")],
+    "project.fees": [memory("A service bills by the hour.")],
+    "project.bank": [memory("The bank takes bills of the shop.")],
+    "project.rota": [memory("Somebody maintains the list of customers.")],
+    "team.quillon": [memory("Quillon is what Ines Fabri maintains, with two others, since the spring.")],
+    **{f"garden.{plant}": [memory(f"The {plant} grows by the wall.")] for plant in ("rose", "pear", "vine", "plum")},
+}
+SHIFT = "who maintains the service that bills the customers of the shop?"
+"""A question in two steps: what the service is called, and who maintains that."""
 
 
 def _recall(store: MemoryStore, contents: Contents = NOTES, query: str = QUESTION, **options: Any) -> RecallAnswer:
@@ -80,19 +97,84 @@ def test_the_trace_has_a_step_for_the_hop(memories: MemoryStore) -> None:
     assert (steps["hop"].input_count, steps["hop"].result_count, steps["hop"].status) == (2, 2, "done")
 
 
-@given(st.lists(st.integers(0, 20), unique=True), st.lists(st.integers(0, 20), unique=True), st.integers(0, 12))
-def test_weaving_keeps_both_orders_and_loses_nothing(base: list[int], targets: list[int], depth: int) -> None:
-    order = list(weave(base, targets, depth))
+def _simply(store: MemoryStore, contents: Contents = SHIFTS, query: str = SHIFT, **options: Any) -> RecallAnswer:
+    return engine.recall(
+        store.index(hash_embedder()), store.snapshot(contents), ask(query, **{"limit": 6, "strict": False, **options})
+    )
+
+
+def test_simple_has_what_a_name_leads_to_at_its_fifth_place(memories: MemoryStore) -> None:
+    without = [each.path for each in _simply(memories, weights={"hop": 0.0}).memories]
+    answer = _simply(memories)
+
+    assert without[0] == "project.payments" and "team.quillon" not in without[:LATE]
+    assert [each.path for each in answer.memories][: LATE - 1] == without[: LATE - 1]
+    assert answer.memories[LATE - 1].path == "team.quillon"
+    assert _leads(answer) == {"team.quillon": "hop: project.payments via quillon"}
+    relevance = [each.relevance_score for each in answer.memories[:LATE]]
+    assert relevance == sorted(relevance, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("query", "options"),
+    [
+        ("does Ines Fabri maintain a service, and who bills customers at our shop?", {}),
+        ("the service that bills?", {}),
+        (SHIFT, {"strict": True}),
+        (SHIFT, {"limit": LATE - 1}),
+        (SHIFT, {"weights": {"hop": 0.0}}),
+    ],
+    ids=["says no relation", "has few words", "wants evidence", "wants fewer", "is told not to"],
+)
+def test_simple_follows_no_name_where_the_question(memories: MemoryStore, query: str, options: dict[str, Any]) -> None:
+    answer = _simply(memories, query=query, **options)
+
+    assert not _leads(answer)
+    assert all(step.stage != "hop" for step in steps_of(answer))
+
+
+def test_simple_follows_no_name_in_talk(memories: MemoryStore) -> None:
+    said = {path: [memory(each.content, person="Ada")] for path, (each,) in SHIFTS.items()}
+
+    assert not _leads(_simply(memories, said))
+
+
+def test_the_trace_and_explain_say_which_name_led_where_in_simple(memories: MemoryStore) -> None:
+    index, snapshot = memories.index(hash_embedder()), memories.snapshot(SHIFTS)
+    answer = engine.recall(index, snapshot, ask(SHIFT, limit=6, strict=False))
+    explanation = explain(index, snapshot, ask(SHIFT, limit=6, strict=False), memory_address("team.quillon"))
+
+    steps = [(step.stage, step.method, step.result_count) for step in (*steps_of(answer), *explanation.stages)]
+    assert steps.count(("hop", "names", 1)) == 2
+    (explained,) = explanation.memories
+    assert (explained.rank, explained.candidate.lead) == (LATE, "hop: project.payments via quillon")
+
+
+def test_deep_follows_no_name_at_a_weight_of_0(memories: MemoryStore) -> None:
+    answer = _recall(memories, limit=6, weights={"hop": 0.0})
+
+    assert not _leads(answer)
+    assert {step.stage: step.skipped for step in answer.stages}["hop"] == "its weight is 0"
+
+
+@given(
+    st.lists(st.integers(0, 20), unique=True),
+    st.lists(st.integers(0, 20), unique=True),
+    st.integers(0, 12),
+    st.sampled_from([EVERY, LATE]),
+)
+def test_weaving_keeps_both_orders_and_loses_nothing(
+    base: list[int], targets: list[int], depth: int, first: int
+) -> None:
+    order = list(weave(base, targets, depth, first))
     ids = [identity for identity, _ in order]
 
     assert len(ids) == len(set(ids)) and set(base) <= set(ids) <= {*base, *targets}
     assert [i for i, is_led in order if not is_led] == [i for i in base if (i, False) in order]
     assert [i for i, is_led in order if is_led] == [i for i in targets if (i, True) in order]
-    before = [place for place, (_, is_led) in enumerate(order) if is_led]
-    assert (
-        all(place % EVERY == EVERY - 1 or place == len(order) - 1 for place in before)
-        and max(before, default=-1) < depth
-    )
+    before = [place for place, (_, is_led) in enumerate(order, 1) if is_led]
+    assert all((place >= first and (place - first) % EVERY == 0) or place == len(order) for place in before)
+    assert max(before, default=0) <= depth
 
 
 @pytest.mark.parametrize("query", ["the", "!", "Quillon", "Quillon " * 50])
