@@ -10,11 +10,9 @@ _WORD = re.compile(r"(?<!\S)[^\w\s]*([^\W\d_]+)(?:['’]\w+)?[^\w\s]*(?!\S)")
 """A word that stands for itself, as `os` and `com` in the names of hosts and files, and in code, do not."""
 _FEWEST = 2
 """The words of another language from which a text is in it: one alone may be a name."""
-_BLANKLESS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\uffff"
-"""The scripts without blanks between words, such as those of Chinese, Japanese and Thai."""
-_OTHER_WORD = re.compile(rf"[^\W\d_a-zA-Z\u00aa-\u024f{_BLANKLESS}]{{2,}}")
-"""A word in another script."""
-_OTHER_LETTER = re.compile(rf"(?![\W\d_])[{_BLANKLESS}]")
+_LAST_LATIN = "\u024f"
+_BLANKLESS = (("\u0e00", "\u0eff"), ("\u1000", "\u109f"), ("\u1780", "\u17ff"), ("\u2e80", "\uffff"))
+"""The scripts without blanks between words, such as those of Chinese, Japanese and Thai: first and last characters."""
 _LETTERS = 2
 """So many of these letters count as a word."""
 COMMON = (
@@ -50,7 +48,17 @@ def is_foreign(text: str) -> bool:
     """
     said = without_fenced(text, "\n")
     words: set[str] = {*_WORD.findall(said.lower())}
-    spelt = sum(not word.istitle() for word in _OTHER_WORD.findall(said))
-    letters = len(_OTHER_LETTER.findall(said))
-    others = len(words & COMMON) + spelt + letters // _LETTERS
+    others = len(words & COMMON) + (0 if said.isascii() else _words_of_other_scripts(said))
     return others >= _FEWEST and others > len(words & STOP_WORDS)
+
+
+def _words_of_other_scripts(text: str) -> int:
+    """How many words in other scripts than the Latin one a text has, without those that their capitals make names."""
+    runs = re.findall(r"[^\W\d_]+", text)
+    spelt = [run for run in runs if len(run) > 1 and run[0] > _LAST_LATIN and not run.istitle()]
+    without_blanks = sum(map(_is_blankless, "".join(runs)))
+    return without_blanks // _LETTERS + sum(not _is_blankless(run[0]) for run in spelt)
+
+
+def _is_blankless(char: str) -> bool:
+    return any(first <= char <= last for first, last in _BLANKLESS)

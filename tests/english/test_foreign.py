@@ -23,6 +23,8 @@ from memoir.english.foreign import is_foreign
         "Постгрес на порту 5433",
         "ВСЕГДА ИСПОЛЬЗУЙ pnpm",
         "השתמש תמיד ב pnpm",
+        "გამოიყენე ყოველთვის pnpm",
+        "用pnpm不用npm，请",
     ],
 )
 def test_a_text_in_another_language_with_names_of_tools(text: str) -> None:
