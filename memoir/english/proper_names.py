@@ -215,8 +215,8 @@ _SAYS = r":\s+(?:I|My|We|Our)\b"
 _ALSO_NAMES = frozenset(("ada", "april", "august", "cassandra", "crystal", "julia", "june", "may", "pascal", "ruby"))
 """Given names that mean something else more often, but not before what a speaker says."""
 _HAVE_PEOPLE = (
-    r"['’]s (?:birthday|boss|employer|family|home ?town|husband|kids?|manager|partner|pronouns|salary|son|daughter|wife"
-    r"|working hours)\b"
+    r"['’]s (?:birthday|boss|employer|family|home ?town|husband|kids?|manager|partner|pronouns|salary|son|daughter"
+    r"|wedding|wife|working hours)\b"
 )
 """Words for things that only people have, right behind the name."""
 _OF_PEOPLE = (
@@ -248,8 +248,9 @@ def is_about_person(text: str, *, known: bool = False) -> bool:
 
 
 def is_about_private_life(text: str) -> bool:
-    """Whether a text begins with somebody and something that only people have: "Dad's birthday is 4 May"."""
-    return re.match(_NAME + _HAVE_PEOPLE, text) is not None
+    """Whether a text begins with somebody and something that only people have: "my dad's birthday is 4 May"."""
+    has_owner = "'s " in text or "’s " in text
+    return has_owner and re.match(rf"(?i:my |our )?{_NAME}{_HAVE_PEOPLE}", text) is not None
 
 
 def _first_name(text: str) -> str | None:

@@ -105,9 +105,8 @@ def best_levels(memory: Features, evidence: CategoryEvidence, words: Scores) -> 
 
 def _not_of_others(memory: Features) -> Sequence[str]:
     """The first levels that a memory of another person is not about; their birthday is no date of a project either."""
-    if not memory.person:
-        return ()
-    return (_PROFILE, _SETTINGS, _PROJECT) if is_about_private_life(memory.text) else (_PROFILE, _SETTINGS)
+    private = [_PROJECT] if is_about_private_life(memory.text) else []
+    return [_PROFILE, _SETTINGS, *private] if memory.person else private
 
 
 class _Level:

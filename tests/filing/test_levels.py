@@ -108,7 +108,16 @@ def test_they_vote_on_memories_with_a_meaning_by_minilm() -> None:
     assert len({round(vote, 6) for vote in votes.values()}) > 1 and scores != nothing
 
 
-@pytest.mark.parametrize("text", ["Dad's birthday is 4 May", "Hannah's birthday is on 3 March"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Dad's birthday is 4 May",
+        "Hannah's birthday is on 3 March",
+        "grandma's birthday is 1 May",
+        "My mum's birthday is 3 May",
+        "my brother’s wedding is on 3 May",
+    ],
+)
 def test_the_dates_of_people_are_no_dates_of_a_project(text: str) -> None:
     assert classify(text).paths[0].path.startswith("relationships.")
     assert classify("The deadline is 4 May").paths[0].path == "project.timeline.deadline"
