@@ -19,7 +19,7 @@ from memoir.english import grammar
 from memoir.english.lasting_clauses import LastingClause, is_passing, lasting_part, split_clauses
 from memoir.english.patterns import word_set
 from memoir.english.sentences import without_lead
-from memoir.english.sorted_lines import numbers_of
+from memoir.english.sorted_lines import value_of
 from memoir.english.stopwords import NAMELESS, STOP_WORDS
 from memoir.taxonomy.kinds import DIRECTIVE, FACT, PREFERENCE
 
@@ -77,7 +77,7 @@ def judge(features: set[str]) -> Verdict:
     lines = _lines()
     sums = [0.0] * (1 + len(KINDS))
     for feature in ("", *sorted(features)):
-        for at, weight in enumerate(numbers_of(lines, feature)):
+        for at, weight in enumerate(map(int, value_of(lines, feature).split())):
             sums[at] += weight / UNIT
     powers = [exp(each - max(sums)) for each in sums]
     shares = {kind: power / sum(powers) for kind, power in zip(KINDS, powers[1:], strict=True)}

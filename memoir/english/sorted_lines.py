@@ -45,9 +45,9 @@ def lines_after(data: mmap.mmap, beginning: str) -> list[str]:
     return lines
 
 
-def numbers_of(lines: Sequence[str], name: str) -> list[int]:
-    """The numbers behind a name and a tab on one of some lines; none if no line has the name."""
+def value_of(lines: Sequence[str], name: str) -> str:
+    """What is behind a name and a tab on one of some lines; nothing if no line has the name."""
     start = f"{name}\t"
     at = bisect_left(lines, start)
     line = lines[at] if at < len(lines) else ""
-    return [int(each) for each in line[len(start) :].split()] if line.startswith(start) else []
+    return line[len(start) :] if line.startswith(start) else ""

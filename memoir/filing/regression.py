@@ -8,8 +8,9 @@ on both sides of a straight border. There is one regression for each embedder th
 The form is the words of a memory, the shapes of its words, and each two shapes in sequence. A common word is its own
 shape ("the", "before"); of another word the shape says whether it is a name, a number, a path or an identifier, or how
 it ends. So words that no list has still help: "A -s from a _" is mostly a cause, whatever it was that failed. The
-meaning is a vector: MiniLM's where the caller has it, because MiniLM looks for similar memories anyway, else that of
-`static`, which knows what words mean and nothing of their order.
+concepts that the lexicon knows its words by are features, too: what is said of one package manager is said of others.
+The meaning is a vector: MiniLM's where the caller has it, because MiniLM looks for similar memories anyway, else that
+of `static`, which knows what words mean and nothing of their order, and is told the classes of names.
 
 `scripts/fit_filing.py` fits them to labelled facts and writes their weights.
 """
@@ -25,7 +26,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memoir.embedders.static import Lanes, StaticEmbedder
-from memoir.english.sorted_lines import numbers_of
+from memoir.english.lexicon.own_words import NONE
+from memoir.english.lexicon.spotting import spot, with_classes
+from memoir.english.sorted_lines import value_of
 from memoir.english.stopwords import SIGNPOSTS, STOP_WORDS
 from memoir.english.words import spell_out
 
@@ -33,6 +36,8 @@ STATIC, MINILM = "static", "minilm"
 """The embedders whose vectors regressions are fitted to."""
 START, WORD = "^", "_"
 """The shape before the first word, which is a feature of every memory; and the shape of a word like most."""
+CONCEPT = "@"
+"""What tells a concept from a stem."""
 _READ_CHARACTERS = 400
 """Characters of a memory that are looked at: facts are shorter, and the beginning says what kind one is."""
 _LENGTH = 4.0
@@ -48,7 +53,13 @@ _BY_MARK = (("=", "ASSIGNMENT"), ("/", "PATH"), (".", "DOTTED"), ("_", "SNAKE"))
 def features(text: str, stems: Sequence[str]) -> frozenset[str]:
     """The features of a memory's form; its stems have classes and marks (`memoir.filing.evidence.stems_with_marks`)."""
     shapes = [START, *_shapes(text)]
-    return frozenset((*stems, *shapes, *map(" ".join, pairwise(shapes))))
+    return frozenset((*stems, *shapes, *map(" ".join, pairwise(shapes)), *_concepts(text)))
+
+
+def _concepts(text: str) -> Iterator[str]:
+    """The concepts that a text surely speaks of, each with a mark."""
+    spots = spot(text[:_READ_CHARACTERS], NONE)
+    return (f"{CONCEPT}{name}" for each in spots for name, weight in each.concepts.items() if weight == 1)
 
 
 class Meaning(NamedTuple):
@@ -60,7 +71,7 @@ class Meaning(NamedTuple):
 
 def static_meaning(text: str) -> Meaning:
     """The meaning of a memory by `static`; the fewer words a memory has, the shorter is its vector."""
-    (vector,) = StaticEmbedder().embed([text[:_READ_CHARACTERS]])
+    (vector,) = StaticEmbedder().embed([with_classes(text[:_READ_CHARACTERS])])
     factor = _LENGTH / (_HALF_LENGTH + hypot(*vector))
     return Meaning(STATIC, [factor * component for component in vector])
 
@@ -108,8 +119,6 @@ def _ending(lower: str) -> str:
 
 NO_MEMORY = "inbox"
 """The class of texts that are not memories."""
-UNIT = 100
-"""A weight of 1 of a feature in the file."""
 MANY = 12
 """Words of a memory count for the confidence up to this many."""
 _LEAST_SHARE = 1e-6
@@ -156,6 +165,10 @@ class Row(NamedTuple):
         """Read a line."""
         scale, code = line.split(" ")
         return cls(float(scale), a2b_base64(code))
+
+    def numbers(self) -> list[float]:
+        """The weights."""
+        return [self.scale * each for each in array("b", self.weights)]
 
     def __str__(self) -> str:
         """The line."""
@@ -205,7 +218,7 @@ class Regression:
             classes: The second levels, and NO_MEMORY.
             hidden: A `Row` for each hidden unit: its bias, and its weights for the components of a meaning; or nothing.
             by_class: A `Row` for each class: its weights for the hidden units; without any, as those have them.
-            by_feature: Sorted lines: a feature, a tab, and its weight for each first level, and for NO_MEMORY.
+            by_feature: Sorted lines: a feature, a tab, and a `Row`: its weights for each first level and NO_MEMORY.
         """
         self.constants = constants
         self.classes = tuple(classes)
@@ -222,13 +235,13 @@ class Regression:
 
     def scores(self, features: Iterable[str], meaning: Sequence[float]) -> Mapping[str, float]:
         """The score of each class: the sum of its first level's weights, and the meaning's share."""
-        rows = filter(None, (numbers_of(self._by_feature, each) for each in features))
-        columns = zip(*rows, strict=True)
+        lines = filter(None, (value_of(self._by_feature, each) for each in features))
+        columns = zip(*(Row.loads(line).numbers() for line in lines), strict=True)
         of_form = dict(zip(self.first_levels, map(sum, columns), strict=False))
         components = (1.0, *meaning)
         units = map(tanh, self._of_meaning.times(components)) if self._of_meaning else components
         return {
-            name: of_form.get(name.partition(".")[0], 0) / UNIT + score
+            name: of_form.get(name.partition(".")[0], 0.0) + score
             for name, score in zip(self.classes, self._of_units.times(units), strict=True)
         }
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoir.english.sorted_lines import contents, lines_after, numbers_of
+from memoir.english.sorted_lines import contents, lines_after, value_of
 
 _LINES = st.text("abé ~\t", min_size=1, max_size=4)
 
@@ -23,8 +23,8 @@ def test_a_look_up_finds_what_begins_so(
     assert sorted(found) == sorted(line.removeprefix(beginning) for line in lines if line.startswith(beginning))
 
 
-@given(st.dictionaries(st.text("abé ~", min_size=1, max_size=4), st.lists(st.integers(), min_size=1)), st.text("abé ~"))
-def test_the_numbers_of_a_name_are_those_of_its_line(numbers: dict[str, list[int]], name: str) -> None:
-    lines = sorted(f"{each}\t{' '.join(map(str, its))}" for each, its in numbers.items())
+@given(st.dictionaries(st.text("abé ~", min_size=1, max_size=4), st.text("01 \t", min_size=1)), st.text("abé ~"))
+def test_the_value_of_a_name_is_what_is_behind_it_on_its_line(values: dict[str, str], name: str) -> None:
+    lines = sorted(f"{each}\t{value}" for each, value in values.items())
 
-    assert numbers_of(lines, name) == numbers.get(name, [])
+    assert value_of(lines, name) == values.get(name, "")

@@ -85,6 +85,11 @@ def test_words_are_features_by_their_stems() -> None:
     assert {"restart", "{number}"} <= of("Restarting 3 workers")
 
 
+def test_names_of_one_class_share_the_feature_of_their_concept() -> None:
+    assert "@package manager" in of("pnpm it is") & of("Never npm here")
+    assert "@package manager" not in of("It is here")
+
+
 @pytest.mark.parametrize("text", ["", "  ", "— !", "\x00", "…"])
 def test_a_text_without_words_has_the_features_of_every_text(text: str) -> None:
     assert START in of(text)
@@ -97,6 +102,11 @@ def test_a_long_text_has_the_shapes_of_its_beginning() -> None:
 def test_words_with_no_stem_in_common_may_mean_much_the_same() -> None:
     dog, puppy, invoice = (static_meaning(word).vector for word in ["dog", "puppy", "invoice"])
     assert product(dog, puppy) > 2 * product(dog, invoice)
+
+
+def test_a_name_means_what_its_class_is_called() -> None:
+    pnpm, manager, invoice = (static_meaning(word).vector for word in ["pnpm", "package manager", "invoice"])
+    assert sum(map(mul, pnpm, manager)) > 3 * sum(map(mul, pnpm, invoice))
 
 
 def test_a_meaning_is_longer_the_more_words_there_are_but_not_without_end() -> None:
@@ -122,12 +132,13 @@ def product(one: Sequence[float], other: Sequence[float]) -> float:
 
 HIDDEN = [[0.0, 0.5, -1.0], [1.0, 0.0, 0.0]]
 BY_CLASS = [[1.0, 0.0], [0.0, 0.5], [-2.0, 1.0], [0.0, 0.0]]
+BY_FEATURE = {"^": [0.1, -0.1, 0.0], "^ the": [0.0, 2.0, 0.0], "the": [-0.5, 0.5, 0.0]}
 SMALL = "\n\n".join(
     [
         "# small\n1.5 0.5 0 0.5 -0.4 0 -0.8\nred.dark red.pale blue.sky inbox",
         "\n".join(str(Row.of(weights)) for weights in HIDDEN),
         "\n".join(str(Row.of(weights)) for weights in BY_CLASS),
-        "^\t10 -10 0\n^ the\t0 200 0\nthe\t-50 50 0\n",
+        "\n".join(f"{name}\t{Row.of(weights)}" for name, weights in BY_FEATURE.items()),
     ]
 )
 EMBEDDERS = pytest.mark.parametrize("embedder", [STATIC, MINILM])

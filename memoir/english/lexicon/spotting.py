@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from memoir.english.lexicon import table
@@ -26,7 +27,8 @@ class Spot(NamedTuple):
     is_term: bool
 
 
-def spot(text: str, own: OwnWords = NONE, *, asks: bool = False) -> list[Spot]:
+@lru_cache(maxsize=8)  # who files a text asks for its concepts, its classes and its names
+def spot(text: str, own: OwnWords = NONE, *, asks: bool = False) -> Sequence[Spot]:
     """What a text speaks of, in its order: the longest phrases first, no word twice.
 
     A name that is an ordinary word too counts with a capital, in small letters only beside a name of the same kind; in
@@ -34,11 +36,11 @@ def spot(text: str, own: OwnWords = NONE, *, asks: bool = False) -> list[Spot]:
     """
     found = list(_find(text[:_READ_CHARACTERS], own, asks=asks))
     sure = {concept for entry, _, is_sure in found if is_sure and entry.kind != WORD for concept in entry.concepts}
-    return [
+    return tuple(
         Spot(its, entry.concepts if is_sure else dict.fromkeys(entry.concepts, _BESIDE), entry.kind != WORD)
         for entry, its, is_sure in found
         if is_sure or sure.intersection(entry.concepts)
-    ]
+    )
 
 
 def concepts_of(spots: Iterable[Spot]) -> dict[str, float]:
