@@ -17,7 +17,7 @@ from memoir.english.requests import count_relations
 from memoir.index.documents import IndexedDocument
 from memoir.index.lexical import Term
 from memoir.index.selection import Score
-from memoir.memory.origin import TEXT
+from memoir.memory.origin import ASSISTANT, TEXT, USER
 from memoir.recall.associations import HOP
 from memoir.recall.channel import READ_CHARACTERS, Search
 from memoir.recall.channels import Candidates, extend
@@ -96,21 +96,23 @@ def add_late_hop(search: Search, ranking: Ranking, depth: int | None = None) -> 
 
 
 def _takes_two_steps(search: Search, ranking: Ranking, depth: int | None) -> bool:
-    """Whether a question is likely answered in two steps, of memories that are no talk; the cheapest sign first."""
+    """Whether a question is likely answered in two steps, of memories that nobody says; the cheapest sign first."""
     best = ranking.candidates
     return (
         not search.query.strict
         and search.query.weight(HOP.name) > 0
         and len(best[:depth]) >= LATE
         and len(search.clues.words.terms) >= TWO_STEPS
-        and not any(_is_talk(each.document) for each in best[:SEEDS])
+        and not any(each.document.people or each.document.role not in ("", TEXT) for each in best[:SEEDS])
         and count_relations(search.query.text) > 0
+        and not _are_of_a_chat(search, best[:SEEDS])
     )
 
 
-def _is_talk(document: IndexedDocument) -> bool:
-    """Whether somebody says a memory, or it is about somebody."""
-    return bool(document.people) or document.role not in ("", TEXT)
+def _are_of_a_chat(search: Search, candidates: Sequence[RankedCandidate]) -> bool:
+    """Whether a memory is a turn of a chat with an assistant that was imported, which its metadata say."""
+    ids = [each.document.id for each in candidates]
+    return any(search.view.with_field("role", role, ids) for role in (USER, ASSISTANT))
 
 
 def follow(search: Search, candidates: Sequence[RankedCandidate], *, among_candidates: bool = False) -> list[Lead]:

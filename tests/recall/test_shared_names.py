@@ -133,8 +133,9 @@ def test_simple_follows_no_name_where_the_question(memories: MemoryStore, query:
     assert all(step.stage != "hop" for step in steps_of(answer))
 
 
-def test_simple_follows_no_name_in_talk(memories: MemoryStore) -> None:
-    said = {path: [memory(each.content, person="Ada")] for path, (each,) in SHIFTS.items()}
+@pytest.mark.parametrize("metadata", [{"person": "Ada"}, {"role": "user"}, {"role": "assistant"}])
+def test_simple_follows_no_name_in_talk(memories: MemoryStore, metadata: dict[str, Any]) -> None:
+    said = {path: [memory(each.content, **metadata)] for path, (each,) in SHIFTS.items()}
 
     assert not _leads(_simply(memories, said))
 
