@@ -92,7 +92,7 @@ def show(lines: Iterable[Line], *, paged: bool = False) -> None:
             sys.stdout.write(plain(each))
             if not number:
                 sys.stdout.flush()  # whoever waits for the first line has it at once
-    elif paged and has_colour() and (command := _pager()):
+    elif paged and has_colour() and (command := pager()):
         _page(lines, command)
     else:
         _print(lines, _console())
@@ -120,7 +120,7 @@ def relay(text: str) -> None:
     sys.stderr.flush()
 
 
-def _pager() -> list[str]:
+def pager() -> list[str]:
     """The pager's command line; an empty `MEMOIR_PAGER` or `PAGER`, or `cat`, switches paging off."""
     import shlex
 

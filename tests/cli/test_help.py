@@ -19,6 +19,7 @@ def test_the_page_installed_beside_memoir_is_opened(tmp_path: Path, monkeypatch:
     pages = tmp_path / "share/man/man1"
     pages.mkdir(parents=True)
     (pages / "memoir-get.1").touch()
+    monkeypatch.setenv("MEMOIR_PAGER", "less")
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
     monkeypatch.setattr(shutil, "which", lambda name: f"/bin/{name}")
 
@@ -26,6 +27,21 @@ def test_the_page_installed_beside_memoir_is_opened(tmp_path: Path, monkeypatch:
     assert command._manual("ls") is None
 
     monkeypatch.setattr(shutil, "which", lambda name: None)
+    assert command._manual("get") is None
+
+
+@pytest.mark.parametrize("pager", ["cat", "", "no-such-pager"])
+def test_without_a_pager_the_page_is_not_opened(pager: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who switches the pager off, such as a program on a terminal, would wait for ever in that of `man`."""
+    (page := tmp_path / "share/man/man1/memoir-get.1").parent.mkdir(parents=True)
+    page.touch()
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    monkeypatch.setattr(shutil, "which", lambda name: None if name == "no-such-pager" else f"/bin/{name}")
+    monkeypatch.setenv("MEMOIR_PAGER", "sed s/a/b/")
+    assert command._manual("get") == str(page)
+
+    monkeypatch.setenv("MEMOIR_PAGER", pager)
+
     assert command._manual("get") is None
 
 

@@ -1,5 +1,7 @@
 """`memoir help`."""
 
+import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -9,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from memoir.answers.answer import Answer, Line, line
+from memoir.answers.terminal import pager
 from memoir.cli import complete
 from memoir.cli.command_tree import ALIASES, EXPLAIN_ALL, build, load
 from memoir.cli.families import COMMANDS, FIRST
@@ -31,7 +34,8 @@ def command(
 ) -> Answer:
     """Describe a command, or the whole command tree: options, types, defaults, exit statuses, environment.
 
-    On a terminal it opens the manual page, which has examples, if that is installed; with --all it lists the commands.
+    On a terminal with a pager it opens the manual page, which has examples, if that is installed; with --all it lists
+    the commands.
     """
     if name and every:
         raise InvalidInput("--all lists every command", "leave out COMMAND")
@@ -39,16 +43,18 @@ def command(
     if full is not None and full not in COMMANDS:
         raise InvalidInput(f"no command named {name!r}", "'memoir help --all' lists the commands")
     if not (every or session(ctx).json) and sys.stdout.isatty() and (page := _manual(full)):
-        return Answer({}, exit_code=ExitCode(bool(subprocess.call(["man", page]))))
+        environment = {**os.environ, "PAGER": shlex.join(pager())}
+        return Answer({}, exit_code=ExitCode(bool(subprocess.call(["man", page], env=environment))))
     if brief:
         return brief_usages([full] if full else list(COMMANDS))
     return Answer(tree([full] if full else list(COMMANDS)), lambda: _page(ctx, full, every=every), paged=True)
 
 
 def _manual(name: str | None) -> str | None:
-    """The file of a manual page, if it was installed beside memoir and `man` can show it."""
+    """The file of a manual page, if it was installed beside memoir and `man` can show it in the pager."""
     page = Path(sys.prefix, "share", "man", "man1", f"memoir-{name}.1" if name else "memoir.1")
-    return str(page) if page.exists() and shutil.which("man") else None
+    programs = ["man", *pager()[:1]]
+    return str(page) if page.exists() and len(programs) > 1 and all(map(shutil.which, programs)) else None
 
 
 def _page(ctx: typer.Context, name: str | None, *, every: bool) -> list[Line]:
