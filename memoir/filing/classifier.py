@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from memoir.taxonomy.catalogue import Catalogue
 
 
+_POINTING = frozenset(("it", "that", "them", "these", "this", "those"))
+"""Pronouns for what a text does not name itself."""
 ALIKE = 0.6
 """The relevance (0 to 1) from which a filed memory is so similar that its third level is taken."""
 
@@ -135,8 +137,11 @@ def is_question(text: str) -> bool:
 
 
 def is_one_word(text: str) -> bool:
-    """Whether a text is a single word, which states nothing; only similar memories tell where it belongs."""
-    return len(text.split(maxsplit=1)) == 1
+    """Whether a text is a single word, perhaps beside pronouns, which states nothing: "deploy it".
+
+    Only similar memories tell where it belongs.
+    """
+    return sum(word.strip(".,;:!").casefold() not in _POINTING for word in text.split()) <= 1
 
 
 def _evidence(taxonomy: "Catalogue | CategoryEvidence | None") -> CategoryEvidence:

@@ -68,9 +68,7 @@ def test_texts_that_are_not_memories_mostly_go_to_the_inbox(group: str, share: f
     assert sum(bool(each) and each[0].confidence >= THRESHOLD for each in paths) / len(texts) <= share
 
 
-@pytest.mark.parametrize(
-    "text", ["restart it", "server giraffe velvet yes", "orange release sock mountain the", "the favourite"]
-)
+@pytest.mark.parametrize("text", ["server giraffe velvet yes", "orange release sock mountain the", "the favourite"])
 def test_one_word_gives_low_confidence_however_far_it_leads(text: str) -> None:
     assert best(text).confidence < THRESHOLD
 
@@ -118,7 +116,9 @@ def test_a_verdict_has_three_level_paths_and_confidences() -> None:
         assert classify(fact["text"]) == verdict
 
 
-@pytest.mark.parametrize("text", ["", "  ", "the of and", "zxqv", "favourite", "!?", "😀", "\x00"])
+@pytest.mark.parametrize(
+    "text", ["deploy it", "Deploy this.", "", "  ", "the of and", "zxqv", "favourite", "!?", "😀", "\x00"]
+)
 def test_a_text_without_evidence_gets_no_path(text: str) -> None:
     verdict = classify(text)
     assert verdict.paths == () and verdict.runner_up is None
