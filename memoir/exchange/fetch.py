@@ -202,7 +202,8 @@ def _refusing_purged(store: Store, remote: str) -> Iterator["Here"]:
     keys = sorted({from_key(key).full_key for key in found.values()})
     raise Conflict(
         f"{remote} still has what was purged here, such as {keys[0]}; nothing was taken from it",
-        f"clone it anew; 'memoir purge KEY' in that clone says what to run at {remote}; then sync here",
+        f"clone it anew; 'memoir purge KEY', or --whole as here, in that clone says what to run at {remote}; "
+        "then sync here",
         keys=keys,
     )
 

@@ -59,6 +59,6 @@ def _refuse(
             name = ref.removeprefix(REMOTES)
             raise Conflict(
                 f"{name} was rewritten: it had commit {gone:.12}, which is here, and has it no longer",
-                f"if something was purged there, purge it here too ('memoir purge KEY'), then sync; "
-                f"if {remote} is back from an older backup, 'memoir merge {quote(name)}' joins both as they are",
+                "if something was purged there, purge it here as well ('memoir purge KEY', or --whole as there), then "
+                f"sync; if {remote} is back from an older backup, 'memoir merge {quote(name)}' joins both as they are",
             )

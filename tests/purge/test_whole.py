@@ -1,5 +1,7 @@
 """A namespace is purged whole, and what others say stays, even if it is the same."""
 
+import shlex
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -83,13 +85,34 @@ def test_what_others_say_later_is_taken_from_a_remote_and_what_went_is_not(share
         shared.upkeep.purge(whole=[EVE])
         shared.remotes.add("origin", str(clone.path))
         clone.branches.checkout("new", create=True)
-        with pytest.raises(Conflict, match=r"user:eve"):
+        with pytest.raises(Conflict, match=r"user:eve") as refused:
             shared.remotes.fetch()
+        assert "--whole as here" in (refused.value.hint or "")
     with Repository.init(tmp_path / "other") as other:
         other.remember("Sees Dr. Marlow on Mondays.", f"{BEN}:profile.doctor")
         shared.remotes.add("other", str(other.path))
         shared.remotes.fetch("other")
         assert shared.content(f"{BEN}:profile.doctor", at="other/main") == "Sees Dr. Marlow on Mondays."
+
+
+def test_a_colleague_purges_the_same_and_both_go_on(shared: Repository, tmp_path: Path) -> None:
+    hub = tmp_path / "hub.git"
+    Git(hub).run("init", "--bare", "--quiet", str(hub))
+    shared.remotes.add("origin", str(hub))
+    shared.remotes.sync()
+    with Repository.clone(str(hub), tmp_path / "clone") as clone:
+        (trace,) = [each for each in shared.upkeep.purge(whole=[EVE]).remotes if each.branch == "main"]
+        subprocess.run(shlex.split(trace.command), check=True, capture_output=True)
+        clone.remember("Use ruff.", "preferences.lint")
+
+        with pytest.raises(Conflict) as stopped:
+            clone.remotes.sync()
+        clone.upkeep.purge(whole=[EVE])
+        clone.remotes.sync()
+        shared.remotes.sync()
+
+    assert "--whole as there" in (stopped.value.hint or "")
+    assert shared.content("preferences.lint") == "Use ruff." and shared.content(f"{BEN}:preferences.drinks") == TEA
 
 
 _MEMORIES = st.tuples(st.sampled_from([EVE, BEN, "user:ev", "default"]), st.sampled_from("abc"), st.integers(0, 3))
