@@ -53,7 +53,8 @@ def find_clues(view: View, query: Query) -> Clues:
     text = (rest if words.terms else timeless_text) or query.text
     concepts = view.concepts(query.text) if query.weight("concepts") else None
     vector = view.vector(with_own_words(text, view.own_words())) if query.weight("vector") else None  # the slowest
-    if vector and vector.scale.is_minilm and (query.where.sources == "no" or not view.has_sources):
+    may_be_in_talk = people or (query.where.sources != "no" and view.has_sources)
+    if vector and vector.scale.is_minilm and not may_be_in_talk:
         from memoir.recall.towards_answers import turn  # the map is MiniLM's, and leads to facts, not to talk
 
         vector = vector._replace(own=turn(vector.own, query.text))

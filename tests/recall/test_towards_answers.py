@@ -52,6 +52,24 @@ def test_only_minilm_turns_and_no_question_where_sources_are_searched(
     assert questions == asked
 
 
+def test_no_question_that_names_a_person_of_the_store_is_turned(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def note(vector: Vector, question: str) -> Vector:
+        questions.append(question)
+        return vector
+
+    questions = list[str]()
+    line = {"path": "talk.birds", "content": "I feed the zebra finch.", "metadata": {"person": "Ada"}}
+    repository.import_lines([json.dumps(line).encode()])
+    monkeypatch.setattr(StaticEmbedder, "is_minilm", True)
+    monkeypatch.setattr(towards_answers, "turn", note)
+    for question in ("what does Ada feed?", "what does Ben feed?"):
+        repository.recall(question, mode="simple")
+
+    assert questions == ["what does Ben feed?"]
+
+
 def test_a_map_adds_what_a_vector_has_of_each_feature_times_its_scale() -> None:
     of_first_number, of_constant = array("b", [2, 0, 0]), array("b", [0, 0, 4])
     to_second, to_both = array("b", [0, 1]), array("b", [3, 1])
