@@ -3,7 +3,6 @@
 The index only says which memories; what they say is read from the store.
 """
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from memoir.english.proper_names import key_of
@@ -13,27 +12,11 @@ from memoir.index.filters import Filter
 from memoir.index.index import Index
 from memoir.index.view import View
 from memoir.memory.active import Facet
-from memoir.memory.facets import id_at
-from memoir.memory.layer_namespaces import RAW
 from memoir.memory.read import require_namespaces
 from memoir.memory.write_options import shorten
-from memoir.recall.answer import records_at
-from memoir.records.record import Record
+from memoir.recall.places import facets_at
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
-
-
-def fetch(snapshot: Snapshot, places: Iterable[tuple[Address, int]]) -> list[Facet]:
-    """The memories at some addresses and positions in their records, in that order; of segments, passages."""
-    pairs = list(places)
-    by_address = records_at(snapshot, pairs)
-    return [_facet(address, by_address[address], ordinal) for address, ordinal in pairs]
-
-
-def _facet(address: Address, record: Record, ordinal: int) -> Facet:
-    identity = "" if address.namespace.endswith(f":{RAW}") else id_at(record, ordinal)
-    return Facet(address, ordinal, record[ordinal], identity)
-
 
 DEFAULT_LIMIT = 20
 
@@ -71,7 +54,7 @@ def entity(index: Index, snapshot: Snapshot, name: str, namespaces: tuple[str, .
     """One entity in any of its forms, and the newest memories that name it."""
     require_namespaces(namespaces, snapshot)
     match, places = index.read(snapshot, lambda view: _find(view, name, namespaces, limit))
-    return EntityList([match], match.size > limit, fetch(snapshot, places), tuple(index.degraded))
+    return EntityList([match], match.size > limit, facets_at(snapshot, places), tuple(index.degraded))
 
 
 def _find(view: View, name: str, namespaces: tuple[str, ...], limit: int) -> tuple[Entity, list[tuple[Address, int]]]:

@@ -15,10 +15,10 @@ from memoir.index.filters import Filter
 from memoir.index.grouping import idf
 from memoir.index.index import Index
 from memoir.index.view import View
-from memoir.layers.entity_list import fetch
 from memoir.memory.active import Facet
 from memoir.memory.links import links_of
 from memoir.memory.read import require_record
+from memoir.recall.places import facets_at
 from memoir.records.metadata import EDGES, LINKS
 from memoir.records.record import Record
 from memoir.store.snapshot import Snapshot
@@ -78,7 +78,7 @@ def find_relatives(index: Index, snapshot: Snapshot, address: Address, limit: in
     record = require_record(snapshot, address)
     matches = index.read(snapshot, lambda view: _relate(view, address, record))
     page = matches[:limit]
-    entries = fetch(snapshot, (document.place for document, _ in page))
+    entries = facets_at(snapshot, [document.place for document, _ in page])
     relatives = [Relative(each, relations) for each, (_, relations) in zip(entries, page, strict=True)]
     return Relatives(address, relatives, len(matches) - len(page), tuple(index.degraded))
 

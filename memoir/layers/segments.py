@@ -185,7 +185,7 @@ def read_page(
     index: "Index", snapshot: Snapshot, namespace: str, name: str, limit: int, after: str | None = None
 ) -> SourcePage:
     """Read some segments of a source, after the number of one."""
-    from memoir.layers.entity_list import fetch  # which loads the index, and a list of sources needs none
+    from memoir.recall.places import facets_at  # which loads the index, and a list of sources needs none
 
     source = require_source(snapshot, namespace, name)
     start = place_of(namespace, name, after) if after else None
@@ -193,7 +193,7 @@ def read_page(
     found = list(islice(keys(snapshot, [layer], prefix=f"{ROOT}.{name}", after=start), limit + 1))
     page = records(snapshot, found[:limit], listed=True)
     places = index.read(snapshot, lambda view: view.items_of(list(page)))
-    items = {segment: fetch(snapshot, its) for segment, its in places.items()}
+    items = {segment: facets_at(snapshot, its) for segment, its in places.items()}
     segments = [
         SourceSegment(address, passage_memories(record, address), items.get(address, []))
         for address, record in page.items()

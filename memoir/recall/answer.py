@@ -4,13 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from memoir.index.documents import Place
-from memoir.index.index import Index, IndexMismatch
+from memoir.index.index import Index
 from memoir.llm.usage import Stopwatch, Usage
 from memoir.memory.facets import id_at
-from memoir.memory.layer_namespaces import RAW, source_layers
-from memoir.memory.read import records
+from memoir.memory.layer_namespaces import RAW
 from memoir.recall.channels import CHANNELS, LEGS
+from memoir.recall.places import memories_at, records_at
 from memoir.recall.query import Query
 from memoir.recall.ranking import RankedCandidate, Ranking, cut
 from memoir.recall.result import IntelligentSearchResult, Stage
@@ -18,7 +17,6 @@ from memoir.recall.shared_names import SEEDS
 from memoir.records.origins import AUTHOR, author_of
 from memoir.records.record import Memory, Record
 from memoir.store.snapshot import Snapshot
-from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
     from memoir.llm.conversation import ModelConversation
@@ -152,7 +150,7 @@ def add_authors(
     from memoir.memory.authors import mark_authors
 
     own = [each for each in results if each.layer is None]
-    memories = facets(snapshot, [(each.address.place, each.ordinal) for each in own])
+    memories = memories_at(snapshot, [(each.address.place, each.ordinal) for each in own])
     placed = [(each.address.place, memories[each.address.place, each.ordinal]) for each in own]
     marked = mark_authors(store, snapshot, placed, hurried=hurried)
     names = {
@@ -164,25 +162,6 @@ def add_authors(
         each._replace(metadata={**each.metadata, AUTHOR: names[each.address]}) if each.address in names else each
         for each in results
     ]
-
-
-def facets(snapshot: Snapshot, places: Sequence[Place]) -> dict[Place, Memory]:
-    """The memories at some places."""
-    by_address = records_at(snapshot, places)
-    return {(address, ordinal): by_address[address][ordinal] for address, ordinal in places}
-
-
-def records_at(snapshot: Snapshot, places: Sequence[Place]) -> dict[Address, Record]:
-    """The records at some places; of a segment, its passages."""
-    by_address = records(snapshot, (address for address, _ in places), listed=True)
-    if sources := source_layers(snapshot, {address.namespace for address, _ in places}):
-        from memoir.memory.passages import passage_memories
-
-        of_sources = {address: record for address, record in by_address.items() if address.namespace in sources}
-        by_address |= {address: passage_memories(record, address) for address, record in of_sources.items()}
-    if any(ordinal >= len(by_address.get(address, ())) for address, ordinal in places):
-        raise IndexMismatch
-    return by_address
 
 
 def _result(hit: RankedCandidate, record: Record, mode: str, most: int | None) -> IntelligentSearchResult:

@@ -21,9 +21,10 @@ from memoir.memory.links import links_of, targets_of
 from memoir.memory.passages import passage_id, passage_numbers
 from memoir.memory.read import records
 from memoir.memory.staleness import Staleness
-from memoir.recall.answer import RecallAnswer, facets, fetch
+from memoir.recall.answer import RecallAnswer, fetch
 from memoir.recall.findings import Caption, ContextMemory, FoundInsight, all_that_fit
 from memoir.recall.model_view import Behind
+from memoir.recall.places import memories_at
 from memoir.recall.query import Query
 from memoir.recall.ranking import RankedCandidate as Candidate
 from memoir.recall.ranking import cut, rank
@@ -116,7 +117,7 @@ def _best(index: Index, snapshot: Snapshot, query: Query, kind: str, limit: int)
     layer_query = query._replace(where=where, limit=limit)
     ranking = index.read(snapshot, lambda view: rank(view, layer_query))
     best = [each for each in cut(ranking.candidates, layer_query) if not each.dropped]
-    memories = facets(snapshot, [each.document.place for each in best])
+    memories = memories_at(snapshot, [each.document.place for each in best])
     return [(each.document.address, memories[each.document.place], round(each.relevance, 4)) for each in best]
 
 
@@ -160,7 +161,7 @@ def _neighbours(index: Index, snapshot: Snapshot, query: Query, answer: RecallAn
     for near in around:
         places.append([(distance, place) for distance, place in near if place not in earlier_places])
         earlier_places.update(place for _, place in places[-1])
-    memories = facets(snapshot, [place for group in places for _, place in group])
+    memories = memories_at(snapshot, [place for group in places for _, place in group])
     raw = source_layers(snapshot, {address.namespace for address, _ in memories})
     return [
         [

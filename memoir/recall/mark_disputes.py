@@ -73,7 +73,7 @@ def _disputes(
 ) -> "Iterator[tuple[Facet, Facet]]":
     """Those of some pairs whose words contradict each other that are in a dispute, and hold at a time."""
     from memoir.memory.active import about_the_same, facets, may_dispute
-    from memoir.recall.answer import records_at
+    from memoir.recall.places import records_at
     from memoir.records.metadata import expiry_of
 
     by_address = records_at(snapshot, [place for pair in pairs for place in pair])
