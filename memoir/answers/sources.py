@@ -73,7 +73,7 @@ def _notes(report: "IngestReport") -> Iterable[Line]:
     for source in report.missing:
         yield line(("missing: ", "yellow"), f"{source.origin}, the file of {source.name}")
     if report.missing:
-        yield line(runnable("('memoir ingest --prune' removes what is missing, 'memoir sources --remove NAME' one)"))
+        yield line(runnable("(the same with --prune removes what is missing, 'memoir sources --remove NAME' one)"))
 
 
 def watch(reports: "Iterator[IngestReport]", *, json: bool) -> Answer:

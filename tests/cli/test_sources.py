@@ -336,7 +336,7 @@ def test_what_is_missing_is_removed_in_one_go(memoir: Memoir) -> None:
     done = memoir.run("ingest", "docs", "--prune")
 
     assert "missing: docs/a.md, the file of docs-a\nmissing: docs/b.md, the file of docs-b\n" in told
-    assert "--prune' removes what is missing" in told
+    assert "(the same with --prune removes what is missing, 'memoir sources --remove NAME' one)" in told
     assert [line.split()[1:3] for line in done.out.splitlines()[-2:]] == [["removed", "docs-a"], ["removed", "docs-b"]]
     assert "missing" not in done.err
     assert [each["name"] for each in memoir.json("sources")["sources"]] == ["docs-c"]
