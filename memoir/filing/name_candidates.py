@@ -14,7 +14,8 @@ from memoir.english.words import stems
 LONGEST = 32
 """Characters of a name."""
 _MOST_WORDS = 3
-_SHORTEST = 3
+_SHORTEST, _SHORTEST_CHOSEN = 3, 2
+"""Characters of a name, and of one that is chosen over another: "uv, not pip"."""
 _TOKEN = re.compile(r"[^\W_][\w+#]*")
 _JOINS = (" ", "-", " & ")
 _SENTENCE_ENDS = re.compile(r"[.;!?:]\s")
@@ -154,7 +155,7 @@ class Words:
         token, slug = self.tokens[place], name_slug(self.tokens[place])
         before = self.lower[place - 1] if place else ""
         return (
-            _is_telling(slug)
+            _is_telling(slug, _SHORTEST_CHOSEN if self._is_chosen(place) else _SHORTEST)
             and slug not in self._common
             and place not in self._zones
             and not self._is_passed_over(place)
@@ -172,6 +173,11 @@ class Words:
         owns = is_genitive and place + 2 < len(self.tokens) and may_be_noun(self.tokens, place + 2)
         does = self.lower[max(place - 1, 0) : place] == ["by"]
         return (owns or does) and self.tokens[place][0].isupper() and self.lower[place] in given_names()
+
+    def _is_chosen(self, place: int) -> bool:
+        """Whether a word stands before what it was chosen over."""
+        after = self.lower[place + 1 : place + 3]
+        return after[:1] in (["not"], ["over"]) or " ".join(after) in _INSTEAD
 
     def _is_passed_over(self, place: int) -> bool:
         """Whether a word is what something else was chosen over: `MySQL` of "Postgres over MySQL".
@@ -195,8 +201,8 @@ class Words:
         return self.tokens[place][0].isupper() and any(token[0].isupper() for token in others)
 
 
-def _is_telling(slug: str) -> bool:
-    dull = slug in STOP_WORDS or slug in NAMELESS or slug.isdigit() or len(slug) < _SHORTEST
+def _is_telling(slug: str, shortest: int) -> bool:
+    dull = slug in STOP_WORDS or slug in NAMELESS or slug.isdigit() or len(slug) < shortest
     return not dull and stems(slug.title())[:1] not in (["{day}"], ["{month}"])
 
 

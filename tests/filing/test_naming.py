@@ -95,6 +95,12 @@ def test_no_zone_verb_or_pronoun_is_a_name_nor_what_was_passed_over(text: str, n
     assert name not in slugs(text)
 
 
+@pytest.mark.parametrize("text", ["uv, not pip", "We use uv instead of pip"])
+def test_what_was_chosen_is_a_name_however_short(text: str) -> None:
+    assert "uv" in slugs(text) and "pip" not in slugs(text)
+    assert slugs("It is up, not down") == []
+
+
 @pytest.mark.parametrize(
     "text",
     [
