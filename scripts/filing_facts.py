@@ -28,8 +28,8 @@ TUNED_SETS = ("tune", "developer", "third", "early")
 """The sets that the cues were tuned on: in them words are better evidence than in any other text."""
 HELD_OUT_SET = "sixth"
 JUDGES = (
-    "birds", "library", "winery", "campsite", "upholstery", "research", "studio", "household", "it",
-    "family", "hospital", "podcast", "rental", "vets", "newsroom", "ceramics", "robotics", "terse", "hasty", "rules",
+    "birds", "library", "winery", "campsite", "upholstery", "research", "studio", "household", "it", "family",
+    "hospital", "podcast", "rental", "vets", "newsroom", "ceramics", "robotics", "terse", "hasty", "quick", "rules",
 )  # fmt: skip
 """The worlds of `benchmarks/short` that are held out as well."""
 
