@@ -96,6 +96,7 @@ def test_a_conflict_exits_5_lists_all_sides_and_changes_nothing(memoir: Memoir) 
     (conflict,) = answer["error"]["conflicts"]
     (rivals,) = conflict.pop("memories")
     assert rivals.pop("id")
+    assert rivals.pop("metadata") == {}
     assert rivals == {"base": "vi", "ours": "emacs", "theirs": "ed"}
     assert conflict == {"key": "preferences.editor", "namespace": "default", **rivals}
     assert memoir.json("status") == before
