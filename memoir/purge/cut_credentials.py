@@ -12,7 +12,7 @@ from memoir.secrets.secrets import whole_credentials
 from memoir.store.commit import Commit
 from memoir.store.history import changes
 from memoir.store.store import Store
-from memoir.store.walk import everything, has_memories
+from memoir.store.walk import commits_of_memories
 from memoir.taxonomy.paths import from_key
 
 Span = tuple[int, int]
@@ -24,7 +24,7 @@ _PROSE = re.compile(r"^[ \t>]*+(?!-----|[\w-]+: )(?:\S+[ \t]+){3}\S", re.MULTILI
 def cut_credentials(store: Store) -> Mapping[str, Set[Span]]:
     """The parts of such credentials, in every state that a source has ever had, by the contents of the segments."""
     found, seen = defaultdict[str, set[Span]](set), set[tuple[str, ...]]()
-    for commit in (each for each in everything(store) if has_memories(store, each)):
+    for commit in commits_of_memories(store):
         for namespace, source in _changed_sources(store, commit):
             with suppress(DamagedStore):  # a damaged record has no words to join
                 segments = read_segments(store.of(commit.id), namespace, source)

@@ -34,7 +34,7 @@ from memoir.store import switchover
 from memoir.store.maintenance import REPACK_LOCK
 from memoir.store.signing import signing_key
 from memoir.store.store import Store
-from memoir.store.walk import everything, has_memories
+from memoir.store.walk import commits_of_memories
 from memoir.taxonomy.paths import Address, MemoryAddress, from_key
 
 
@@ -187,9 +187,7 @@ def _wanted(
     parts = [target for target in targets if target.id]
     refuse_passages(parts)
     seen: set[Oid] = set()
-    for commit in everything(store) if targets else ():
-        if not has_memories(store, commit):
-            continue
+    for commit in commits_of_memories(store) if targets else ():
         tree = store.of(commit.id).tree
         ids = tree.get([*keys, *(target.place.key for target in parts)])
         for key, data in zip(ids, store.reader.read([*ids.values()], "blob"), strict=True):

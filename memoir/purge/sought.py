@@ -1,7 +1,7 @@
 """Texts that are sought in files and in other texts, whatever white space these have: a document breaks its lines."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 from typing import NamedTuple
 
@@ -25,16 +25,31 @@ class Sought:
     """Some texts that are sought in files."""
 
     def __init__(self, texts: Iterable[str]) -> None:
-        self._forms = [_forms_of(text) for text in texts if text.strip()]
+        self._forms = {text: _forms_of(text) for text in texts if text.strip()}
+
+    @property
+    def texts(self) -> Collection[str]:
+        """The texts."""
+        return self._forms.keys()
 
     def is_in(self, data: bytes) -> bool:
         """Whether a file has one of them."""
-        near = [forms for forms in self._forms if any(word in data for word in forms.word)]
-        if not near:
-            return False
-        white, escapes = _white_space()
-        flat, as_json = white.sub(b" ", data), escapes.sub(lambda match: match[1] or b" ", data)
-        return any(each.plain in flat or any(form in as_json for form in each.json) for each in near)
+        return any(self.found_in(data))
+
+    def found_in(self, data: bytes) -> Iterator[str]:
+        """Those of them that a file has."""
+        near = {text: forms for text, forms in self._forms.items() if any(word in data for word in forms.word)}
+        if near:
+            white, escapes = _white_space()
+            flat, as_json = white.sub(b" ", data), escapes.sub(lambda match: match[1] or b" ", data)
+            for text, forms in near.items():
+                if forms.plain in flat or any(form in as_json for form in forms.json):
+                    yield text
+
+    def drop(self, texts: Iterable[str]) -> None:
+        """Seek some of them no longer."""
+        for text in texts:
+            del self._forms[text]
 
 
 def places(sought: str, text: str) -> Iterator[tuple[int, int]]:

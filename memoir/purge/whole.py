@@ -16,7 +16,7 @@ from memoir.records.damage import read_or_empty
 from memoir.store.commit import Commit
 from memoir.store.history import changes
 from memoir.store.store import Store
-from memoir.store.walk import everything
+from memoir.store.walk import commits_of_memories, has_memories
 from memoir.taxonomy.paths import MEMOIR_NAMESPACES
 
 
@@ -34,9 +34,11 @@ class Whole(NamedTuple):
 
     def has_all(self, store: Store, commit: Commit) -> bool:
         """Whether a commit changed something, and only in them."""
+        if not self.prefixes or not has_memories(store, commit):
+            return False
         listed = commit.changes
         keys = [*listed.put, *listed.forget] if listed and not listed.bulk else []
-        keys = keys or [each.key for each in changes(store, commit)] if self.prefixes else []
+        keys = keys or [each.key for each in changes(store, commit)]
         return bool(keys) and all(map(self.has, keys))
 
 
@@ -58,7 +60,7 @@ def words_of(store: Store, namespaces: Whole, shortest: int) -> Sequence[str]:
     """The contents, from a number of characters up, that were ever in some namespaces, and nowhere else."""
     values: dict[bool, set[Oid]] = {True: set(), False: set()}
     elsewhere: set[bytes] = set()
-    for commit in everything(store) if namespaces.prefixes else ():
+    for commit in commits_of_memories(store) if namespaces.prefixes else ():
         for delta in changes(store, commit):
             is_inside = namespaces.has(delta.key)
             values[is_inside] |= {delta.new} if delta.new else set()
@@ -76,7 +78,5 @@ def _read(store: Store, values: Iterable[Oid]) -> Iterator[bytes]:
 def _said_nowhere(words: Sequence[str], texts: Iterable[bytes]) -> Sequence[str]:
     sought = Sought(words)
     for text in texts:
-        if sought.is_in(text):
-            words = [word for word in words if not Sought([word]).is_in(text)]
-            sought = Sought(words)
-    return words
+        sought.drop([*sought.found_in(text)])
+    return [*sought.texts]

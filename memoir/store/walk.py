@@ -69,6 +69,11 @@ def everything(store: Store, *which: str) -> Iterator[Commit]:
         yield from store.commits([each for each in ids if each not in notes])
 
 
+def commits_of_memories(store: Store) -> Iterator[Commit]:
+    """All commits that refs and reflogs reach, but for code that was pushed into the store; children before parents."""
+    return (commit for commit in everything(store) if has_memories(store, commit))
+
+
 def has_memories(store: Store, commit: Commit) -> bool:
     """Whether a commit has memories, or what should be some; one of code that was pushed into the store has none."""
     try:

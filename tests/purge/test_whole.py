@@ -1,5 +1,6 @@
 """A namespace is purged whole, and what others say stays, even if it is the same."""
 
+import os
 import shlex
 import subprocess
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support import built_once, examples
+from support import built_once, examples, git
 
 from memoir.errors import Conflict, InvalidInput, NotFound
 from memoir.git.git import Git
@@ -70,6 +71,20 @@ def test_it_can_be_tried_first_and_says_what_it_would_do(shared: Repository) -> 
     done = shared.upkeep.purge(whole=[EVE])
     assert (planned.values, planned.commits) == (done.values, done.commits)
     assert {value.action for value in done.values} == {"removed"}
+
+
+def test_code_that_was_pushed_into_the_store_is_no_obstacle(shared: Repository) -> None:
+    git_dir = f"--git-dir={shared.path}"
+    code = git(git_dir, "hash-object", "-t", "tree", "-w", os.devnull).strip()
+    made = git(
+        git_dir, "-c", "user.name=T", "-c", "user.email=t@example.org", "commit-tree", code, "-m", "code"
+    ).strip()
+    git(git_dir, "update-ref", "refs/heads/code", made)
+
+    done = shared.upkeep.purge(whole=[EVE])
+
+    assert done.search and done.search.found == []
+    assert git(git_dir, "log", "--format=%s", "code").strip() == "code"
 
 
 def test_a_namespace_that_never_was_and_one_of_memoir_are_refused(shared: Repository) -> None:
