@@ -15,6 +15,7 @@ from memoir.answers.answer import Answer, dump, fields_of_failure, fields_of_suc
 from memoir.cli import complete, signals
 from memoir.cli.command_tree import NoCommand, Redirect, build
 from memoir.cli.session import Session
+from memoir.cli.streams import open_streams
 from memoir.errors import ExitCode, Interruption, InvalidInput, MemoirError
 
 
@@ -24,18 +25,15 @@ def main() -> NoReturn:
     The interpreter's own shutdown is skipped: by then everything is flushed and every child reaped.
     """
     status = run(sys.argv[1:])
-    try:
-        sys.stdout.flush()
-        with suppress(OSError):
-            sys.stderr.flush()
-    except BrokenPipeError:
-        status = ExitCode.BROKEN_PIPE
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError):  # of standard output it was reported
+            stream.flush()
     os._exit(status)
 
 
 def run(arguments: list[str]) -> int:
     """Run one command line and return its exit status."""
-    _open_streams()
+    open_streams()
     session = Session(json=_asks_for_json(arguments))
     if complete.IS_COMPLETION:
         complete.prepare()
@@ -51,6 +49,7 @@ def _attempt(session: Session, arguments: list[str]) -> int:
         session.shows_causes = _is_on("MEMOIR_DEBUG")
         signals.deliver()
         status = _print(session, _answer(session, arguments))
+        sys.stdout.flush()
         _report_branch(session)
         _sync(session)
         return status
@@ -109,15 +108,6 @@ def _report_branch(session: Session) -> None:
         terminal.note([begun_line(session.store.selection, session.begun)])
 
 
-def _open_streams() -> None:
-    """Write UTF-8 whatever the locale; take a closed stream's number before a file of the store does."""
-    sys.stdin = sys.stdin or open(os.devnull, encoding="utf-8")  # noqa: SIM115
-    for name in ("stdout", "stderr"):
-        stream = getattr(sys, name) or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
-        stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-        setattr(sys, name, stream)
-
-
 def _answer(session: Session, arguments: list[str]) -> Any:
     try:
         answer = _call(session, arguments)
@@ -146,9 +136,10 @@ def _print(session: Session, answer: Any) -> int:
     if answer.stream is not None:
         must_escape = sys.stdout.isatty() and not answer.exact
         for chunk in answer.stream:
-            sys.stdout.buffer.write(harmless(chunk) if must_escape else chunk)
-            if answer.finish:
-                sys.stdout.buffer.flush()
+            with signals.held():  # a line is printed whole
+                sys.stdout.buffer.write(harmless(chunk) if must_escape else chunk)
+                if answer.finish:
+                    sys.stdout.buffer.flush()
         return status_of(session, answer)
     if session.json:
         if not any(map(callable, answer.data.values())):  # every field is known: what was done is reported

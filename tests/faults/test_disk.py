@@ -1,9 +1,11 @@
 """A full disk and a read-only one: a clear error, nothing changed, reading goes on, and so does writing afterwards."""
 
+import json
 import os
 import random
 import resource
 import subprocess
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -158,13 +160,34 @@ def _limit(size: int) -> Callable[[], None]:
     return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
 
+@pytest.fixture(params=["", "1"], ids=["buffered", "unbuffered"])
+def buffering(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python's own choice of how output is written; images of containers often set the second."""
+    monkeypatch.setenv("PYTHONUNBUFFERED", request.param)
+
+
+@pytest.mark.usefixtures("buffering")
 def test_an_answer_that_cannot_be_printed_is_an_error(memoir: Memoir) -> None:
     memoir.remember("a.first", "first")
-    for command in ("get a.first", "get a.first --json", "export", "log"):
+    for command in ("get a.first", "get a.first --json", "export", "log", "help", "--version"):
         with open("/dev/full", "wb") as full:
             status, _, err = finish(start(memoir, *command.split(), stdout=full))
         assert status == 1, command
-        assert "o space left on device" in err and "Traceback" not in err
+        assert err.count("o space left on device") == 1 and "Traceback" not in err
+
+
+@pytest.mark.usefixtures("buffering")
+def test_an_answer_is_whole_where_standard_output_may_not_block(memoir: Memoir) -> None:
+    memoir.remember("a.long", "word " * 50_000)
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    with open(reader, "rb") as pipe:
+        process = start(memoir, "get", "a.long", "--json", stdout=writer)
+        os.close(writer)
+        time.sleep(0.5)  # the pipe is full now
+        answer = json.loads(pipe.read())
+
+    assert finish(process)[0] == 0 and answer["found_count"] == 1
 
 
 def test_standard_error_that_fails_changes_no_exit_status(memoir: Memoir) -> None:

@@ -110,6 +110,22 @@ def test_a_signal_that_the_caller_ignores_stays_ignored(memoir: Memoir) -> None:
     assert (done.returncode, json.loads(done.stdout)["success"]) == (0, True)
 
 
+def test_a_stream_that_is_ended_ends_with_a_whole_line(memoir: Memoir) -> None:
+    rows = ({"path": f"long.n{number}", "content": f"{number} " * 20_000} for number in range(9))
+    memoir.ok("import", "-", stdin="\n".join(map(json.dumps, rows)))
+    process = start(memoir, "export")
+    assert process.stdout
+    first = os.read(process.stdout.fileno(), 1)
+    time.sleep(0.5)  # the pipe is full now, in the middle of a line
+
+    process.send_signal(signal.SIGTERM)
+    time.sleep(0.2)
+    status, out, err = finish(process)
+
+    assert (status, err) == (130, "memoir: interrupted\n")
+    assert out.endswith("\n") and all(json.loads(line) for line in (first.decode() + out).splitlines())
+
+
 @pytest.mark.parametrize("rounds", [12, pytest.param(400, marks=pytest.mark.soak)])
 def test_signals_at_random_moments(memoir: Memoir, rounds: int) -> None:
     random = Random(rounds)
