@@ -154,6 +154,16 @@ def test_words_in_code_that_rules_found_in_a_source_are_names_only_if_they_look_
     assert {name for name, _, _ in rows(repository.layers.entities())} == {"db_main", "Open Library"}
 
 
+def test_a_passage_that_names_an_entity_has_no_id_of_a_memory(repository: Repository) -> None:
+    repository.sources.ingest_text("Ada: Is it Ben?\n\nBen: Ask Ben Okafor.\n\nAda: I asked Ben.\n", name="talk")
+
+    memories = repository.layers.entities("Ben", namespaces=["default:raw"]).memories
+
+    assert memories
+    assert {(each.address.path, each.id) for each in memories} == {("sources.talk.0001", "")}
+    assert len({each.ordinal for each in memories}) == len(memories) > 1
+
+
 def remember_all(repository: Repository, *contents: str) -> None:
     for number, content in enumerate(contents):
         repository.remember(content, f"a.n{number}")
