@@ -119,6 +119,7 @@ def _answer(session: Session, arguments: list[str]) -> Any:
 
 
 def _call(session: Session, arguments: list[str]) -> Any:
+    streams = sys.stdout, sys.stderr
     try:
         return build().main(arguments, prog_name="memoir", standalone_mode=False, obj=session)
     except NoCommand as error:
@@ -126,6 +127,9 @@ def _call(session: Session, arguments: list[str]) -> Any:
             raise InvalidInput("no command given", "'memoir help --json' describes all commands") from error
         typer.echo(error.help, err=True)
         return int(ExitCode.USAGE)
+    except SystemExit as end:  # what Typer makes of a closed pipe, with streams that hide it
+        sys.stdout, sys.stderr = streams
+        raise end.__context__ or end from None
 
 
 def _print(session: Session, answer: Any) -> int:

@@ -1,9 +1,11 @@
-"""What a command answers when the operating system fails."""
+"""What a command answers when the operating system fails, or nobody reads the answer."""
 
 import errno
 import os
+import subprocess
 
 import pytest
+from support import Memoir
 
 from memoir.cli.failures import error_of
 from memoir.cli.session import Session
@@ -27,3 +29,14 @@ def test_a_limit_that_is_met_is_no_bug_and_is_named(failure: Exception, capsys: 
 
     assert "unexpected" not in error.message and "ulimit" in (error.hint or "")
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("command", ["--version", "recall --help", "help", "status"])
+def test_a_reader_that_has_ended_is_told_by_the_exit_status(memoir: Memoir, command: str) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+
+    done = subprocess.run(memoir.argv(*command.split()), cwd=memoir.folder, stdout=writer, stderr=subprocess.PIPE)
+
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (141, b"")
