@@ -14,7 +14,7 @@ _LAST_LATIN = "\u024f"
 _BLANKLESS = (("\u0e00", "\u0eff"), ("\u1000", "\u109f"), ("\u1780", "\u17ff"), ("\u2e80", "\uffff"))
 """The scripts without blanks between words, such as those of Chinese, Japanese and Thai: first and last characters."""
 _LETTERS = 2
-"""So many of these letters count as a word."""
+"""How many of their letters count as a word."""
 COMMON = (
     word_set(
         """
@@ -44,7 +44,7 @@ COMMON = (
 def is_foreign(text: str) -> bool:
     """Whether a text is in another language than English: one with some English words between others may be.
 
-    Names are in no language, in whatever script: "Мария Иванова owns billing" is English.
+    "Мария Иванова owns billing" is English, for capitals tell names. One name in a script without capitals is, too.
     """
     said = without_fenced(text, "\n")
     words: set[str] = {*_WORD.findall(said.lower())}
@@ -53,11 +53,14 @@ def is_foreign(text: str) -> bool:
 
 
 def _words_of_other_scripts(text: str) -> int:
-    """How many words in other scripts than the Latin one a text has, without those that their capitals make names."""
-    runs = re.findall(r"[^\W\d_]+", text)
-    spelt = [run for run in runs if len(run) > 1 and run[0] > _LAST_LATIN and not run.istitle()]
-    without_blanks = sum(map(_is_blankless, "".join(runs)))
-    return without_blanks // _LETTERS + sum(not _is_blankless(run[0]) for run in spelt)
+    """How many words in other scripts than the Latin one a text has; where all have a capital, they are names."""
+    letters = [char for char in text if char > _LAST_LATIN and char.isalpha()]
+    if not letters:
+        return 0
+    runs = (run for run in re.findall(r"[^\W\d_]+", text) if len(run) > 1)
+    spelt = [run for run in runs if run[0] > _LAST_LATIN and not _is_blankless(run[0])]
+    names = all(map(str.istitle, spelt))
+    return sum(map(_is_blankless, letters)) // _LETTERS + (0 if names else len(spelt))
 
 
 def _is_blankless(char: str) -> bool:
