@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from memoir.index.documents import IndexedDocument
 from memoir.index.filters import Filter
 from memoir.index.selection import DocumentSelection
-from memoir.recall.channel import Channel, ScoreSource, Search
+from memoir.recall.channel import READ_CHARACTERS, Channel, ScoreSource, Search
 from memoir.setting import Setting
 from memoir.settings import GRAPH_WEIGHT, HOP_WEIGHT, INSIGHTS_WEIGHT, THREADS_WEIGHT
 from memoir.taxonomy.paths import Address
@@ -29,7 +29,7 @@ ReachedDocuments = Iterator[tuple[float, Sequence[int]]]
 def reach_by_graph(search: Search) -> ReachedDocuments:
     """The memories that hold a name of a match, or link to it."""
     for share, document in _matches(search, search.among):
-        for name in search.view.find_connectors(document.content)[:_NAMES]:
+        for name in search.view.find_connectors(document.content[:READ_CHARACTERS])[:_NAMES]:
             terms = search.view.words(name.word).terms
             yield share, [identity for identity, _ in search.among.by_words(terms, _HOLDERS)]
         yield share, _derivations(search, document.address)

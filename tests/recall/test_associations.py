@@ -34,6 +34,14 @@ def test_a_good_match_leads_to_what_it_belongs_to(facts: Repository, channel: st
     assert scores.keys() == {"project.apollo.cluster", "project.apollo.nodes"}
 
 
+def test_a_memory_of_more_words_than_can_be_looked_up_at_once_leads_to_others(facts: Repository) -> None:
+    words = " ".join(f"w{number}x" for number in range(40_000))
+    facts.remember(f"Of Quagga, the zoo's oldest. {words}", "project.zoo.list")
+    facts.remember("At night Quagga sleeps.", "project.zoo.sleep")
+
+    assert "project.zoo.sleep" in shares(facts, "the zoo's oldest", "graph")
+
+
 def test_an_insight_leads_to_the_memories_that_it_rests_on(facts: Repository) -> None:
     write_insights(facts)
 
