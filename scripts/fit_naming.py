@@ -15,6 +15,7 @@ their aspects too. The first run lays MiniLM out in the cache. Another machine m
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from itertools import product
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -23,6 +24,7 @@ from filing_facts import SHORT, WORLDS, lines_of
 
 from memoir.embedders.minilm import MiniLm
 from memoir.embedders.static import StaticEmbedder
+from memoir.english.words import stems
 from memoir.filing.naming import FILE, NameFeatures, Namer, Naming
 from memoir.filing.regression import MINILM, STATIC, Meaning, Row, minilm_meaning, static_meaning
 
@@ -32,7 +34,9 @@ JUDGES = (*NEVER_FITTED, "solicitors", "marathon")
 """Worlds that nothing is fitted to."""
 FOLDS = 9
 LEAST_WORLDS = 3
-"""An aspect has facts in this many worlds."""
+"""An aspect has facts in this many worlds, ..."""
+LEAST_UNSAID = 2
+"""... and in so many of them one that has no word of it: what all its facts say is a thing, not an aspect."""
 RARE = 8
 """A feature must have this many names."""
 RIDGE, STEPS, RATE = 1.0, 300, 0.05
@@ -72,15 +76,17 @@ def facts(minilm: MiniLm) -> list[Fact]:
 
 
 def aspects(data: Sequence[Fact]) -> dict[str, list[str]]:
-    """For each category the names that facts of several worlds have there."""
-    worlds = defaultdict[tuple[str, str], set[str]](set)
+    """For each category the names that facts of several worlds have there, some of them without a word of it."""
+    worlds, unsaid = (defaultdict[tuple[str, str], set[str]](set) for _ in range(2))
     for fact in data:
-        for category in fact.categories:
-            for name in fact.names:
-                worlds[category, name].add(fact.world)
+        words = {*stems(fact.text)}
+        for category, name in product(fact.categories, fact.names):
+            worlds[category, name].add(fact.world)
+            if words.isdisjoint(stems(name.replace("_", " "))):
+                unsaid[category, name].add(fact.world)
     found = defaultdict[str, list[str]](list)
     for (category, name), its in sorted(worlds.items()):
-        if len(its) >= LEAST_WORLDS:
+        if len(its) >= LEAST_WORLDS and len(unsaid[category, name]) >= LEAST_UNSAID:
             found[category].append(name)
     return dict(found)
 

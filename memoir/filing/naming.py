@@ -166,7 +166,7 @@ class Naming:
         """Take what decides on a name.
 
         Args:
-            aspects: For a second level the names that many give to facts in it.
+            aspects: For a second level the names that many give to facts in it which do not say them.
             weights: The weight of each feature of a name, by the embedder of the memory's meaning.
             projection: A `Row` for each component of `static`, of weights for those of a vector of MiniLM; as lines,
                 which are parsed when a meaning is MiniLM's.
