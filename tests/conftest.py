@@ -41,6 +41,7 @@ _OF_TESTS = "MEMOIR_TEST_"
 """How the variables begin that name programs for tests to run."""
 
 _ENVIRONMENT = {
+    "GIT_CONFIG_GLOBAL": os.devnull,  # for what is set up once for a module; a test has a file of its own
     "GIT_CONFIG_NOSYSTEM": "1",
     "GIT_TERMINAL_PROMPT": "0",
     "MEMOIR_NOW": NOW,
