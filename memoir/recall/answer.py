@@ -8,6 +8,7 @@ from memoir.index.index import Index
 from memoir.llm.usage import Stopwatch, Usage
 from memoir.memory.facets import id_at
 from memoir.memory.layer_namespaces import RAW
+from memoir.recall.associations import HOP
 from memoir.recall.channels import CHANNELS, LEGS
 from memoir.recall.places import memories_at, records_at
 from memoir.recall.query import Query
@@ -249,7 +250,8 @@ def retrieval(ranking: "Ranking") -> "tuple[Stage, ...]":
 def hop(ranking: "Ranking") -> Stage:
     """The step that has followed names."""
     leads = sum(1 for each in ranking.candidates if each.lead and each.lead.startswith("hop:"))
-    return Stage("hop", "names", min(len(ranking.candidates), SEEDS), leads, leads)
+    seeds, off = min(len(ranking.candidates), SEEDS), _off(ranking.query, HOP.name)
+    return Stage("hop", "names", seeds, leads, leads, skipped=off)
 
 
 def late_hop(ranking: "Ranking") -> tuple[Stage, ...]:

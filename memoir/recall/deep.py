@@ -14,7 +14,6 @@ from memoir.llm.conversation import ModelConversation
 from memoir.llm.usage import Stopwatch
 from memoir.recall import rerank
 from memoir.recall.answer import RecallAnswer, answer, hop, late_hop, result, retrieval, tell
-from memoir.recall.associations import HOP
 from memoir.recall.channel import Search
 from memoir.recall.channels import Candidates, extend, find
 from memoir.recall.clues import Clues
@@ -170,8 +169,6 @@ def _hop(
 ) -> tuple[Ranking, Stage]:
     if plan and plan.is_enough:
         return ranking, Stage("hop", "names", skipped="the memories found are enough")
-    if not search.query.weight(HOP.name):
-        return ranking, Stage("hop", "names", skipped="its weight is 0")
     new_ranking = add_hop(search, candidates, ranking, depth)
     return new_ranking, hop(new_ranking)
 

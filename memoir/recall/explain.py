@@ -77,11 +77,13 @@ def in_answer(explanation: Explanation, query: Query, answer: RecallAnswer) -> E
     """The same memories with their ranks in an answer, whose mode does more than to rank, and the steps to it."""
     everyone = [(Address(each.namespace, each.path), each.ordinal) for each in answer.memories]
     places = {place: number for number, place in enumerate(everyone, 1)}
+    leads = {place: each.ranking.get("lead") for place, each in zip(everyone, answer.memories, strict=True)}
     memories = []
     for target, candidate, _ in explanation.memories:
-        rank = places.get(candidate.document.place)
+        place = candidate.document.place
+        rank, lead = places.get(place), leads.get(place)
         why = None if rank else candidate.dropped or f"not in the answer of {answer.mode}"
-        memories.append(ExplainedMemory(target, candidate._replace(dropped=why), rank))
+        memories.append(ExplainedMemory(target, candidate._replace(dropped=why, lead=lead), rank))
     answer_query, steps = query._replace(mode=answer.mode), steps_of(answer)
     return explanation._replace(query=answer_query, memories=memories, total=len(everyone), stages=steps)
 

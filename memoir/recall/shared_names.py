@@ -81,17 +81,16 @@ def add_hop(search: Search, candidates: Candidates, ranking: Ranking, depth: int
 def add_late_hop(search: Search, ranking: Ranking, depth: int | None = None) -> Ranking:
     """Take every third memory of a ranking, from the fifth on, from those of it that names lead to, as `simple` does.
 
-    One that names lead to is at most as relevant as the one before it.
+    One that names lead to is as relevant as the one before it: what goes by relevance keeps it in its place.
     """
     if not _takes_two_steps(search, ranking, depth):
         return ranking
     by_id = {each.document.id: each for each in ranking.candidates}
     leads = {lead.document.id: lead for lead in follow(search, ranking.candidates, among_candidates=True)}
-    order, relevance = list[RankedCandidate](), 1.0
+    order = list[RankedCandidate]()
     for identity, is_led in weave(list(by_id), list(leads), depth, LATE):
-        each = _lead_to(by_id[identity], leads[identity]) if is_led else by_id[identity]
-        relevance = min(each.relevance, relevance) if is_led else each.relevance
-        order.append(each._replace(relevance=relevance))
+        each = by_id[identity]
+        order.append(each._replace(relevance=order[-1].relevance, lead=str(leads[identity])) if is_led else each)
     return ranking._replace(candidates=tuple(order))
 
 

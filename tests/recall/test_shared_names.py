@@ -10,7 +10,7 @@ from index.indexing import Contents, MemoryStore, ask, hash_embedder, memory, na
 from memoir.recall import engine
 from memoir.recall.answer import RecallAnswer, steps_of
 from memoir.recall.deep import recall
-from memoir.recall.explain import explain
+from memoir.recall.explain import explain, in_answer
 from memoir.recall.shared_names import EVERY, LATE, weave
 from memoir.taxonomy.paths import memory_address
 
@@ -111,8 +111,25 @@ def test_simple_has_what_a_name_leads_to_at_its_fifth_place(memories: MemoryStor
     assert [each.path for each in answer.memories][: LATE - 1] == without[: LATE - 1]
     assert answer.memories[LATE - 1].path == "team.quillon"
     assert _leads(answer) == {"team.quillon": "hop: project.payments via quillon"}
-    relevance = [each.relevance_score for each in answer.memories[:LATE]]
-    assert relevance == sorted(relevance, reverse=True)
+
+
+def test_in_simple_what_goes_by_relevance_keeps_the_order(memories: MemoryStore) -> None:
+    customers = {f"project.c{number}": [memory(f"Customers of the shop, {number}.")] for number in range(4)}
+    late = {"team.night": [memory("Quillon, a service, sleeps at night." + " Nobody sleeps by day." * 30)]}
+    answer = _simply(memories, {**SHIFTS, **customers, **late}, limit=12)
+    relevance = [each.relevance_score for each in answer.memories]
+
+    assert len(_leads(answer)) == 2 and relevance == sorted(relevance, reverse=True)
+
+
+def test_an_answer_of_another_mode_tells_itself_what_led_to_a_memory(memories: MemoryStore) -> None:
+    index, snapshot = memories.index(hash_embedder()), memories.snapshot(SHIFTS)
+    explanation = explain(index, snapshot, ask(SHIFT, limit=6, strict=False), memory_address("team.quillon"))
+    answer = _simply(memories, weights={"hop": 0.0}, limit=10)
+
+    (explained,) = in_answer(explanation, ask(SHIFT), answer).memories
+    assert explanation.memories[0].candidate.lead
+    assert explained.rank and explained.candidate.lead is None
 
 
 @pytest.mark.parametrize(
