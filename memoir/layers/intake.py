@@ -83,24 +83,32 @@ class Intake:
         self._owners: dict[bytes, str] = {}
         self._known = KnownSources(store, namespace, options.branch)
 
-    def take_paths(self, targets: Sequence[Path], name: str | None, progress: Progress) -> IngestReport:
+    def take_paths(
+        self, targets: Sequence[Path], name: str | None, progress: Progress, *, prune: bool = False
+    ) -> IngestReport:
         """Ingest a file; or several, and those of folders, of which those that cannot be ingested are skipped.
+
+        With `prune` the sources of the folders are removed whose files are gone.
 
         Raises:
             NotFound: there is no such file; nothing is ingested. InvalidInput: the only file cannot be ingested, two
-                files would be one source, or a name is given for several. OSError: the only file cannot be read.
+                files would be one source, a name is given for several, or no folder is to be pruned. OSError: the only
+                file cannot be read.
         """
         found = {target: self.find(target) for target in dict.fromkeys(targets)}
         files = _distinct(chain.from_iterable(each.files for each in found.values()))
         folders = {target: found[target] for target in found if target.is_dir()}
+        if prune and not folders:
+            raise InvalidInput("only what came from a folder can be pruned", "name the folder, or leave out --prune")
         if len(found) == 1 and not folders:
             self.maker.progress = progress
             return self.report([self.take_text(_text(files[0]), files[0].origin, name)])
         if name:
             raise InvalidInput("a name is for one source, not for several", "leave out --name")
-        return self.take_files(files, folders, progress)
+        report = self.take_files(files, folders, progress)
+        return self._prune(report) if prune else report
 
-    def prune(self, report: IngestReport) -> IngestReport:
+    def _prune(self, report: IngestReport) -> IngestReport:
         """Remove the sources whose files are gone."""
         removed = [remove_source(self.store, each.name, self._namespace, self._options) for each in report.missing]
         return report._replace(missing=[], removed=removed)

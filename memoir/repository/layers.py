@@ -281,7 +281,7 @@ class Sources(Part):
         Raises:
             NotFound: one of the files does not exist; nothing is ingested.
             InvalidInput: the only file cannot be ingested, the name is malformed or given for several, two files would
-                be one source, or none is named.
+                be one source, none is named, or no folder is to be pruned.
             LlmUnavailable: a model is to be asked, and none is configured.
             Conflict: the namespace of the segments holds memories of its own.
             MemoirError: there is no folder for the report; nothing is ingested.
@@ -291,8 +291,8 @@ class Sources(Part):
         from pathlib import Path
 
         intake = self._intake(namespace, items, options)
-        done = _reported(lambda: intake.take_paths([Path(path) for path in paths], name, progress), report)
-        return intake.prune(done) if prune else done
+        targets = [Path(path) for path in paths]
+        return _reported(lambda: intake.take_paths(targets, name, progress, prune=prune), report)
 
     def watch(
         self,

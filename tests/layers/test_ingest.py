@@ -218,6 +218,16 @@ def test_with_prune_what_files_said_that_are_gone_is_forgotten_and_all_else_stay
     assert "The words of old." in "".join(segments(repository, "docs-old").values())
 
 
+def test_a_file_alone_cannot_be_pruned_and_is_not_ingested(tmp_path: Path) -> None:
+    repository, file = Repository.init(tmp_path), tmp_path / "note.md"
+    file.write_text("# Note\n\nSome words.\n")
+
+    with pytest.raises(InvalidInput, match="from a folder"):
+        repository.sources.ingest(file, prune=True)
+
+    assert repository.sources.list() == []
+
+
 def test_two_sources_of_one_name_are_told_apart_by_their_origin(store: Store, tmp_path: Path) -> None:
     repository = Repository(store)
     for name in ("notes.md", "notes.txt"):

@@ -59,10 +59,10 @@ def ingest(
     finds them, one call for each new segment; --dry-run says what that would cost.
 
     Ingesting a source again updates only what changed in it. Each source is a commit. Of a folder, sources whose files
-    are gone are named, or with --prune removed. Of a folder or of several files,
-    those that cannot be ingested are skipped and named; where one could not be read, the exit status is 1, and the
-    others are stored all the same. If one of the paths does not exist, nothing is ingested. With --watch the command
-    stays in the foreground; with --json it then prints an object for each change.
+    are gone are named, or with --prune removed. Of a folder or of several files, those that cannot be ingested are
+    skipped and named; where one could not be read, the exit status is 1, and the others are stored all the same. If one
+    of the paths does not exist, nothing is ingested. With --watch the command stays in the foreground; with --json it
+    then prints an object for each change.
     """
     here = session(ctx)
     sources = here.repository.sources
