@@ -34,11 +34,8 @@ class Whole(NamedTuple):
 
     def has_all(self, store: Store, commit: Commit) -> bool:
         """Whether a commit changed something, and only in them."""
-        if not self.prefixes or not has_memories(store, commit):
-            return False
-        listed = commit.changes
-        keys = [*listed.put, *listed.forget] if listed and not listed.bulk else []
-        keys = keys or [each.key for each in changes(store, commit)]
+        is_asked = self.prefixes and has_memories(store, commit)
+        keys = [each.key for each in changes(store, commit)] if is_asked else []
         return bool(keys) and all(map(self.has, keys))
 
 
