@@ -14,7 +14,7 @@ from memoir.store.change_table import Range, Rest, Stop, WalkLostError
 from memoir.store.commit import ChangeList, Commit
 from memoir.store.snapshot import tree_of
 from memoir.store.store import Store
-from memoir.store.walk import every_commit, stops
+from memoir.store.walk import every_commit, has_memories, stops
 from memoir.tree.tree import operation
 
 if TYPE_CHECKING:
@@ -36,10 +36,11 @@ class KeyVersion:
 
 
 def changes(store: Store, commit: Commit) -> "list[Delta]":
-    """The actual difference of a commit to its first parent."""
+    """The actual difference of a commit to its first parent; to nothing if that is one of code, without memories."""
     from memoir.tree.tree import diff
 
-    return list(diff(store.before(commit).tree, store.of(commit.id).tree))
+    before = [each.id for each in store.commits(commit.parents[:1]) if has_memories(store, each)]
+    return list(diff(store.of(next(iter(before), None)).tree, store.of(commit.id).tree))
 
 
 def commits_touching(store: Store, tip: Commit, ranges: Collection[Range]) -> Iterator[Commit]:

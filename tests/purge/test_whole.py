@@ -75,16 +75,20 @@ def test_it_can_be_tried_first_and_says_what_it_would_do(shared: Repository) -> 
 
 def test_code_that_was_pushed_into_the_store_is_no_obstacle(shared: Repository) -> None:
     git_dir = f"--git-dir={shared.path}"
-    code = git(git_dir, "hash-object", "-t", "tree", "-w", os.devnull).strip()
-    made = git(
-        git_dir, "-c", "user.name=T", "-c", "user.email=t@example.org", "commit-tree", code, "-m", "code"
-    ).strip()
-    git(git_dir, "update-ref", "refs/heads/code", made)
 
-    done = shared.upkeep.purge(whole=[EVE])
+    def commit(tree: str, *parents: str) -> str:
+        who = ("-c", "user.name=T", "-c", "user.email=t@example.org")
+        return git(git_dir, *who, "commit-tree", tree, *parents, "-m", "code, or memories again").strip()
+
+    code = git(git_dir, "hash-object", "-t", "tree", "-w", os.devnull).strip()
+    git(git_dir, "update-ref", "refs/heads/apart", commit(code))
+    git(git_dir, "update-ref", "refs/heads/between", commit("main^{tree}", "-p", commit(code, "-p", "main")))
+
+    done = shared.upkeep.purge(whole=[EVE], secrets=True)
 
     assert done.search and done.search.found == []
-    assert git(git_dir, "log", "--format=%s", "code").strip() == "code"
+    assert git(git_dir, "rev-parse", "apart^{tree}", "between^^{tree}").split() == [code, code]
+    assert shared.content(f"{BEN}:preferences.drinks", at="between") == TEA
 
 
 def test_a_namespace_that_never_was_and_one_of_memoir_are_refused(shared: Repository) -> None:
