@@ -95,8 +95,8 @@ def test_answers_and_hints_name_a_command_that_runs(memoir: Memoir) -> None:
     off = {"PATH": "/usr/bin:/bin"}
     memoir.ok("remember", "Releases are cut on Thursdays.", "-p", "workflow.cadence")
 
-    filed = memoir.run("remember", "Use tea", **off)
-    assert f"to file it: {COMMAND} mv --append inbox." in filed.out
+    left = memoir.run("remember", "purple elephants dance", **off)
+    assert f"to file it: {COMMAND} mv --append inbox." in left.out
     beside = memoir.run("remember", "Releases are cut on Fridays.", **off)
     assert f"; {COMMAND} replace workflow.cadence makes" in beside.out
     on = memoir.run("capture", "on", **off)

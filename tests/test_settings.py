@@ -56,10 +56,11 @@ READ_AT_THE_START = {
     ("events.py", "MEMOIR_BRANCH"),
     ("entry.py", "MEMOIR_HOOKS"),
     ("setup.py", "MEMOIR_JSON"),
+    ("help.py", "PAGER"),
     ("types.py", "memoir.filing.classifier"),
 }
 """What every command reads, also `get`, and every hook, which must start without loading the table; a variable that
-a trial takes out of the environment; and modules that are called like settings."""
+a trial takes out of the environment, and one that `man` is given; and modules that are called like settings."""
 
 
 @pytest.mark.slow
