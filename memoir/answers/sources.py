@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 _MOST_LINES, _MOST_IN_JSON = 10, 100
 """The lines with credentials or private passages that are named for people, and in JSON; the report has all."""
 _STALE = "(a source no longer says what is stale: 'memoir forget KEY' removes it, 'memoir sources --stale' lists all)"
+_KINDS = 5
+"""How many kinds of files that were left out are named to people."""
 
 
 def ingest(report: "IngestReport", *, dry_run: bool, learns: bool = False) -> Answer:
@@ -66,7 +68,10 @@ def _notes(report: "IngestReport") -> Iterable[Line]:
         more = f" and {plural(len(others), 'other file')}" if others else ""
         yield line(("skipped: ", "yellow"), first, f"{more} ({reason})")
     if report.others:
-        kinds = ", ".join(f"{count:,} {ending or 'without an ending'}" for ending, count in report.others.most_common())
+        named = report.others.most_common(_KINDS)
+        rest = report.others.total() - sum(count for _, count in named)
+        kinds = ", ".join(f"{count:,} {ending or 'without an ending'}" for ending, count in named)
+        kinds += f" and {rest:,} more" if rest else ""
         yield line(("left out: ", "yellow"), f"files of other kinds ({kinds}); one that is named is read if it is text")
     if any(each.stale for each in report.sources):
         yield line(runnable(_STALE))

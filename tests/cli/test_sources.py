@@ -325,6 +325,18 @@ def test_what_a_folder_has_of_other_kinds_is_named(memoir: Memoir) -> None:
     ]
 
 
+def test_of_many_other_kinds_the_commonest_are_named(memoir: Memoir) -> None:
+    (memoir.folder / "code").mkdir()
+    for number in range(20):
+        (memoir.folder / f"code/core.{number}").touch()
+        (memoir.folder / f"code/{number}.py").touch()
+
+    done = memoir.run("ingest", "code")
+
+    assert "(20 .py, 1 .0, 1 .1, 1 .10, 1 .11 and 16 more)" in done.err
+    assert len(memoir.json("ingest", "code")["others"]) == 21
+
+
 def test_what_is_missing_is_removed_in_one_go(memoir: Memoir) -> None:
     for name in ("a", "b", "c"):
         (memoir.folder / "docs").mkdir(exist_ok=True)
