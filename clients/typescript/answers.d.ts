@@ -1663,6 +1663,8 @@ export type PurgeAnswer = {
   files: Array<string>;
   /** The contents that were too short to be sought inside other texts. */
   too_short: Array<string>;
+  /** The keys and namespaces of which there was nothing. */
+  absent: Array<string>;
   remotes: Array<{
     remote: string;
     /** The full name, such as `refs/memoir/writers/WRITER/BRANCH`, if it is a writer's, or a tag. */

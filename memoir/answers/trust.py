@@ -82,6 +82,7 @@ def purge(done: "Purge") -> Answer:
         "signatures_lost": list(map(str, done.unsigned)),
         "files": list(done.files),
         "too_short": list(done.too_short),
+        "absent": list(done.absent),
         "remotes": [
             {"remote": each.remote, "branch": each.branch, "commit": str(each.commit), "command": each.command}
             for each in done.remotes
@@ -90,7 +91,7 @@ def purge(done: "Purge") -> Answer:
         "left": search.found if search else [],
     }
     status = ExitCode.FAILURE if search and search.found else ExitCode.OK
-    is_done = not (done.too_short or done.remotes or done.unsigned)
+    is_done = not (done.too_short or done.absent or done.remotes or done.unsigned)
     return Answer(data, lambda: _purge_lines(done), status, optional=bool(search and not search.found and is_done))
 
 
@@ -106,6 +107,7 @@ def _purge_lines(done: "Purge") -> Iterator[Line]:
     if done.too_short:
         words = ", ".join(map(repr, done.too_short))
         yield line((f"too short to be sought inside other texts: {words}", "yellow"))
+    yield from (line((f"there was nothing of {each}", "yellow")) for each in done.absent)
     if done.search:
         yield from _search_lines(done)
     for trace in done.remotes:

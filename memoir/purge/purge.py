@@ -62,6 +62,8 @@ class Purge(NamedTuple):
     """The refs of remotes that had something of it, or may have it."""
     too_short: Sequence[str]
     """The contents that were too short to be sought inside other texts."""
+    absent: Sequence[str] = ()
+    """The keys and namespaces of which there was nothing."""
     search: Search | None = None
     """The search afterwards; None if nothing was changed."""
     map: str | None = None
@@ -96,6 +98,7 @@ def purge(
         tell("looking for it")
         wanted = _wanted(store, targets, texts, whole(namespaces), secrets=secrets)
         done = _rewrite(store, wanted, targets, tell, sign=sign, dry_run=dry_run)
+    done = done._replace(absent=[*_absent(done, targets, namespaces)])
     if dry_run:
         return done
     tell("searching")
@@ -245,6 +248,12 @@ def _insist_on_something(store: Store, done: Purge, wanted: Wanted, targets: Seq
         keys: Details = {"keys": [target.full_key for target in targets]} if targets else {}
         hint = "'memoir grep PATTERN' and 'memoir log KEY' look for memories"
         raise NotFound("nothing of that is in the store or its history", hint, **keys)
+
+
+def _absent(done: Purge, targets: Sequence[MemoryAddress], namespaces: Sequence[str]) -> Iterator[str]:
+    places = {each.address for each in done.values}
+    yield from (target.full_key for target in targets if target.place not in places)
+    yield from (name for name in namespaces if not any(whole([name]).has(place.key) for place in places))
 
 
 def _write_map(store: Store, rewriting: Rewriting) -> str:

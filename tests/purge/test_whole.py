@@ -64,6 +64,12 @@ def test_what_others_say_stays_even_if_it_is_the_same(shared: Repository) -> Non
     ]
 
 
+def test_a_mistyped_name_beside_others_is_told(shared: Repository) -> None:
+    done = shared.upkeep.purge("preferences.test", "preferences.tests", whole=[EVE, "user:bne"])
+
+    assert done.absent == ["default:preferences.test", "user:bne"]
+
+
 def test_it_can_be_tried_first_and_says_what_it_would_do(shared: Repository) -> None:
     before = _all(shared.path)
     planned = shared.upkeep.purge(whole=[EVE], dry_run=True)

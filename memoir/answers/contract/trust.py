@@ -93,6 +93,8 @@ class Purge(TypedDict):
     """The logs, captures, caches and drafts of an editor that lost it."""
     too_short: list[str]
     """The contents that were too short to be sought inside other texts."""
+    absent: list[str]
+    """The keys and namespaces of which there was nothing."""
     remotes: list[RemoteTrace]
     searched: Searched | None
     """null with --dry-run."""
