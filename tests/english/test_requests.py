@@ -268,6 +268,7 @@ def test_things_are_listed_after_a_colon_or_between_commas(question: str, things
         ("THE AUTHOR OF EMMA", 1),
         ("what's the port of staging?", 1),
         ("it's red, let's go", 0),
+        ("here's how she's set up when he’s away", 0),
         ("how do we test?", 0),
     ],
 )
