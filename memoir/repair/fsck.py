@@ -173,13 +173,12 @@ class _Fsck:
     @cached_property
     def _past_of_memories(self) -> frozenset[Oid]:
         """The commits that refs lead to whose own commits have memories: none of these may lack them."""
-        tips = []
+        tips = set[str]()
         for name in self.store.refs.list("refs/"):
             with suppress(MemoirError):  # the check of refs reports a broken one
                 commit = self.store.commit(f"refs/{name}")
-                tips += [commit.id] if has_memories(self.store, commit) else []
-        found = self.store.git.try_run("rev-list", *map(str, tips), "--").stdout if tips else b""
-        return frozenset(map(Oid.fromhex, found.decode("ascii").split()))
+                tips |= {str(commit.id)} if has_memories(self.store, commit) else set()
+        return frozenset(each.id for each in everything(self.store, *tips)) if tips else frozenset()
 
     def _commit(self, commit: Commit) -> Iterator[str]:
         parents = self.store.commits(commit.parents[:1])
