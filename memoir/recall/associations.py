@@ -121,6 +121,8 @@ ASSOCIATIONS = (
     Association("threads", THREADS_WEIGHT, reach_by_threads),
     Association("insights", INSIGHTS_WEIGHT, reach_by_insights),
 )
+NAMES = tuple(channel.name for channel in ASSOCIATIONS)
+"""The names of these channels."""
 
 
 class Hop(ScoreSource):
@@ -131,5 +133,3 @@ class Hop(ScoreSource):
 
 
 HOP = Hop()
-NAMES = tuple(channel.name for channel in ASSOCIATIONS)
-"""The names of these channels."""

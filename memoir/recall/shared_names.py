@@ -16,7 +16,6 @@ from typing import NamedTuple
 from memoir.english.requests import count_relations
 from memoir.index.documents import IndexedDocument
 from memoir.index.lexical import Term
-from memoir.index.selection import Score
 from memoir.memory.origin import ASSISTANT, TEXT, USER
 from memoir.recall.associations import HOP
 from memoir.recall.channel import READ_CHARACTERS, Search
@@ -162,8 +161,11 @@ def weave(
 def _follow_one(search: Search, seed: RankedCandidate, found: Mapping[int, IndexedDocument] | None) -> list[Lead]:
     """The memories that hold the rarest names of one memory, of all or of those found."""
     names, absent_words = _names(search, seed.document), _words_not_in(search, seed.document)
-    holders = search.among.by_words(names, POOL, own=True) if found is None else _scored(search, names, found)
-    scores = {i: score for i, score in holders if i != seed.document.id}
+    if found is None:
+        scores = dict(search.among.by_words(names, POOL, own=True))
+    else:
+        scores = search.view.word_scores(names, [*found], own=True)
+    scores.pop(seed.document.id, None)
     for identity, score in search.view.word_scores(absent_words, [*scores], own=True).items():
         scores[identity] += MISSING_WEIGHT * score
     documents = [*search.view.documents([*scores])] if found is None else [found[identity] for identity in scores]
@@ -171,10 +173,6 @@ def _follow_one(search: Search, seed: RankedCandidate, found: Mapping[int, Index
         scores[document.id] *= weight_of(search.query, document)
     best = max(scores.values(), default=0.0) or 1.0
     return [Lead(each, scores[each.id] / best, seed, names) for each in documents if scores[each.id] > 0]
-
-
-def _scored(search: Search, names: Sequence[Term], ids: Iterable[int]) -> Iterable[Score]:
-    return search.view.word_scores(names, list(ids), own=True).items()
 
 
 def _names(search: Search, document: IndexedDocument) -> list[Term]:
