@@ -167,7 +167,8 @@ _CHOOSING = word_set(
 )
 """Verbs, by their bases, that say with a preposition what something is done with or where it goes."""
 _PREPOSITIONS = word_set("by from in on through to using with")
-_BEFORE = _PREPOSITIONS.union(("prefer", "use"))
+_USING = ("run", "use")
+_BEFORE = _PREPOSITIONS.union(("prefer", *_USING))
 """The words of which one is right before a name that is chosen."""
 _JOINING = word_set("and or nor plus beside besides alongside")
 """Words beside one of several names."""
@@ -212,15 +213,19 @@ def _names(sentence: str) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
     return tuple((each.words, tuple(kind for kind, weight in each.concepts.items() if weight == 1)) for each in terms)
 
 
+_VERSION = r"v?\d+(?:\.\w+)*"
+
+
 def _place(texts: Sequence[str], name: Sequence[str]) -> tuple[int, int] | None:
-    """Where a name is in a clause, whose words may be cut otherwise: `fly.io` is two words of a name."""
+    """Where a name and its version are in a clause, whose words may be cut otherwise: `fly.io` is two words of one."""
     whole = "".join(name)
     for start in range(len(texts)):
         joined = ""
         for end in range(start, len(texts)):
             joined += re.sub(r"\W", "", texts[end].lower())
             if joined == whole:
-                return start, end + 1
+                has_version = end + 1 < len(texts) and re.fullmatch(_VERSION, texts[end + 1])
+                return start, end + (2 if has_version else 1)
             if not whole.startswith(joined):
                 break
     return None
@@ -233,6 +238,6 @@ def _is_joined(bases: Sequence[str], start: int, end: int) -> bool:
 def _chooses(bases: Sequence[str], start: int, end: int, kind: str) -> bool:
     """Whether the words before a name choose it, and leave no room for another one of its class."""
     before = bases[start - 1] if start else ""
-    if before == "use":
+    if before in _USING:
         return end < len(bases) or kind in _ONE_AT_A_TIME
     return before in _PREPOSITIONS and not _CHOOSING.isdisjoint(bases[: start - 1])

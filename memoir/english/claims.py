@@ -184,7 +184,9 @@ def _claims_of(words: Sequence[_Word], sentence: str) -> Iterator[tuple[str, str
     bases = [word.base for word in clause]
     if holds:
         for start, end, kind, value in rivals([word.text for word in clause], bases, sentence):
-            yield " ".join((*bases[:start], f"{{{kind}}}", *bases[end:])), value
+            is_run = bases[start - 1 : start] == ["run"]
+            before = [*bases[: start - 1], "use"] if is_run else bases[:start]
+            yield " ".join((*before, f"{{{kind}}}", *bases[end:])), value
     verbs = [at for at, base in enumerate(bases) if base in lists.VERBS or base in lists.AUXILIARIES]
     if not verbs or len(clause) < 2 or all(base in STOP_WORDS or base in lists.VERBS for base in bases):
         return
