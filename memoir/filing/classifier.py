@@ -10,9 +10,12 @@ The third level of a path is taken from a similar memory, or named after what th
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from memoir.english.claims import may_agree
 from memoir.english.first_person import in_first_person
 from memoir.english.lexicon.own_words import NONE, OwnWords
 from memoir.english.lexicon.spotting import with_own_words
+from memoir.english.stopwords import STOP_WORDS
+from memoir.english.words import stems
 from memoir.filing.evidence import CategoryEvidence, Scores, default_evidence, evidence_of
 from memoir.filing.levels import GENERAL, RELATIONSHIPS, LevelScore, best_levels, read, weigh_by_regression, weigh_words
 from memoir.filing.name_candidates import name_slug
@@ -30,15 +33,26 @@ ALIKE = 0.6
 """The relevance (0 to 1) from which a filed memory is so similar that its third level is taken."""
 
 
-def third_level(namer: Namer, second: str, neighbours: "Sequence[Neighbour]" = ()) -> str:
-    """Name the third level below the path of a second level: as a memory there has it that is nearly the same, if any.
+def third_level(namer: Namer, second: str, text: str, neighbours: "Sequence[Neighbour]" = ()) -> str:
+    """Name the third level below a second level: like the most similar memory there, or by the text's own subject.
 
-    `neighbours` are the most similar memories that are filed.
+    `neighbours` are the most similar memories that are filed. The name of one is not taken if it is that memory's own
+    subject: what is said of MySQL does not belong at `postgresql`.
     """
     inside = [near for near in neighbours if near.relevance >= ALIKE and near.path.startswith(second + ".")]
-    if inside:
-        return max(inside, key=lambda near: near.relevance).path.split(".")[2]
+    for near in sorted(inside, key=lambda near: -near.relevance):
+        if not _names_another(name := near.path.split(".")[2], near.content, text):
+            return name
     return namer.best(second) or GENERAL
+
+
+def _names_another(name: str, content: str, text: str) -> bool:
+    """Whether the name of a memory's third level is the memory's own words, which a text does not say."""
+    subject = stems(name.replace("_", " "))
+    if not set(subject).issubset(stems(content)):
+        return False
+    said = [word for word in stems(text) if word not in STOP_WORDS]
+    return not all(any(may_agree(word, part) for word in said) for part in subject)
 
 
 RIVAL_LEAD = 0.1
@@ -95,7 +109,7 @@ def classify(
     namer = Namer(text, memory.meaning, own)
     placements = [
         Placement(
-            _path(memory.person, level, neighbours, namer),
+            _path(text, memory.person, level, neighbours, namer),
             sure(level.share, level.no_memory, len(text.split())),
         )
         for level in levels
@@ -150,11 +164,11 @@ def _evidence(taxonomy: "Catalogue | CategoryEvidence | None") -> CategoryEviden
     return taxonomy if isinstance(taxonomy, CategoryEvidence) else evidence_of(taxonomy)
 
 
-def _path(person: str | None, level: LevelScore, neighbours: "Sequence[Neighbour]", namer: Namer) -> str:
+def _path(text: str, person: str | None, level: LevelScore, neighbours: "Sequence[Neighbour]", namer: Namer) -> str:
     """The full path below the best second level of a first level."""
     if person and level.name == RELATIONSHIPS:
         return f"{level.second}.{name_slug(person)}"
-    return f"{level.second}.{third_level(namer, level.second, neighbours)}"
+    return f"{level.second}.{third_level(namer, level.second, text, neighbours)}"
 
 
 def _cap(placement: Placement, confidence: float) -> Placement:

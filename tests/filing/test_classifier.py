@@ -262,6 +262,14 @@ def test_the_third_level_is_a_similar_memorys_or_a_distinctive_word() -> None:
     assert best("The app must work offline, it is required").path.endswith(".app")
 
 
+def test_the_subject_of_a_similar_memory_names_no_other_subject() -> None:
+    postgresql = Neighbour("context.stack.postgresql", 0.8, content="We use PostgreSQL 16 in production")
+    assert best("We use MySQL in production", postgresql).path == "context.stack.mysql"
+    assert best("We run Postgres 15", postgresql).path == "context.stack.postgresql"
+    dark = Neighbour("preferences.coding.dark_mode", 0.8, content="I prefer dark mode in the editor")
+    assert best("I prefer light mode in the editor", dark).path == "preferences.coding.light_mode"
+
+
 def test_a_custom_taxonomy_is_used_without_new_first_levels() -> None:
     own = catalogue.parse(
         '[garden]\nabout = "Plants and beds"\n[kitchen]\nabout = "Dishes"\n[kitchen.pans]\nabout = "Pans"'

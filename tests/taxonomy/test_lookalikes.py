@@ -101,4 +101,4 @@ def test_what_a_store_exports_can_be_imported(repository: Repository, tmp_path: 
 def test_filing_names_no_such_path() -> None:
     text = "Ｐｙｔｈｏｎ pythonистам сахар"
 
-    assert third_level(Namer(text, static_meaning(text)), "preferences.coding") == "general"
+    assert third_level(Namer(text, static_meaning(text)), "preferences.coding", text) == "general"
