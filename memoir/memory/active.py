@@ -1,8 +1,8 @@
-"""The active memories of a store, each with its address, and which of them contradict each other, as rules can tell.
+"""The active memories of a store with their addresses, and disputes: memories that contradict each other by rules.
 
-Nothing decides between two in a dispute. Only memories of one namespace are compared that are about the same people,
-and whose metadata do not contradict each other: what holds of another person, project or time is not a contradiction.
-An event stays true whatever comes later.
+Neither memory of a dispute wins. Two memories are compared only if they share the namespace and the people, and their
+metadata agree: a fact about another person, project or time contradicts nothing. An event stays true whatever comes
+later.
 """
 
 from collections import defaultdict
@@ -22,7 +22,7 @@ from memoir.taxonomy.paths import Address, MemoryAddress
 
 
 class Facet(NamedTuple):
-    """A memory: its address, its number in the record there, itself, and its id if it is one of several active ones."""
+    """An active memory, its address, its index in the record, and its id if the record has several active memories."""
 
     address: Address
     ordinal: int
@@ -31,7 +31,7 @@ class Facet(NamedTuple):
 
     @property
     def target(self) -> MemoryAddress:
-        """What a command names it by."""
+        """The address that names it in a command."""
         return MemoryAddress(self.address, self.id)
 
     @property
@@ -55,7 +55,7 @@ class Facet(NamedTuple):
 
 
 def scan(snapshot: Snapshot, namespaces: Sequence[str] = ()) -> Iterator[Facet]:
-    """The active memories of some namespaces (of all without any), by namespace and path."""
+    """The active memories of the namespaces (of all, if none is given), by namespace and path."""
     for address, record in read.scan(snapshot, memories_of(snapshot, select_namespaces(snapshot, namespaces))):
         yield from facets(address, record)
 
@@ -68,7 +68,7 @@ def facets(address: Address, record: Record) -> Iterator[Facet]:
 
 
 _MOST_ALIKE = 50
-"""The newest memories with one clause of which all pairs are compared."""
+"""How many memories with one clause are compared pair by pair, the newest first."""
 _OF_NO_MATTER = OF_MEMOIR.union(OF_THE_WORDS, (ITEM_KIND, PIN, "person"))
 """Fields of metadata in which memories about the same thing may differ."""
 
@@ -81,14 +81,14 @@ class Dispute(NamedTuple):
 
 
 class StoreDisputes(NamedTuple):
-    """The disputes that were found in a store, and whether these are all."""
+    """The disputes found in a store, and whether the list is complete."""
 
     disputes: list[Dispute]
     complete: bool
 
 
 def find_disputes(memories: Sequence[Facet]) -> list[Dispute]:
-    """The disputes among some memories, each once; those with the newest memories first."""
+    """The disputes among the memories, each once; those with the newest memories first."""
     from memoir.english.claims import claims
 
     by_clause: dict[tuple[object, ...], list[tuple[Facet, str]]] = defaultdict(list)

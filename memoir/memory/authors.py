@@ -1,7 +1,7 @@
-"""Who wrote the memories that came from a remote: whoever can push to one can write any `origin`.
+"""The authors of memories that came from a remote, where anyone who can push can write any `origin`.
 
-A memory that is about to be shown is marked with the author of the commit that wrote its words or its origins, unless
-that is who writes here. A store without a remote has no such memory, and is not looked at. Nothing of that is stored.
+Before a memory is shown, it is marked with the author of the commit that wrote its words or its origins, unless that is
+the user. A store without a remote needs no marks and is not searched. The marks are never stored.
 """
 
 from collections.abc import Sequence
@@ -21,30 +21,31 @@ if TYPE_CHECKING:
     from memoir.store.history import KeyVersion
 
 SOMEBODY = "?"
-"""Who wrote a memory, where the search was given up."""
+"""The author of a memory for which the search was given up."""
 Placed = tuple[Address, Memory]
-_Said = tuple[str, str, tuple[str, ...]]
-"""What a commit must have written of a memory: its words, its time, and who vouches for it."""
+_Identity = tuple[str, str, tuple[str, ...]]
+"""What identifies a memory in the history: its words, its time and its origins."""
 
 
 def mark_authors(store: Store, snapshot: Snapshot, placed: Sequence[Placed], *, hurried: bool = False) -> list[Memory]:
-    """Some memories at their places, those that came from a remote marked with the authors of their commits.
+    """The memories, with those of other authors marked, if the store has a remote.
 
-    Who is in a hurry, such as a hook, builds no table of a long history: whoever is not found then is `SOMEBODY`.
+    With `hurried`, for hooks, no table of a long history is built; an author not found without it becomes `SOMEBODY`.
     """
     own = _own_name(store)
     if own is None or snapshot.commit is None or not placed:
         return [memory for _, memory in placed]
     names = find_authors(store, snapshot, placed, hurried=hurried)
-    return [_marked(memory, name or SOMEBODY, own) for (_, memory), name in zip(placed, names, strict=True)]
+    return [_mark(memory, name or SOMEBODY, own) for (_, memory), name in zip(placed, names, strict=True)]
 
 
 def find_authors(
     store: Store, snapshot: Snapshot, placed: Sequence[Placed], *, hurried: bool = False
 ) -> list[str | None]:
-    """The authors of the commits that wrote some memories, as `Name <email>`; None for one that was not found.
+    """The authors of the commits that wrote the memories, as `Name <email>`; None where none was found.
 
-    A move or a merge only carries what another commit wrote. Who is in a hurry builds no table of a long history.
+    Moves and merges are skipped: they carry what another commit wrote. With `hurried`, no table of a long history is
+    built.
     """
     authors = _Authors(snapshot, placed)
     from memoir.store.history import versions_of_all
@@ -58,7 +59,7 @@ def find_authors(
 
 
 def _own_name(store: Store) -> str | None:
-    """Who writes here; None in a store without a remote."""
+    """The user's own name and email; empty if they are malformed, None in a store without a remote."""
     if not store.has_remotes:
         return None
     from memoir.store.transaction import name_and_email
@@ -68,41 +69,41 @@ def _own_name(store: Store) -> str | None:
     return ""
 
 
-def _marked(memory: Memory, name: str, own: str) -> Memory:
+def _mark(memory: Memory, name: str, own: str) -> Memory:
     if name == own:
         return memory
     return memory._replace(metadata={**memory.metadata, AUTHOR: AuthorName(name)})
 
 
-def _said(memory: Memory) -> _Said:
+def _identity(memory: Memory) -> _Identity:
     return memory.content, memory.timestamp, origins_of(memory.metadata)
 
 
 class _Authors:
-    """Finds the authors of memories in the versions of their paths, from the newest on."""
+    """Finds the authors of memories by going through the versions of their paths, newest first."""
 
     def __init__(self, snapshot: Snapshot, placed: Sequence[Placed]) -> None:
-        self.open: dict[bytes, set[_Said]] = {}
-        """What no commit is known to have written, by the keys."""
+        self.open: dict[bytes, set[_Identity]] = {}
+        """The memories whose author is not found yet, by key."""
         self._snapshot = snapshot
-        self._found: dict[tuple[bytes, _Said], str] = {}
+        self._found: dict[tuple[bytes, _Identity], str] = {}
         for address, memory in placed:
-            self.open.setdefault(address.key, set()).add(_said(memory))
+            self.open.setdefault(address.key, set()).add(_identity(memory))
 
     def name(self, address: Address, memory: Memory) -> str | None:
-        """Who wrote a memory, as `Name <email>`; None if no commit did."""
-        return self._found.get((address.key, _said(memory)))
+        """The author of a memory, as `Name <email>`; None if not found."""
+        return self._found.get((address.key, _identity(memory)))
 
     def take(self, key: bytes, version: "KeyVersion") -> None:
-        """Look at one version: what it did not find there already is its work."""
+        """Read one version: its author wrote the memories that the version before it lacks."""
         if key not in self.open or version.operation in ("moved", "merged"):
             return
-        work = self.open[key] & self._said_in(version.value) - self._said_in(version.before)
+        work = self.open[key] & self._identities_in(version.value) - self._identities_in(version.before)
         author = version.commit.author
         self._found |= dict.fromkeys(((key, said) for said in work), f"{author.name} <{author.email}>")
         self.open[key] -= work
         if not self.open[key]:
             del self.open[key]
 
-    def _said_in(self, value: "Oid | None") -> set[_Said]:
-        return set(map(_said, past_record(self._snapshot.blobs([value])[value]))) if value else set()
+    def _identities_in(self, value: "Oid | None") -> set[_Identity]:
+        return set(map(_identity, past_record(self._snapshot.blobs([value])[value]))) if value else set()

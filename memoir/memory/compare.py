@@ -1,4 +1,4 @@
-"""The differences between two records of one path: which memories came and went, and what their words do not show."""
+"""The differences between two records of one path: memories that came, went or were edited, and changed fields."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,17 +8,17 @@ from memoir.memory.facets import with_ids
 from memoir.records.record import Memory, Record
 
 _LIKE, _LIKE_AT_ONE_PATH = 0.6, 0.5
-"""How like its earlier form an edited memory is at least: the share of words in common (`SequenceMatcher.ratio`)."""
+"""The least similarity of an edited memory to its earlier form: the share of common words (`SequenceMatcher.ratio`)."""
 _MOST_PAIRS = 100_000
-"""How many pairs are compared at most; where more has changed, none is an edit."""
+"""The most pairs that are compared; with more, no change counts as an edit."""
 _Key = TypeVar("_Key", int, str, tuple[str, str])
 
 
 class FieldChange(NamedTuple):
-    """One field of one memory, before and after; None where the memory did not have the field.
+    """One field of one memory before and after; None where the memory lacks the field.
 
-    The field is `confidence`, `timestamp`, `status` or a key of the metadata. For a memory that is in only one of the
-    records it is `status`.
+    The field is `confidence`, `timestamp`, `status` or a key of the metadata. A memory that only one record has changes
+    its `status`.
     """
 
     memory: Memory
@@ -32,10 +32,10 @@ _Row = tuple[str, Memory]
 
 
 class Turnover(NamedTuple):
-    """The active memories of which the words differ between two records: each that went, with that in its place.
+    """The active memories that changed between two records, as pairs (removed, replacement).
 
-    One that nothing edits or supersedes went alone, and what takes nobody's place came alone. `kept` are the others,
-    before and after.
+    A memory without a replacement is paired with None, and so is a new one that replaces nothing. `kept` has the
+    memories whose words are unchanged, before and after.
     """
 
     pairs: list[tuple[_Row | None, _Row | None]]
@@ -43,7 +43,7 @@ class Turnover(NamedTuple):
 
 
 def turnover(old: Record, new: Record) -> Turnover:
-    """Compare two records, of which one may be empty, by the words of their active memories."""
+    """Compare two records by the words of their active memories; either may be empty."""
     rows = with_ids(old) if old else []
     before: dict[str, list[_Row]] = defaultdict(list)
     for row in rows:
@@ -63,23 +63,23 @@ def turnover(old: Record, new: Record) -> Turnover:
 def _pairs(
     gone: Sequence[_Row], came: Sequence[_Row], losers: Sequence[str]
 ) -> Iterator[tuple[_Row | None, _Row | None]]:
-    """Each memory that went with the one in its place: its edited form, or what superseded it, as `losers` were.
+    """Pair each removed memory with its edited form, or with the one that superseded it if its words are in `losers`.
 
-    One that is alone at its path before and after needs no such sign.
+    The only memory before and the only one after are always a pair.
     """
     news, lost = ({at: memory.content for at, (_, memory) in enumerate(rows)} for rows in (came, gone))
-    heirs = {old: new for new, old in edited(news, lost, _LIKE_AT_ONE_PATH)}
-    free = iter([at for at in range(len(came)) if at not in heirs.values()])
+    replacements = {old: new for new, old in edited(news, lost, _LIKE_AT_ONE_PATH)}
+    free = iter([at for at in range(len(came)) if at not in replacements.values()])
     for old, (identity, memory) in enumerate(gone):
         is_alone = not identity and not any(other for other, _ in came)
-        if old not in heirs and (is_alone or memory.content in losers) and (new := next(free, None)) is not None:
-            heirs[old] = new
-        yield gone[old], came[heirs[old]] if old in heirs else None
+        if old not in replacements and (is_alone or memory.content in losers) and (new := next(free, None)) is not None:
+            replacements[old] = new
+        yield gone[old], came[replacements[old]] if old in replacements else None
     yield from ((None, came[at]) for at in free)
 
 
 def edited(news: Mapping[_Key, str], lost: Mapping[_Key, str], least: float = _LIKE) -> Iterator[tuple[_Key, _Key]]:
-    """The keys of new texts that are edited forms of lost ones, and of these: the most similar pairs first."""
+    """Pair the keys of new texts with those of the lost texts that they are edited forms of, most similar first."""
     if not news or not lost or len(news) * len(lost) > _MOST_PAIRS:
         return
     from difflib import SequenceMatcher
@@ -99,7 +99,7 @@ def edited(news: Mapping[_Key, str], lost: Mapping[_Key, str], least: float = _L
 
 
 def changes(old: Record, new: Record) -> list[FieldChange]:
-    """The changed fields of each memory, in the order of the newer record; removed memories come last."""
+    """The changed fields of each memory in the order of the newer record, then the removed memories."""
     rest = list(old)
     field_changes: list[FieldChange] = []
     for memory in new:
@@ -108,12 +108,12 @@ def changes(old: Record, new: Record) -> list[FieldChange]:
             field_changes.append(FieldChange(memory, "status", None, memory.status))
         else:
             rest.remove(twin)
-            field_changes += _fields(twin, memory)
+            field_changes += _field_changes(twin, memory)
     return [*field_changes, *(FieldChange(memory, "status", memory.status, None) for memory in rest)]
 
 
-def _fields(old: Memory, new: Memory) -> Iterator[FieldChange]:
-    """The fields in which two memories of the same words differ."""
+def _field_changes(old: Memory, new: Memory) -> Iterator[FieldChange]:
+    """The fields in which two memories with the same words differ."""
     for field in ("confidence", "timestamp", "status"):
         before, after = getattr(old, field), getattr(new, field)
         if before != after:

@@ -1,7 +1,7 @@
-"""Which paths of a list hold only memories that have expired, or memories that somebody vouches for.
+"""Filters lists of paths by expiry and by origin.
 
-Few memories expire, so a list does not read all that it names. A node of the tree never changes: those below which no
-record mentions an expiry are kept in the user's cache by their ids, and only what is below others is read.
+Few memories expire, so a list does not read every record it names. Nodes of the tree never change, so the ids of those
+without any mention of an expiry below them are kept in the user's cache; only records below other nodes are read.
 """
 
 import os
@@ -25,15 +25,15 @@ from memoir.tree.tree import Tree, levels
 
 _BATCH = 500
 _MENTION = f'"{EXPIRES}"'.encode()
-"""How the field looks in the canonical bytes of a record; a memory's text may look so too."""
+"""The field in the canonical bytes of a record; the text of a memory may contain it as well."""
 _SIZE = 8
-"""The bytes by which a node is known; by mistake, two of a store are hardly ever alike in them."""
+"""How many bytes of a node's id are kept: enough that two nodes of a store practically never share them."""
 _MOST_NODES = 100_000
-"""The nodes that are known of a store; one of a million memories has 17,000."""
+"""The most nodes kept for a store; a store of a million memories has 17,000."""
 
 
 class ExpiryMarks:
-    """Tells of addresses, as they are listed, whether everything there has expired; reads a batch ahead."""
+    """Tells for each listed address whether its memories have all expired; reads a batch ahead."""
 
     def __init__(self, store: Store, snapshot: Snapshot, addresses: Iterable[Address], when: datetime) -> None:
         self._snapshot = snapshot
@@ -43,7 +43,7 @@ class ExpiryMarks:
         self._expired: set[Address] = set()
 
     def addresses(self, *, expired_only: bool = False, origins: Collection[str] = ()) -> Iterator[Address]:
-        """The addresses in their order; or only those that have expired, or that one of some vouches for."""
+        """Yield the addresses in order, optionally only expired ones, or ones with a memory of the given origins."""
         wanted = frozenset(map(check_origin, origins))
         while batch := list(islice(self._addresses, _BATCH)):
             mentions = self._lasting.mentions(self._snapshot, batch[0].key, batch[-1].key + b"\0")
@@ -55,12 +55,12 @@ class ExpiryMarks:
         self._lasting.save()
 
     def is_expired(self, address: Address) -> bool:
-        """Whether all that is active at an address has expired; ask before the next address is listed."""
+        """Whether all active memories at an address have expired; valid until the next address is listed."""
         return address in self._expired
 
 
 class LastingNodes:
-    """The nodes of a store's trees below which no record mentions an expiry, as far as that is known."""
+    """A cache of the nodes below which no record mentions an expiry."""
 
     def __init__(self, store: Store) -> None:
         self._name = "lasting-" + blake2b(os.fsencode(os.path.realpath(store.git_dir)), size=_SIZE).hex()
@@ -75,18 +75,18 @@ class LastingNodes:
         pairs = [pair for _, node in leaves for pair in zip(node.keys, node.ids, strict=True)]
         try:
             found = _mentioning(snapshot, pairs)
-        except DamagedStore:  # perhaps of a value that is not asked for
+        except DamagedStore:  # the damaged value may be outside the range
             return _mentioning(snapshot, [pair for pair in pairs if low <= pair[0] < high])
         for oid, node in leaves:
             if found.isdisjoint(node.keys):
-                self._note(oid)
+                self._remember(oid)
         for oid, node in reversed(nodes.items()):
             if node.counts is not None and all(child[:_SIZE] in self._known for child in node.ids):
-                self._note(oid)
+                self._remember(oid)
         return found
 
     def _open(self, tree: Tree, low: bytes, high: bytes) -> dict[Oid, TreeNode]:
-        """The nodes over a range of keys of which nothing is known, those above before those below."""
+        """The nodes above a range of keys that are not in the cache, parents first."""
         opened: dict[Oid, TreeNode] = {}
         level = [tree.root] if tree.root else []
         for _ in levels():
@@ -98,12 +98,12 @@ class LastingNodes:
             level = [child for node in nodes if node.counts is not None for child in node.children_within(low, high)]
         return opened
 
-    def _note(self, node: Oid) -> None:
+    def _remember(self, node: Oid) -> None:
         self._known[node[:_SIZE]] = None
         self._is_new = True
 
     def save(self) -> None:
-        """Keep what is known for the next list."""
+        """Write the cache, if it has grown."""
         if self._is_new:
             user_folders.write_cached(self._name, b"".join(list(self._known)[-_MOST_NODES:]))
 
@@ -117,12 +117,12 @@ def _is_vouched_for(record: Record, wanted: Collection[str]) -> bool:
 
 
 def all_expired(record: Record, when: datetime) -> bool:
-    """Whether all active memories of a record have expired at a time."""
+    """Whether a record has active memories and all have expired at the given time."""
     active = [memory for memory in record if memory.active]
     return bool(active) and all(has_expired(memory.metadata, when) for memory in active)
 
 
 def time_of(snapshot: Snapshot | None) -> datetime:
-    """Return the time at which a snapshot was made; without one, or of an empty one, now."""
+    """Return the commit time of a snapshot; now, for an empty snapshot or None."""
     commit = snapshot.commit if snapshot else None
     return instant_at(commit.committer.time) if commit else now()

@@ -1,4 +1,4 @@
-"""Export: the memories of a snapshot as JSON lines, one facet a line; and that line, which imports read again."""
+"""Export: writes memories as JSON lines, one memory a line, and reads such a line back for imports."""
 
 import os
 import re
@@ -23,28 +23,28 @@ _KNOWN_FIELDS = frozenset(FIELDS)
 
 
 def format_line(address: Address, facet: Memory) -> bytes:
-    """Write a facet and where it lies."""
+    """Format a memory and its address as one JSON line."""
     fields = facet.as_dict() | {"namespace": address.namespace, "path": address.path}
     return orjson.dumps({field: fields[field] for field in FIELDS}) + b"\n"
 
 
 NOT_JSON = "not JSON"
-"""How the reason begins why a line is bad that is not JSON."""
+"""The beginning of the reason for a line that is not JSON."""
 
 
 class NoJsonLines(InvalidInput):
-    """None of the lines that were to be imported is JSON: people see the first for all."""
+    """No line of an import is JSON: people are shown only the first."""
 
 
 def parse_line(line: bytes, namespace: str, default_time: str) -> tuple[Address, Memory]:
     """Read a line that `format_line` could have written; only `path` and `content` are required."""
-    fields = _fields(line)
-    address = _place(fields.pop("path", None), fields.pop("namespace", None) or namespace)
+    fields = _parse_fields(line)
+    address = _address_of(fields.pop("path", None), fields.pop("namespace", None) or namespace)
     values = {name: value for name, value in fields.items() if value is not None}
     return address, Memory.of(**{"content": None, "timestamp": default_time, **values})
 
 
-def _fields(line: bytes) -> dict[str, Any]:
+def _parse_fields(line: bytes) -> dict[str, Any]:
     try:
         fields = orjson.loads(line)
     except orjson.JSONDecodeError as error:
@@ -61,7 +61,7 @@ def _fields(line: bytes) -> dict[str, Any]:
     return fields
 
 
-def _place(path: object, namespace: object) -> Address:
+def _address_of(path: object, namespace: object) -> Address:
     if not isinstance(namespace, str):
         raise InvalidInput("'namespace' must be a string")
     if not isinstance(path, str):
@@ -87,15 +87,15 @@ class ExportCount(NamedTuple):
     """What an export wrote."""
 
     memories: int
-    """The memories of all kinds, one a line: superseded ones, those in layers, categories and own words too."""
+    """The lines: all memories, also superseded ones, those in layers, categories and own words."""
     paths: int
-    """The paths that they are at."""
+    """The number of paths."""
     size: Size
-    """How many there are of each kind."""
+    """The counts of each kind."""
 
 
 def export_lines(snapshot: Snapshot, names: Sequence[str] = (), globs: Sequence[str] = ()) -> Iterator[bytes]:
-    """Return every memory as one JSON line, in key order; an empty store that imports them gets the same root."""
+    """Return every memory as a JSON line, in key order; importing the lines into an empty store gives the same root."""
     return (format_line(address, facet) for address, record in _records(snapshot, names, globs) for facet in record)
 
 

@@ -1,4 +1,4 @@
-"""Sorting more data than fits into memory, in temporary files that are read in the order of their keys."""
+"""External sort: temporary files hold more data than fits into memory, and are read in key order."""
 
 import heapq
 import os
@@ -12,7 +12,7 @@ from typing import IO, NamedTuple
 
 
 class SpoolPlace(NamedTuple):
-    """Where a value is in the file of values, and the line it came from; sorted by key, then by input order."""
+    """The position of a value in the file of values, and its input line; sorts by key, then by input order."""
 
     key: bytes
     offset: int
@@ -21,9 +21,9 @@ class SpoolPlace(NamedTuple):
 
 
 class ValueSpool:
-    """Values by key, in temporary files that are removed at the end.
+    """Values by key, in temporary files that are removed on exit.
 
-    Whenever there are `run` places in memory, they are sorted and written to a file; reading merges these files.
+    Each `run` places are sorted and written to a file; reading merges these files.
     """
 
     def __init__(self, run: int = 50_000) -> None:
@@ -34,7 +34,7 @@ class ValueSpool:
         self._runs: list[IO[bytes]] = []
         self._places: list[SpoolPlace] = []
         self.largest = 0
-        """How many bytes the largest value has."""
+        """The size of the largest value, in bytes."""
 
     def __enter__(self) -> "ValueSpool":
         return self
@@ -54,7 +54,7 @@ class ValueSpool:
             self._places.clear()
 
     def groups(self) -> Iterator[tuple[bytes, list[SpoolPlace]]]:
-        """Each key, in order, with the places of its values in input order. This can be called more than once."""
+        """Each key in order, with the places of its values in input order; may be called again."""
         self._values.flush()
         self._places.sort()
         entries = heapq.merge(self._places, *map(_places, self._runs)) if self._runs else iter(self._places)

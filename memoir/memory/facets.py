@@ -1,9 +1,9 @@
-"""One memory among several at a path: its id, how it is found by it, and what the keys of a command name.
+"""Addresses of single memories among several at a path: ids, finding a memory by its id, and reading keys.
 
-Ids are not stored. A memory's id is a digest of its words and its time, by which merges know it again too: it stays
-the same when the memory moves, is pinned, confirmed or merged, and an edit changes it. Where memories of one path share
-both, it is a digest of all their fields, so that it never comes to mean another when one of them goes; those that are
-equal throughout are numbered.
+Ids are not stored. A memory's id is a digest of its words and its time, which also identify it in merges: moving,
+pinning, confirming or merging the memory keeps the id, and an edit changes it. Memories of one path with the same words
+and time get a digest of all their fields, so that an id never comes to mean another memory when one of them goes;
+entirely equal memories are numbered.
 """
 
 from collections import Counter
@@ -42,13 +42,13 @@ class PathRecord(NamedTuple):
     record: Record | None
     """The record; None if there is none."""
     below: int | None = None
-    """The number of paths below the address, if there is no record."""
+    """The number of paths below the address; None if there is a record."""
     store: str = "project"
-    """The one of two stores that the record is in: `project` or `user`."""
+    """The store that has the record: `project` or `user`."""
     stale: bool | None = None
-    """Whether an insight is out of date; None if there is none."""
+    """Whether the insight there is out of date; None if it is no insight."""
     id: str = ""
-    """The id of the memory that was asked for; then the record holds no other. Empty if none was."""
+    """The id of the one memory that was asked for, which the record then holds alone; empty if none was."""
 
     @property
     def target(self) -> MemoryAddress:
@@ -72,32 +72,32 @@ def ids_of(record: Record) -> list[str]:
 
 
 def active_places(record: Record) -> list[int]:
-    """Where the active memories are in a record; if none is active, where the last one is."""
+    """The indexes of the active memories of a record; if none is active, that of the last one."""
     return [at for at, memory in enumerate(record) if memory.active] or [len(record) - 1]
 
 
 def with_ids(record: Record) -> list[tuple[str, Memory]]:
-    """The active memories of a record, each with its id; a single one needs none."""
+    """The active memories of a record with their ids; the id of a single one is empty."""
     places = active_places(record)
     ids = ids_of(record) if len(places) > 1 else [""] * len(record)
     return [(ids[at], record[at]) for at in places]
 
 
 def id_at(record: Record, at: int) -> str:
-    """The id of the memory at a place in a record; empty if it alone is active there, so that it needs none."""
+    """The id of the memory at an index of a record; empty if no other is active."""
     return "" if active_places(record) == [at % len(record)] else ids_of(record)[at]
 
 
 def find(record: Record, target: MemoryAddress) -> int:
-    """Where the memory that an id names is in its record.
+    """The index of the memory whose id begins like that of the target.
 
     Raises:
-        NotFound: the record has no such memory. InvalidInput: several ids begin so; all are named.
+        NotFound: the record has no such memory. InvalidInput: several ids begin like that; the hint names them.
     """
     ids = ids_of(record)
     places = [at for at, identity in enumerate(ids) if identity.startswith(target.id)]
     if not places:
-        raise NotFound(f"no memory {target.short_key}", _name_those_there(record, target), keys=[target.full_key])
+        raise NotFound(f"no memory {target.short_key}", _name_ids(record, target), keys=[target.full_key])
     if len(places) > 1:
         message = f"{target.short_key} could be any of {len(places)} memories"
         raise InvalidInput(message, f"write more of the id: {_name_all(record, places)}")
@@ -105,7 +105,7 @@ def find(record: Record, target: MemoryAddress) -> int:
 
 
 def require_record(snapshot: Snapshot, target: MemoryAddress, *, prefixed: bool = False) -> Record:
-    """The record at an address; of one memory, a record of that alone. See `memoir.memory.read.require_record`."""
+    """The record at an address; with an id, only that memory. See `memoir.memory.read.require_record`."""
     record = read.require_record(snapshot, target.place, prefixed=prefixed)
     if not target.id:
         return record
@@ -114,7 +114,7 @@ def require_record(snapshot: Snapshot, target: MemoryAddress, *, prefixed: bool 
 
 def _passage(snapshot: Snapshot, record: Record, target: MemoryAddress) -> Memory | None:
     """The passages of a segment that an id names, as one memory; None if it names none."""
-    if not target.names_passage:  # most memories are in no source
+    if not target.names_passage:  # spare most reads the imports
         return None
     from memoir.memory.layer_namespaces import source_layers
     from memoir.memory.neighbours import say_where_it_goes_on
@@ -125,15 +125,15 @@ def _passage(snapshot: Snapshot, record: Record, target: MemoryAddress) -> Memor
 
 
 def near_miss(snapshot: Snapshot, target: MemoryAddress) -> str:
-    """A hint for an address that holds nothing: the ids that there are at its path, else what is near it."""
+    """A hint for an address that holds nothing: the ids at its path, else the nearest path."""
     record = read.records(snapshot, [target.place], listed=True).get(target.place) if target.id else None
     if record:
-        return _name_those_there(record, target)
+        return _name_ids(record, target)
     return read.near_miss(snapshot, target.place, prefixed=True)
 
 
-def _name_those_there(record: Record, target: MemoryAddress) -> str:
-    """The ids of what is at a path, for a hint."""
+def _name_ids(record: Record, target: MemoryAddress) -> str:
+    """The ids of the memories or passages at a path, for a hint."""
     if not target.names_passage:
         return _name_all(record, active_places(record))
     from memoir.memory.neighbours import passages_there
@@ -142,7 +142,7 @@ def _name_those_there(record: Record, target: MemoryAddress) -> str:
 
 
 def _name_all(record: Record, places: Sequence[int]) -> str:
-    """The ids of some memories of a record and how each begins, for a hint."""
+    """The ids of the memories at the given indexes and how each memory begins, for a hint."""
     from memoir.memory.write_options import shorten
 
     ids = ids_of(record)
@@ -153,7 +153,7 @@ def _name_all(record: Record, places: Sequence[int]) -> str:
 
 
 def locate(record: Record, targets: Iterable[MemoryAddress]) -> dict[MemoryAddress, int]:
-    """Where the memories that some ids name are in their record, by their addresses with whole ids."""
+    """The indexes of the memories that the targets name, by their addresses with whole ids."""
     ids, targets = ids_of(record), list(targets)
     refuse_passages(targets)
     places = [(target, find(record, target)) for target in targets]
@@ -161,32 +161,32 @@ def locate(record: Record, targets: Iterable[MemoryAddress]) -> dict[MemoryAddre
 
 
 def refuse_passages(targets: Iterable[MemoryAddress]) -> None:
-    """Refuse what is no record of its own, where one is to be changed."""
+    """Refuse passages: they cannot be changed, only their segment can."""
     if passage := next((target for target in targets if target.names_passage), None):
         hint = f"name all of its segment: {passage.place.short_key}; 'memoir sources' lists the sources"
         raise InvalidInput(f"a passage is no record of its own: {passage.short_key}", hint)
 
 
 def memory_addresses(at: Callable[[], Snapshot], keys_: Sequence[str], namespace: str) -> list[MemoryAddress]:
-    """The addresses of some keys, each once; see `address_of`."""
+    """The addresses of the keys, each once; see `address_of`."""
     return _in_namespace((address_of(at, key, namespace) for key in keys_), namespace)
 
 
 def expand(snapshot: Snapshot, keys_: Sequence[str], namespace: str, *, prefix: bool = False) -> list[MemoryAddress]:
-    """The addresses that some keys name, each once: a path, a memory of it, or the paths that match a glob.
+    """The addresses that the keys name, each once: a path, one memory of it, or all paths that match a glob.
 
-    With `prefix`, all addresses at or under each key. A glob or prefix without any is returned as it is.
+    With `prefix`, all addresses at or under each key. A glob or prefix that matches nothing is returned as it is.
     """
     each = (target for key in keys_ for target in _expand(snapshot, key, namespace, prefix=prefix))
     return _in_namespace(each, namespace)
 
 
 def address_of(at: Callable[[], Snapshot], key: str, namespace: str) -> MemoryAddress:
-    """The address that a key names, in each form that memoir prints: the one way in which commands and tools read keys.
+    """The address that a key names, in any form that memoir prints; all commands and tools read keys with this.
 
-    These are `path`, `namespace:path` and `KEY#id`, and of a passage the end of its address: `~0017#p2`, as where
-    recall names sources once. `~0017` is all of that segment, and so is `sources.talk.0017`, without its layer. Only
-    sources need the snapshot, which `at` returns.
+    The forms are `path`, `namespace:path`, `KEY#id`, and the end of a passage's address, `~0017#p2`, as recall prints
+    it below the name of a source. `~0017` is the whole segment, and so is `sources.talk.0017` without its layer. Only
+    keys of sources read the snapshot, which `at` returns.
     """
     target = None if key.startswith(SHORTENED) else memory_address(key, namespace)
     if target and (target.id or not target.path.startswith(f"{SOURCES}.")) and not target.names_passage:
@@ -219,9 +219,9 @@ def _expand(snapshot: Snapshot, key: str, namespace: str, *, prefix: bool) -> It
 
 
 def split(record: Record, targets: Iterable[MemoryAddress]) -> tuple[Record, Record, tuple[MemoryAddress, ...]]:
-    """Split a record into the memories that some ids name, the others, and these addresses with whole ids.
+    """Split a record into the memories that the targets name, the others, and the targets with whole ids.
 
-    What they superseded goes with the last active memories: else it would stand at the path as if it held again.
+    Superseded memories go with the last active one: otherwise they would look current.
     """
     places = locate(record, targets)
     taken = frozenset(places.values())
@@ -232,12 +232,12 @@ def split(record: Record, targets: Iterable[MemoryAddress]) -> tuple[Record, Rec
 
 
 def has_whole(targets: Iterable[MemoryAddress]) -> bool:
-    """Whether one of some addresses means everything at its path."""
+    """Whether an address among them names a whole record."""
     return any(not target.id for target in targets)
 
 
 def by_place(targets: Iterable[MemoryAddress]) -> dict[Address, list[MemoryAddress]]:
-    """Some addresses by their paths, in their order."""
+    """Group addresses by path, in order."""
     groups: dict[Address, list[MemoryAddress]] = {}
     for target in targets:
         groups.setdefault(target.place, []).append(target)
@@ -247,13 +247,13 @@ def by_place(targets: Iterable[MemoryAddress]) -> dict[Address, list[MemoryAddre
 def get(
     snapshot: Snapshot, targets: Collection[MemoryAddress], *, listed: bool = False
 ) -> dict[MemoryAddress, PathRecord]:
-    """What is at some addresses, in the same order; with `listed`, damaged records are left out."""
+    """The records at the addresses, in the same order; with `listed`, damaged records are left out."""
     records = read.get(snapshot, list(by_place(targets)), listed=listed)
     return {target: _pick(snapshot, records[target.place], target) for target in targets if target.place in records}
 
 
 def _pick(snapshot: Snapshot, record: Record | None, target: MemoryAddress) -> PathRecord:
-    """What is at a path, or the one memory of it that an address names."""
+    """The record at a path, or only the memory that the address names."""
     if record and not target.id:
         return PathRecord(target.place, record)
     if record and (passage := _passage(snapshot, record, target)):
@@ -274,9 +274,9 @@ def get_from_both(
     *,
     prefix: bool,
 ) -> list[PathRecord]:
-    """The records of the project's store, and the user's where that holds nothing; see `read.read_both`.
+    """The records of the project's store, or of the user's where the project has none; see `read.read_both`.
 
-    A glob, or with `prefix` a key, that holds something in one of them is not missing in the other.
+    A glob, or a key with `prefix`, that matches in one store is not reported missing for the other.
     """
     first, second = read.read_both(mine, theirs, at)
     entries = {**(first or {})}
@@ -293,7 +293,7 @@ def get_from_both(
 
 
 def _holds_any(key: Address, found: Sequence[Address], *, prefix: bool) -> bool:
-    """Whether a glob matches one of some addresses, or a prefix has one of them below it."""
+    """Whether a glob matches any found address, or a prefix has one below it."""
     if is_glob(key.path):
         matches = matcher([key.path])
         return any(key.namespace == each.namespace and matches(each.path) for each in found)

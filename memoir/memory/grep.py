@@ -1,4 +1,4 @@
-"""Finding memories and what was said in sources by their content, line by line; and the first of those lines."""
+"""Searches memories and sources line by line, and limits the lines found."""
 
 import re
 from bisect import bisect_right
@@ -31,23 +31,23 @@ _MOST_NAMED = 10
 _MOST_SEGMENTS = 64
 """Segments whose lines are kept while the memories that were taken from them are searched."""
 _NO_LETTERS = re.compile(r"\\(?:[pP]\{[^}]*\}|.)|\(\?P?<\w*>", re.DOTALL)
-"""The parts of a regular expression whose letters are not searched for: `\\W`, `\\pN`, the name of a group."""
+"""The parts of a regular expression whose letters are not literal: `\\W`, `\\pN`, the name of a group."""
 
 
 def words_of(pattern: str) -> str:
-    """The words of a pattern, without the parts that stand for any letters."""
+    """The literal words of a pattern."""
     return " ".join(plain_words(_NO_LETTERS.sub(" ", pattern)))
 
 
 _BEFORE_WORD, _AFTER_WORD = r"(?:^|[^\pL\pN_])", r"(?:[^\pL\pN_]|$)"
-"""What is around a whole word. RE2's `\b` knows ASCII alone."""
+"""The edges of a whole word, since RE2's `\b` knows only ASCII."""
 
 
 class Line(NamedTuple):
-    """A line of a record: its number (from 1), its text, since when it is true or was said, and who says it.
+    """A line of a record: its number (from 1), its text, the time of its memory, and its speaker.
 
-    `segment` is the segment of a source that its memory was taken from, if it was. `people` are who says it in a
-    source, and whom a memory is about.
+    `segment` is the segment of a source from which its memory was taken, if any. `people` is the speaker of a line of a
+    source, and the people a memory is about.
     """
 
     address: Address
@@ -60,26 +60,26 @@ class Line(NamedTuple):
 
     @property
     def said(self) -> str:
-        """The words after the name of who says them."""
+        """The words, preceded by the speaker's name if there is one."""
         words = self.text[self.start :]
         return words if self.speaker is None else f"{self.speaker}: {words}"
 
     @property
     def start(self) -> int:
-        """Where its words begin, behind the time and the name with which a line of a conversation may begin."""
+        """The offset of its words, after a time and a name at the start of a line of conversation."""
         label = self.speaker and _label((self.speaker,)).match(self.text)
         return len(self.text) - len(self.text[label.end() :].lstrip()) if label else 0
 
 
 class Meant(NamedTuple):
-    """The lines that are meant: a person's, and those of a time, its ends in seconds since 1970. None is no limit."""
+    """A filter for lines by person and by time, from `first` to `last` in seconds since 1970; None is no limit."""
 
     person: str | None = None
     first: float | None = None
     last: float | None = None
 
     def has(self, line: Line) -> bool:
-        """Whether the person says a line, or it is about them, and its time is the one that is meant."""
+        """Whether a line is by or about the person, and within the time."""
         if self.person is not None and self.person.casefold() not in map(str.casefold, line.people):
             return False
         if self.first is None and self.last is None:
@@ -96,7 +96,7 @@ _EVERY_LINE = Meant()
 
 @lru_cache(maxsize=64)
 def _label(names: tuple[str, ...]) -> "re.Pattern[str]":
-    """How a line begins that one of some people says: with the name, perhaps after a day and a time."""
+    """The pattern of a speaker's name at the start of a line, perhaps after a day and a time."""
     any_name = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
     return re.compile(rf"[ \t]*(?:\[?{STAMP}\]?[ \t,-]*)?\**(?P<name>{any_name})\**:")
 
@@ -104,8 +104,8 @@ def _label(names: tuple[str, ...]) -> "re.Pattern[str]":
 class FoundLine(NamedTuple):
     """A line that matches, the spans in which the pattern is found, and the lines before and after it.
 
-    `position` is its number among all lines that were read, so that the lines around two matches can be joined.
-    `id` is that of its passage, in a segment of a source, or of its memory, if several are at the path.
+    `position` is its number among all lines read, so that the context of two near matches can be joined.
+    `id` is that of the passage, in a segment of a source, or of the memory, if several are at the path.
     """
 
     line: Line
@@ -117,12 +117,12 @@ class FoundLine(NamedTuple):
 
     @property
     def target(self) -> MemoryAddress:
-        """What `get` reads the line by."""
+        """The address with which `get` reads it."""
         return MemoryAddress(self.line.address, self.id)
 
 
 class Match(NamedTuple):
-    """A record whose content matches: its address and the lines that do; of an insight, whether it is out of date."""
+    """A record with matching lines; for an insight, whether it is out of date."""
 
     address: Address
     lines: list[FoundLine]
@@ -143,14 +143,14 @@ def grep(
 ) -> Iterator[Match]:
     """The records whose active content matches a regular expression (or a fixed string), line by line.
 
-    The options are those of `Repository.grep`; `meant` says whose lines are meant, and of which time. What was taken
-    word for word from a segment is left out where the segment is searched itself. The lines of `context` may be in the
-    memories before and after that of the match, if these follow each other, as the turns of a conversation do.
+    The options are those of `Repository.grep`; `meant` filters by person and time. A line quoted word for word from a
+    segment is left out if the segment itself is searched. Lines of `context` may come from neighbouring memories of a
+    sequence, such as the turns of a conversation.
 
     Raises:
-        NotFound: nobody of that name says anything there, and no memory is about them.
+        NotFound: no line there is by or about that person.
     """
-    search = (_literal if fixed else _expression)(pattern, ignore_case, whole_words=whole_words)
+    search = (_literal_search if fixed else _regex_search)(pattern, ignore_case, whole_words=whole_words)
     names, matches, staleness, number = frozenset(names), matcher(globs), Staleness(snapshot), 0
     has_found = False
     is_quoted = _quoted(snapshot, search, meant, lambda each: each.namespace in names and matches(each.path))
@@ -181,7 +181,7 @@ def _require_person(records: Iterable[tuple[Address, Record]], person: str) -> N
 def _quoted(
     snapshot: Snapshot, search: "Search", meant: Meant, is_searched: Callable[[Address], bool]
 ) -> Callable[[Line], bool]:
-    """Whether a line of a memory was taken word for word from one of a segment, which is found itself."""
+    """A test for lines of memories that quote a segment's line which is found itself."""
 
     @lru_cache(_MOST_SEGMENTS)
     def found(segment: Address) -> list[str]:
@@ -197,7 +197,7 @@ def _quoted(
 
 
 def _with_ids(hits: list[FoundLine], record: Record) -> list[FoundLine]:
-    """Lines of one record with the ids of their memories; those of a segment with the ids of their passages."""
+    """Add to the lines of one record the ids of their memories, or in a segment those of their passages."""
     if not hits[0].line.address.namespace.endswith(f":{RAW}"):
         ids = [each for each, memory in with_ids(record) for _ in memory.content.split("\n")]
         return [hit._replace(id=ids[hit.line.number - 1]) for hit in hits]
@@ -208,7 +208,7 @@ def _with_ids(hits: list[FoundLine], record: Record) -> list[FoundLine]:
 
 
 def lines_of(address: Address, record: Record) -> Iterator[Line]:
-    """The lines of a record's active memories, as its projection has them."""
+    """The lines of a record's active memories, in order."""
     number = 0
     for memory in active_facets(record):
         segment, is_segment = segment_of_item(memory.metadata), address.namespace.endswith(f":{RAW}")
@@ -220,9 +220,9 @@ def lines_of(address: Address, record: Record) -> Iterator[Line]:
 
 
 def _spoken(memory: Memory, *, is_segment: bool) -> Iterator[tuple[str | None, str]]:
-    """The lines of a memory with their speakers: in a conversation, the last one whose name began a line.
+    """The lines of a memory with their speakers: in a conversation, the last name that began a line.
 
-    A turn may have begun in the segment before; the first of the speakers is the one who said it.
+    The first speaker also says the lines before the first name: their turn began in the segment before.
     """
     names = speakers_of(memory) if is_segment else []
     name = next(iter(names), None) if is_segment else speaker(memory.metadata)
@@ -233,7 +233,7 @@ def _spoken(memory: Memory, *, is_segment: bool) -> Iterator[tuple[str | None, s
 
 
 def _find(lines: Sequence[Line], search: "Search", context: int, number: int) -> Iterator[FoundLine]:
-    """The lines of a sequence that match; the first has a number among all lines."""
+    """The lines that match; `number` is the position of the first line among all lines."""
     for at, line in enumerate(lines):
         rest = search(line.text)
         if first := next(rest, None):
@@ -245,14 +245,14 @@ Search = Callable[[str], Iterator[tuple[int, int]]]
 """The span of every match of the pattern in a line."""
 
 
-def _literal(pattern: str, ignore_case: bool | None, *, whole_words: bool) -> Search:
+def _literal_search(pattern: str, ignore_case: bool | None, *, whole_words: bool) -> Search:
     flags = re.IGNORECASE if (_is_small(pattern) if ignore_case is None else ignore_case) else 0
     text = re.escape(pattern)
     find = re.compile(rf"(?<!\w){text}(?!\w)" if whole_words else text, flags).finditer
     return lambda line: (match.span() for match in find(line))
 
 
-def _expression(pattern: str, ignore_case: bool | None, *, whole_words: bool) -> Search:
+def _regex_search(pattern: str, ignore_case: bool | None, *, whole_words: bool) -> Search:
     """Search for a regular expression with RE2, which takes time in proportion to the line, whatever the pattern.
 
     Python's own engine tries every way to match: one memory of 30 letters can keep it busy forever.
@@ -263,18 +263,18 @@ def _expression(pattern: str, ignore_case: bool | None, *, whole_words: bool) ->
     options.case_sensitive = not ignore_case
     options.log_errors = False
     try:
-        re2.compile(pattern, options)  # an error names what was asked for
+        re2.compile(pattern, options)  # so that an error quotes the user's pattern
         cased = _with_case(pattern) if ignore_case is None else pattern
         found = re2.compile(f"{_BEFORE_WORD}({cased}){_AFTER_WORD}" if whole_words else cased, options)
     except re2.error as error:
         raise _refusal(pattern, error.args[0].decode("utf-8", "replace")) from error
     except UnicodeEncodeError as error:
         raise _refusal(pattern, "it is not valid Unicode") from error
-    return lambda line: _words(found, line) if whole_words else (match.span() for match in found.finditer(line))
+    return lambda line: _word_spans(found, line) if whole_words else (match.span() for match in found.finditer(line))
 
 
-def _words(pattern: "re.Pattern[str]", line: str) -> Iterator[tuple[int, int]]:
-    """The spans of a pattern's first group; the character behind one may be the one before the next."""
+def _word_spans(pattern: "re.Pattern[str]", line: str) -> Iterator[tuple[int, int]]:
+    """The spans of the pattern's first group; the character after one match may be the one before the next."""
     at = 0
     while at <= len(line) and (match := pattern.search(line, at)):
         yield match.span(1)
@@ -282,7 +282,7 @@ def _words(pattern: "re.Pattern[str]", line: str) -> Iterator[tuple[int, int]]:
 
 
 def _with_case(pattern: str) -> str:
-    """A pattern of which each alternative without a capital also matches capitals."""
+    """The pattern, with each alternative without capitals made case-insensitive."""
     parts = [pattern] if re.search(r"[()\[\]\\]", pattern) else pattern.split("|")
     return "|".join(f"(?i:{each})" if _is_small(_NO_LETTERS.sub("", each)) else each for each in parts)
 
@@ -300,25 +300,24 @@ def _refusal(pattern: str, reason: str) -> InvalidInput:
 
 
 class _Place:
-    """Where a word matches: which of the lines that match, and the span in it."""
+    """A match of a word: the line, its number among the matching lines, and the span."""
 
     def __init__(self, number: int, line: FoundLine, span: tuple[int, int]) -> None:
         self.number, self.line, self.span = number, line, span
 
     def sentence(self) -> str:
-        """The sentence that the word is in, without the name of who says it."""
+        """The sentence around the word, without the speaker's name."""
         text = self.line.line.text
         start, end = sentence_around(text, self.span[0])
         return text[start:end].removeprefix(f"{self.line.line.speaker}: ")
 
 
 class FirstLines(Iterator[Match]):
-    """Matches as they come, with at most `limit` lines in all, and `each` for each of the words that match.
+    """The matches, limited to `limit` lines in all and `each` lines for each word of the pattern.
 
-    All forms of a word are one word. Its lines are those that say most and are nearest to what all words of the pattern
-    are about: `near` tells how near a sentence is. They come in the order of the matches, and their spans are those of
-    the words that they were chosen for. `limit` and `each` are None without a limit. Once the matches are read,
-    `has_more` tells whether other lines match.
+    All forms of a word are one word. The lines kept for a word are those that say most and are nearest to the pattern
+    as a whole, where `near` scores a sentence; they keep their order, and the spans of the words they were kept for.
+    None is no limit. After iteration, `has_more` tells whether lines were left out.
     """
 
     def __init__(
@@ -350,7 +349,7 @@ class FirstLines(Iterator[Match]):
         """The matches with the best lines for each word."""
         spans = defaultdict[int, list[tuple[int, int]]](list)
         for places in _places_of_words(line for match in matches for line in match.lines):
-            best = places if len(places) <= each else sorted(places, key=self._strength, reverse=True)[:each]
+            best = places if len(places) <= each else sorted(places, key=self._score, reverse=True)[:each]
             for place in best:
                 spans[place.number].append(place.span)
         numbers = count()
@@ -361,13 +360,13 @@ class FirstLines(Iterator[Match]):
             if lines:
                 yield match._replace(lines=lines)
 
-    def _strength(self, place: _Place) -> float:
+    def _score(self, place: _Place) -> float:
         sentence = place.sentence()
         return (1 + self._near(sentence)) * worth_in_talk(sentence)
 
 
 def _places_of_words(lines: Iterable[FoundLine]) -> Iterable[list[_Place]]:
-    """For each word that matches, its first place in each line that has it."""
+    """For each matching word, its first place in each line that has it."""
     places = defaultdict[str, list[_Place]](list)
     for number, line in enumerate(lines):
         firsts = {stem(line.line.text[start:end].casefold()): (start, end) for start, end in reversed(line.spans)}

@@ -1,8 +1,8 @@
 """Import: JSON lines in, one facet a line.
 
-An import is one commit, all or nothing. Only bad lines are left out, if the caller says so. It reads its input once, so
-a pipe can be imported; it checks every line before it writes any, and keeps them in temporary files, so the memory it
-needs does not grow with their number.
+An import is one commit, all or nothing; bad lines can be skipped on request. The input is read once, so it can be a
+pipe. Every line is checked before any is written; the lines wait in temporary files, so memory use does not grow with
+them.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from memoir.error_fields import BadLine
 
 _BATCH, _BATCH_BYTES = 500, 1 << 20
-"""How many records, or bytes of lines, are checked together."""
+"""The most records, and bytes of lines, that are checked together."""
 _MOST_BAD_LINES = 3
 _OTHER_LINES = ", or import the others with --skip-bad"
 _OTHER_KINDS = (
@@ -67,7 +67,7 @@ _OTHER_KINDS = (
 
 
 class ImportResult(NamedTuple):
-    """The commit (None if nothing changed), the numbers of lines and of the paths they named, and the skipped lines."""
+    """The commit (None if nothing changed), the numbers of lines and paths imported, and the skipped lines."""
 
     commit: Commit | None
     lines: int
@@ -90,9 +90,8 @@ def import_lines(
 ) -> ImportResult:
     """Import JSON lines `{namespace, path, content, timestamp, confidence, status, metadata}` in one commit.
 
-    The options are those of `Repository.import_lines`; `qualify` gives a memory what the whole import says of its
-    memories. Lines that name the same path are the memories of that path, in order. Only `path` and `content` are
-    required.
+    The options are those of `Repository.import_lines`; `qualify` adds to a memory what applies to the whole import.
+    Lines with the same path become the memories of that path, in order. Only `path` and `content` are required.
 
     Raises:
         InvalidInput: bad lines, each named with its reason in `details["lines"]`, without `skip_bad`; nothing was
@@ -121,7 +120,7 @@ def import_lines(
 def _write(
     store: Store, intake: "_Intake", count: int, policy: str, progress: OpenProgress, options: WriteOptions
 ) -> ImportResult:
-    """Commit the memories of an intake, which came from `count` good lines."""
+    """Commit the memories of `count` good lines."""
     paths, spool = _Paths(intake.bad.keys()), intake.spool
     text = options.message or f"import {count} {'memory' if count == 1 else 'memories'}"
 
@@ -149,7 +148,7 @@ class _Paths:
         self._first: list[str] = []
 
     def list_paths(self, spool: ValueSpool) -> Iterator[tuple[bytes, list[SpoolPlace]]]:
-        """The paths of a spool with the places of their values; counts them on the way."""
+        """The paths of a spool with the places of their values; counts the paths on the way."""
         self.count, self._first = 0, []
         for key, places in spool.groups():
             kept = [place for place in places if place.line not in self._skips] if self._skips else places
@@ -168,8 +167,8 @@ class _Paths:
 class _Intake:
     """Checks lines and adds their memories to a spool, in batches that are scanned for credentials together.
 
-    A path that is not in the head must not look like another, unless that is allowed. Only a path with capitals is
-    looked for in the head in other ones, because to look for each would double the time of an import.
+    A new path must not look like another, unless that is allowed. Only paths with capitals are compared with the head
+    in other capitals: comparing all would double the time of an import.
     """
 
     def __init__(
@@ -186,11 +185,11 @@ class _Intake:
         self._allow_secrets = allow_secrets
         self._qualify = qualify
         self.time = format_instant(now())
-        """That of memories whose lines name none."""
+        """The timestamp of memories whose lines have none."""
         self.bad: dict[int, str] = {}
-        """The bad lines, with the reasons."""
+        """The reason for each bad line, by number."""
         self.ways: set[str] = set()
-        """The options with which some of them are good."""
+        """The options that would accept some of the bad lines."""
         self._links = ImportedLinks(head)
         self._spellings = Spellings(head)
         """The paths with capitals, of which there are few."""
@@ -198,7 +197,7 @@ class _Intake:
         self._size = 0
 
     def fill(self, lines: Iterable[bytes], namespace: str) -> int:
-        """Check every line, and store the good ones; returns how many there were."""
+        """Check every line and spool the good ones; return the number of lines."""
         count = 0
         for number, line in enumerate(lines, 1):
             if line.strip():
@@ -214,7 +213,7 @@ class _Intake:
         return count
 
     def refuse_other_case(self) -> None:
-        """Refuse the lines whose paths differ from those of other lines in capitals only."""
+        """Refuse lines whose paths differ only in capitals from those of other lines."""
         for key, places in self.spool.groups() if self._spellings else ():
             try:
                 self._spellings.refuse(from_key(key))
@@ -223,13 +222,13 @@ class _Intake:
                     self._refuse(place.line, error)
 
     def refuse_other_case_since(self, head: Snapshot, keys: Iterable[bytes]) -> None:
-        """Refuse paths that other writers have stored in other capitals since the lines were checked."""
+        """Refuse paths that another writer has stored in other capitals since the check."""
         if self._spellings and head.id != self._head.id:
             addresses = map(from_key, keys)
             refuse_other_case(head, (each for each in addresses if each.path != each.path.lower()))
 
     def dangling(self, *, follow: bool) -> dict[int, str]:
-        """The lines that link to memories that neither the store nor the import has."""
+        """The lines with links to memories that neither the store nor the import has."""
         groups = (
             (key, [place.line for place in places if place.line not in self.bad]) for key, places in self.spool.groups()
         )
@@ -238,7 +237,7 @@ class _Intake:
     def _take(self, number: int, address: Address, facet: Memory) -> None:
         if not self._allow_look_alikes:
             self._refuse_look_alike(address)
-        if address.namespace == LAYERS_NAMESPACE:  # an export has them, so that its layers come back as layers
+        if address.namespace == LAYERS_NAMESPACE:  # exports have these marks, so that layers stay layers
             refuse_mark(self._head, address, encode([facet]))
         if address.namespace == LEXICON_NAMESPACE:
             from memoir.memory.store_lexicon import refuse_line  # few imports have one
@@ -246,7 +245,7 @@ class _Intake:
             refuse_line(address, facet)
         refuse_private(facet)
         refuse_malformed(facet)
-        self._batch.append((number, _imported(facet, address, self._qualify), address))
+        self._batch.append((number, _to_store(facet, address, self._qualify), address))
 
     def _refuse_look_alike(self, address: Address) -> None:
         has_capitals = address.path != address.path.lower()
@@ -277,10 +276,10 @@ class _Intake:
             self.ways.add("a path that could be taken for another needs --allow-look-alike")
 
 
-def _imported(facet: Memory, address: Address, qualify: Callable[[Memory], Memory]) -> Memory:
-    """A memory of a line as it is stored, with what the import says of it.
+def _to_store(facet: Memory, address: Address, qualify: Callable[[Memory], Memory]) -> Memory:
+    """The memory of a line as it is stored, after `qualify`.
 
-    What memoir itself keeps, and what sources said, is stored as it is: nobody vouches for it, and it holds for good.
+    Records of memoir's own namespaces and segments of sources are stored unchanged: they have no origin and no expiry.
     """
     namespace = address.namespace
     if namespace in (LAYERS_NAMESPACE, LEXICON_NAMESPACE, TAXONOMY_NAMESPACE) or namespace.endswith(RAW_SUFFIX):
@@ -301,7 +300,7 @@ def _bad_lines(bad: Mapping[int, str]) -> "list[BadLine]":
 
 
 def _large_values(head: Snapshot, intake: _Intake, policy: str) -> Iterator[bytes]:
-    """The values of the paths with a large line."""
+    """The values to be written at paths with a large line."""
     if intake.spool.largest > LARGE:
         groups = (group for group in intake.spool.groups() if any(place.length > LARGE for place in group[1]))
         yield from (value for _, value in _edits(head, intake, groups, policy, tell_nobody))
@@ -322,12 +321,12 @@ def _edits(
                 yield key, spool.read(places[0])
             else:
                 old = read_record(from_key(key), values[key]) if key in values else ()
-                yield key, encode(_combine(policy, from_key(key), old, _record(spool, places), intake.time))
+                yield key, encode(_combine(policy, from_key(key), old, _record_at(spool, places), intake.time))
         done += len(batch)
         progress(done, None)
 
 
-def _record(spool: ValueSpool, places: Sequence[SpoolPlace]) -> Record:
+def _record_at(spool: ValueSpool, places: Sequence[SpoolPlace]) -> Record:
     """The memories of a path, in input order."""
     record = tuple(decode(spool.read(place))[0] for place in places)
     if surplus := _surplus_of(record, places):
@@ -336,7 +335,7 @@ def _record(spool: ValueSpool, places: Sequence[SpoolPlace]) -> Record:
 
 
 def _surplus(spool: ValueSpool) -> dict[int, str]:
-    """The lines that are more than their paths may hold, with the reason."""
+    """The lines beyond the most memories of their paths, with the reason."""
     groups = (places for _, places in spool.groups() if len(places) > min(MAX_ACTIVE, MAX_SUPERSEDED))
     surplus: dict[int, str] = {}
     for places in groups:
@@ -353,9 +352,9 @@ def _surplus_of(record: Sequence[Memory], places: Sequence[SpoolPlace]) -> dict[
 
 
 def _combine(policy: str, address: Address, old: Record, new: Record, time: str) -> Record:
-    new = tuple(_dated(facet, old, time) for facet in new)
+    new = tuple(_reuse_undated(facet, old, time) for facet in new)
     try:
-        old = tuple(_renewed(facet, new) for facet in old)
+        old = tuple(_renew(facet, new) for facet in old)
         return combine_records(policy, old, tuple(as_there(facet, old) for facet in new)) if old else new
     except Conflict as error:
         raise Conflict(
@@ -363,15 +362,15 @@ def _combine(policy: str, address: Address, old: Record, new: Record, time: str)
         ) from error
 
 
-def _dated(facet: Memory, old: Record, time: str) -> Memory:
-    """A memory of a line; if that names no time, the one there that says the same, so that it comes in once."""
+def _reuse_undated(facet: Memory, old: Record, time: str) -> Memory:
+    """The memory of a line; if the line has no time, the stored memory that says the same, to avoid a duplicate."""
     if facet.timestamp != time:
         return facet
     return next((each for each in old if as_there(facet._replace(timestamp=each.timestamp), [each]) is each), facet)
 
 
-def _renewed(facet: Memory, new: Record) -> Memory:
-    """A memory that an import has again, with the date and the anchors that it has there."""
+def _renew(facet: Memory, new: Record) -> Memory:
+    """A stored memory that the import repeats, with the expiry and the anchors of the import."""
     for each in new:
         if fields := {name: each.metadata[name] for name in (ABOUT, EXPIRES) if name in each.metadata}:
             renewed = facet._replace(metadata={**facet.metadata, **fields})

@@ -1,6 +1,6 @@
-"""The history of one memory among several at a path: the versions and differences in which `KEY#id` changed.
+"""The history of one memory, `KEY#id`, among several at a path: the versions and differences that changed it.
 
-An edit changes the id, so a memory is followed to its earlier form, as git follows a file that was renamed.
+An edit changes the id, so the memory is followed to its earlier form, as git follows a renamed file.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,15 +17,15 @@ from memoir.taxonomy.paths import MemoryAddress
 from memoir.tree.tree import operation
 
 _Sides = tuple[Memory | None, Memory | None]
-"""A memory before and after a change; None where it is not there."""
+"""A memory before and after a change; None where it is absent."""
 
 
 def versions_of(store: Store, target: MemoryAddress, snapshot: Snapshot) -> Iterator[MemoryVersion]:
-    """Of the versions of a path, newest first, those in which one memory came, changed or went, with it alone.
+    """The versions of a path in which one memory came, changed or went, newest first; each holds only that memory.
 
     Raises:
-        InvalidInput: several memories of a version have ids that begin so. NotFound: none ever had, or nothing was
-            ever at the path.
+        InvalidInput: several memories of a version have ids that begin so. NotFound: no memory ever had such an id, or
+        the path never existed.
     """
     ids: set[str] = set()
     for version in blame(store, target.place, snapshot):
@@ -36,7 +36,7 @@ def versions_of(store: Store, target: MemoryAddress, snapshot: Snapshot) -> Iter
             continue
         before, old, new = next((each for each in sides if each[1]), sides[0])
         ids |= {
-            facets.ids_of(record)[_at(record, memory)] for record, memory in ((before, old), (after, new)) if memory
+            facets.ids_of(record)[_index(record, memory)] for record, memory in ((before, old), (after, new)) if memory
         }
         is_whole = version.operation in ("moved", "merged") and new is not None and old is None
         yield version._replace(
@@ -50,7 +50,7 @@ def versions_of(store: Store, target: MemoryAddress, snapshot: Snapshot) -> Iter
 
 
 def differences_of(differences: Iterable[Difference], targets: Sequence[MemoryAddress]) -> Iterator[Difference]:
-    """Of some differences, those at or below the paths given; of the path of `KEY#id` only that memory."""
+    """The differences at or below the target paths; for a target `KEY#id`, only those of that memory."""
     wanted = facets.by_place(targets)
     for each in differences:
         here = wanted.get(each.address, ())
@@ -64,7 +64,7 @@ def differences_of(differences: Iterable[Difference], targets: Sequence[MemoryAd
 
 
 def _records_before(store: Store, version: MemoryVersion) -> list[Record]:
-    """The records at the path of a version in each commit before it; one that is empty if there is none."""
+    """The records at the path of a version in each parent commit; empty where there is none."""
     if version.operation not in ("moved", "merged"):
         return [version.before or ()]
     places = [version.address]
@@ -73,7 +73,7 @@ def _records_before(store: Store, version: MemoryVersion) -> list[Record]:
 
 
 def _whole_ids(records: Iterable[Record], target: MemoryAddress) -> set[str]:
-    """The whole id of the memory that a target names in the first of some records that has it."""
+    """The whole id of the target, from the first of the records that has such a memory; empty if none has."""
     for record in filter(None, records):
         try:
             return {facets.ids_of(record)[facets.find(record, target)]}
@@ -83,19 +83,19 @@ def _whole_ids(records: Iterable[Record], target: MemoryAddress) -> set[str]:
 
 
 def _find(old: Record, new: Record, ids: set[str]) -> _Sides:
-    """A memory in two records; where only one has it, the other's is what it was edited to, or from."""
-    before, after = _named(old, ids), _named(new, ids)
+    """A memory in two records; where only one has it, its edited form in the other, if there is one."""
+    before, after = _with_id(old, ids), _with_id(new, ids)
     for gone, came in turnover(old, new).pairs if (before is None) != (after is None) else ():
         if gone and came and (gone[1] is before or came[1] is after):
             return gone[1], came[1]
     return before, after
 
 
-def _named(record: Record, ids: set[str]) -> Memory | None:
-    """The memory of a record with one of some ids, or beginnings of ids."""
+def _with_id(record: Record, ids: set[str]) -> Memory | None:
+    """The memory of a record whose id begins with one of `ids`."""
     rows = zip(facets.ids_of(record), record, strict=True)
     return next((memory for identity, memory in rows if identity.startswith(tuple(ids))), None)
 
 
-def _at(record: Record, memory: Memory) -> int:
+def _index(record: Record, memory: Memory) -> int:
     return next(at for at, each in enumerate(record) if each is memory)

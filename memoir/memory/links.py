@@ -2,13 +2,13 @@
 
     {"links": {"derives_from": ["default:debugging.ci.timeouts"], "causes": [...]}}
 
-An edge names a path, not a version. A memory that has moved from there is found by its id; if nothing is at the path
-and nothing has the id, the edge dangles. `memoir.memory.provenance` follows the edges.
+An edge names a path, not a version. A memory that has moved from the path is found by its id. The edge dangles if the
+path is empty and no memory has the id. `memoir.memory.provenance` follows the edges.
 
     {"id": "m1f0c2ab93e4d", "links": {"derives_from": ["default:a.b"], "ids": {"default:a.b": "m…"}}}
 
-A memory gets its id, in its metadata, when something links to it for the first time. An edit, a move and a merge keep
-it. What lies in a layer never moves, and gets none.
+A memory gets its id, in its metadata, when it is first linked to; edits, moves and merges keep it. Records in layers
+never move and get no id.
 """
 
 from collections import defaultdict
@@ -27,34 +27,34 @@ from memoir.taxonomy.paths import Address, address, from_key
 
 FIELD = "id"
 IDS = "ids"
-"""The field of links that has the ids of their targets."""
+"""The field of `links` with the ids of the targets."""
 
 
 def id_of(record: Record) -> str | None:
-    """The id of a record: the first that a memory of it has."""
+    """The id of a record: the first id among its memories."""
     return next((facet.metadata[FIELD] for facet in record if isinstance(facet.metadata.get(FIELD), str)), None)
 
 
 def has_id(record: Record, identity: str) -> bool:
-    """Whether a memory of a record has an id; several may have met at a path, each with its own."""
+    """Whether any memory of a record has the id; memories that met at a path keep their own ids."""
     return any(facet.metadata.get(FIELD) == identity for facet in record)
 
 
 def mint(address: Address, record: Record) -> str:
-    """The id for a record that has none: the same on every branch, so that they merge."""
+    """A new id for a record: the same on every branch, so that branches merge."""
     first = active_facets(record)[0]
     return "m" + sha1(f"{address.full_key}\n{first.timestamp}\n{first.content}".encode()).hex()[:12]
 
 
 def ids_for(snapshot: Snapshot, targets: Iterable[Address]) -> dict[str, str]:
-    """The ids of some targets by their full keys, those to be minted as well; a path that holds nothing has none."""
+    """The ids of the targets by full key, minted where there is none; empty paths and records in layers have none."""
     apart = layers(snapshot)
     entries = records(snapshot, (address for address in targets if address.namespace not in apart), listed=True)
     return {address.full_key: id_of(record) or mint(address, record) for address, record in entries.items()}
 
 
 def mint_targets(snapshot: Snapshot, memory: Memory) -> dict[Address, Record]:
-    """The records that a memory links to, with the ids by which it does, as far as they have none yet."""
+    """The records that a memory links to and that have no id yet, with the ids that its links name."""
     ids = {address(key): identity for key, identity in link_ids(memory).items()}
     targets = records(snapshot, ids, listed=True)
     return {place: _with_id(record, ids[place]) for place, record in targets.items() if not id_of(record)}
@@ -77,7 +77,7 @@ def _is_address(key: str) -> bool:
 
 
 def refuse_malformed(memory: Memory) -> None:
-    """Refuse links of which whoever follows links would take no notice."""
+    """Refuse malformed links, which everything that follows links would skip."""
     fields = memory.metadata.get(LINKS)
     if not isinstance(fields, Mapping):
         return
@@ -123,9 +123,9 @@ def links(pairs: Iterable[str], namespace: str) -> dict[str, list[str]]:
 
 
 def with_links(memory: Memory, pairs: Iterable[str], namespace: str, snapshot: Snapshot) -> Memory:
-    """Return a memory with some links instead of its own, and with the ids of what they lead to; see `links`."""
+    """Return a memory with the given links in place of its own, and the ids of their targets; see `links`."""
     fields: dict[str, Any] = {
-        edge: [_held(snapshot, address(key)).full_key for key in keys_]
+        edge: [_stored_target(snapshot, address(key)).full_key for key in keys_]
         for edge, keys_ in links(pairs, namespace).items()
     }
     if ids := ids_for(snapshot, (address(key) for keys in fields.values() for key in keys)):
@@ -133,8 +133,8 @@ def with_links(memory: Memory, pairs: Iterable[str], namespace: str, snapshot: S
     return Memory.of(**{**memory.as_dict(), "metadata": {**memory.metadata, LINKS: fields}})
 
 
-def _held(snapshot: Snapshot, target: Address) -> Address:
-    """The address of what a link leads to: a segment of a source may be named without its layer."""
+def _stored_target(snapshot: Snapshot, target: Address) -> Address:
+    """The stored address of a link's target; a segment of a source may be named without its layer."""
     if segment := segment_named(snapshot, target):
         return segment
     require(snapshot, [target])
@@ -152,7 +152,7 @@ def links_of(record: Record) -> list[tuple[str, Address]]:
 
 
 def targets_of(metadata: Mapping[str, Any], edge: str) -> Iterable[Address]:
-    """The targets of the links of some metadata by an edge; malformed ones are left out."""
+    """The targets of an edge in the metadata; malformed ones are left out."""
     fields = metadata.get(LINKS)
     paths = fields.get(edge) if isinstance(fields, Mapping) else None
     for path in paths if isinstance(paths, list) else [paths]:
@@ -164,10 +164,10 @@ def targets_of(metadata: Mapping[str, Any], edge: str) -> Iterable[Address]:
 
 
 class ImportedLinks:
-    """The links of imported lines to memories that the store lacks, until it is known what the import brings.
+    """The links of imported lines to memories that the store lacks; the import may still bring them.
 
-    A link with the id of its target was sound once, and an export keeps it when the target is forgotten; what a layer
-    held may have been left out of the export. Such links may dangle.
+    Two kinds of links may dangle: those with the id of their target, which was there once and was forgotten; and those
+    into layers, which the export may have left out.
     """
 
     def __init__(self, head: Snapshot) -> None:
@@ -175,7 +175,7 @@ class ImportedLinks:
         self._open: list[tuple[int, bytes]] = []
 
     def note(self, line: int, memory: Memory) -> None:
-        """Note the links of a memory of a line."""
+        """Note the links of the memory of a line."""
         if LINKS not in memory.metadata or not memory.active:
             return
         known = link_ids(memory)
@@ -184,9 +184,9 @@ class ImportedLinks:
         self._open += [(line, key) for key in sorted(own - self._head.tree.get(sorted(own)).keys())]
 
     def dangling(self, lines_at: Iterable[tuple[bytes, Iterable[int]]], *, follow: bool) -> dict[int, str]:
-        """The lines that link to nothing, with the reasons; `lines_at` has those of each key that is imported.
+        """The lines with a link to nothing, with the reasons; `lines_at` has the lines of each imported key.
 
-        With `follow` these are left out, so that a line that links to one of them links to nothing, too.
+        With `follow` these lines will be skipped, so a line that links to one of them dangles, too.
         """
         waiting = defaultdict[bytes, list[int]](list)
         for line, key in self._open:
@@ -194,7 +194,7 @@ class ImportedLinks:
         rest = {key: {*its} for key, its in lines_at if key in waiting} if waiting else {}
         keys = {line: key for key, its in rest.items() for line in its}
         found, gone = dict[int, str](), [key for key in waiting if key not in rest]
-        for key in gone:  # it grows on the way
+        for key in gone:  # grows during the loop
             for line in (line for line in waiting[key] if line not in found):
                 found[line] = f"it links to {from_key(key).full_key}, where there is no memory"
                 if follow and (own := keys.get(line)):

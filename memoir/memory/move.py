@@ -1,4 +1,4 @@
-"""Moving memories to other paths: a record, one memory of it, or all under a prefix; or to where one is replaced."""
+"""Moves records, single memories or prefixes to other paths, and replaces one memory by another."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -25,11 +25,11 @@ class MoveResult(NamedTuple):
     commit: Commit | None
     """The commit; None if nothing changed."""
     pairs: list[tuple[MemoryAddress, MemoryAddress]]
-    """The old and the new address of each record or memory; the new one has an id where it has neighbours."""
+    """The old and new address of each record or memory; the new one has an id if others are at its path."""
 
 
 class _Move(NamedTuple):
-    """What moves: from where to where, as it is stored, and what stays at the old path (None: nothing)."""
+    """One move: the source, the new path, the stored bytes, and what stays at the old path (None: nothing)."""
 
     source: MemoryAddress
     new: Address
@@ -48,10 +48,10 @@ def move(
 ) -> MoveResult:
     """Move a record, one memory of it, or with `prefix` every record at or under an address, in one commit.
 
-    With `append`, memories are added to those at an occupied path. Memories that memoir filed note where they were,
+    With `append`, memories are added to those at an occupied path. Memories that memoir filed note their old path,
     because the move corrects the filing (`memoir.records.metadata`).
     """
-    _refuse(source, target, prefix, options)
+    _refuse_bad_move(source, target, prefix, options)
     done: list[_Move] = []
     arrived: list[MemoryAddress] = []
 
@@ -62,11 +62,11 @@ def move(
             (each, address(target.path + each.path.removeprefix(source.path), target.namespace)) for each in addresses
         ]
         apart = {old for old, _ in pairs}.isdisjoint(new for _, new in pairs)
-        done[:] = [_plan(source._replace(place=old), new, values[old], apart) for old, new in pairs]
+        done[:] = [_plan_move(source._replace(place=old), new, values[old], apart) for old, new in pairs]
         refuse_in_layers(head, [each for pair in pairs for each in pair])
         edits = {each.source.place.key: each.rest for each in done}
-        arrivals = _arrivals(head, done, None if append else _typed(source, target, prefix))
-        arrived[:] = [_arrived(each, arrivals[each.new.key]) for each in done]
+        arrivals = _arrivals(head, done, None if append else _append_hint(source, target, prefix))
+        arrived[:] = [_new_address(each, arrivals[each.new.key]) for each in done]
         edits |= arrivals
         moves = tuple((each.source.place.key, each.new.key) for each in done if each.rest is None)
         return Change(edits.items(), options.message or _message(done), moves)
@@ -75,7 +75,7 @@ def move(
     return MoveResult(commit, [(each.source, new) for each, new in zip(done, arrived, strict=True)])
 
 
-def _refuse(source: MemoryAddress, target: Address, prefix: bool, options: WriteOptions) -> None:
+def _refuse_bad_move(source: MemoryAddress, target: Address, prefix: bool, options: WriteOptions) -> None:
     if not options.allow_secrets:
         from memoir.secrets.secrets import check_around
 
@@ -87,8 +87,8 @@ def _refuse(source: MemoryAddress, target: Address, prefix: bool, options: Write
     refuse_own([source.place, target])
 
 
-def _plan(source: MemoryAddress, new: Address, data: bytes, apart: bool) -> _Move:
-    """One move. `apart` says that no new path is an old one: else blame follows a move by equal values alone."""
+def _plan_move(source: MemoryAddress, new: Address, data: bytes, apart: bool) -> _Move:
+    """Plan one move. With `apart`, no new path is an old one; otherwise blame follows a move only by equal values."""
     if not source.id:
         return _Move(source, new, note_correction(data, source.place) if apart else data, None)
     chosen, rest, (name,) = split(read_record(source.place, data), [source])
@@ -97,7 +97,7 @@ def _plan(source: MemoryAddress, new: Address, data: bytes, apart: bool) -> _Mov
 
 
 def _arrivals(head: Snapshot, moves: Sequence[_Move], refusal: str | None) -> dict[bytes, bytes]:
-    """The records at the new paths; what is there already stays, unless a refusal says that it may not."""
+    """The records at the new paths, added to those already there; with a `refusal`, an occupied path is an error."""
     gone = {each.source.place.key for each in moves if each.rest is None}
     occupied = head.read([each.new.key for each in moves if each.new.key not in gone])
     arrivals = {}
@@ -115,16 +115,16 @@ def _arrivals(head: Snapshot, moves: Sequence[_Move], refusal: str | None) -> di
     return arrivals
 
 
-def _arrived(move: _Move, data: bytes) -> MemoryAddress:
-    """The new address of what moved: with the id of a single memory that has neighbours there."""
+def _new_address(move: _Move, data: bytes) -> MemoryAddress:
+    """The new address of a move, with an id if a single memory moved to an occupied path."""
     if data == move.value:
         return MemoryAddress(move.new)
     record, moved = read_record(move.new, data), active_facets(read_record(move.new, move.value))
     return MemoryAddress(move.new, id_at(record, record.index(moved[0])) if len(moved) == 1 else "")
 
 
-def _typed(source: MemoryAddress, target: Address, prefix: bool) -> str:
-    """The hint of what to type to add memories to those at an occupied path."""
+def _append_hint(source: MemoryAddress, target: Address, prefix: bool) -> str:
+    """The hint with the command that adds the memories to those at an occupied path."""
     options = "--prefix --append" if prefix else "--append"
     return f"'memoir mv {options} {source.short_key} {target.short_key}' adds to what is there"
 
@@ -135,16 +135,16 @@ def _message(moves: Sequence[_Move]) -> str:
 
 
 class Replacement(NamedTuple):
-    """What was replaced."""
+    """The result of a replacement."""
 
     commit: Commit | None
     """None in a dry run."""
     old: MemoryAddress
     """The address of the old memory, which stays there as superseded."""
     new: MemoryAddress
-    """Where the new memory was. It is at the old one's path now."""
+    """The former address of the new memory, which is at the old one's path now."""
     outcome: Outcome
-    """What became of the record there."""
+    """The outcome for the record there."""
 
 
 def replace(
@@ -155,11 +155,12 @@ def replace(
     *,
     again: Memory | None = None,
 ) -> Replacement:
-    """Let one memory take the place of another: it moves to the other's path, where that becomes superseded.
+    """Replace one memory by another: the new one moves to the path of the old one and supersedes it.
 
-    `again`, if given, says the new memory once more, and confirms it.
+    `again`, if given, repeats the new memory and confirms it.
 
-    What else is at the two paths stays as it is. History and blame keep the old memory, and where the new one was.
+    Other memories at the two paths are unchanged. History and blame keep the old memory and the former path of the new
+    one.
     """
     check_message(options)
     addresses = [old.place, new.place]
@@ -174,7 +175,7 @@ def replace(
         if again:
             source = (*source[:winner], said_again(source[winner], again), *source[winner + 1 :])
         edits, outcome = _replace((old.place, target, loser), (new.place, source, winner))
-        done[:] = [Replacement(None, _named(old, target, loser), _named(new, source, winner), outcome)]
+        done[:] = [Replacement(None, _with_whole_id(old, target, loser), _with_whole_id(new, source, winner), outcome)]
         text = options.message or subject(deed, outcome.superseded[0].content)
         return Change([(address.key, encode(record) if record else None) for address, record in edits.items()], text)
 
@@ -183,11 +184,11 @@ def replace(
 
 
 _Place = tuple[Address, Record, int]
-"""A path, the record there, and where a memory is in it."""
+"""A path, the record there, and the index of a memory in it."""
 
 
 def _replace(old: _Place, new: _Place) -> tuple[dict[Address, Record], Outcome]:
-    """The records that result, an empty one where none is left, and the outcome at the old memory's path."""
+    """The resulting records, empty where none is left, and the outcome at the old memory's path."""
     (address, target, loser), (former, source, winner) = old, new
     rest = source[:winner] + source[winner + 1 :]
     if address == former:
@@ -195,22 +196,22 @@ def _replace(old: _Place, new: _Place) -> tuple[dict[Address, Record], Outcome]:
             raise InvalidInput("a memory cannot replace itself", "name the old memory, then the new one")
         outcome = replace_one(rest, target[loser], source[winner])
         return {address: outcome.record}, outcome
-    # The move away from a path teaches filing, if memoir had filed it there.
+    # A move away from a path that memoir chose teaches filing.
     (moved,) = decode(note_correction(encode((source[winner],)), former))
     outcome = replace_one(target, target[loser], moved)
     return {address: outcome.record, former: rest if any(each.active for each in rest) else ()}, outcome
 
 
-def _named(target: MemoryAddress, record: Record, at: int) -> MemoryAddress:
+def _with_whole_id(target: MemoryAddress, record: Record, at: int) -> MemoryAddress:
     """The address of a memory with its whole id, if it needs one."""
     return target._replace(id=id_at(record, at))
 
 
 def require_active(record: Record, target: MemoryAddress) -> int:
-    """Where the active memory that an address names is in its record.
+    """The index of the active memory that an address names.
 
     Raises:
-        NotFound: no memory has that id. InvalidInput: it is superseded, or the address is of several memories.
+        NotFound: no memory has that id. InvalidInput: it is superseded, or the address names several memories.
     """
     places = active_places(record)
     if not target.id and len(places) > 1:

@@ -1,6 +1,6 @@
-"""What stands around an address: the turns beside a passage of a source, the memories beside one of a sequence.
+"""The neighbours of an address: passages beside a passage of a source, memories beside one of a sequence.
 
-A passage may also be named by the end of its address, as where recall has said once how all keys begin.
+A passage can also be named by the end of its address, as recall prints it after naming the source once.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,15 +23,15 @@ from memoir.taxonomy.paths import (
 )
 
 _LEAST_CUT = 1_000
-"""The characters that a piece of a longer text has at least."""
+"""The least characters of a segment that was cut from a longer text."""
 _MOST_NAMED = 5
-"""The addresses that an error names."""
+"""The most addresses that an error names."""
 
 
 def around(snapshot: Snapshot, target: MemoryAddress, reach: int) -> list[MemoryAddress]:
-    """An address with up to `reach` neighbours before and after it, in order; of a segment's passages, passages.
+    """An address with up to `reach` neighbours on each side, in order; for passages of a segment, passages.
 
-    A path that is in no sequence, one that holds nothing, and one memory of several have no neighbours.
+    A path outside a sequence, an empty path, and one memory of several have no neighbours.
     """
     sequence = sequence_of(target.place)
     parent = target.path.rpartition(".")[0]
@@ -43,36 +43,36 @@ def around(snapshot: Snapshot, target: MemoryAddress, reach: int) -> list[Memory
     if not target.id:
         return [MemoryAddress(each) for each in paths[max(at - reach, 0) : at + reach + 1]]
     first, last = passage_numbers(target.id)
-    if last >= len(_all(snapshot, target.place)):
+    if last >= len(_passages_of(snapshot, target.place)):
         return [target]
     before = list(islice(_before(snapshot, paths[: at + 1], first), reach))
     return [*reversed(before), target, *islice(_after(snapshot, paths[at:], last), reach)]
 
 
 def _before(snapshot: Snapshot, segments: Sequence[Address], number: int) -> Iterator[MemoryAddress]:
-    """The passages before one of the last of some segments, the nearest first."""
+    """The passages before passage `number` of the last segment, nearest first."""
     yield from (MemoryAddress(segments[-1], passage_id(each)) for each in reversed(range(number)))
     for segment in reversed(segments[:-1]):
-        yield from reversed(_all(snapshot, segment))
+        yield from reversed(_passages_of(snapshot, segment))
 
 
 def _after(snapshot: Snapshot, segments: Sequence[Address], number: int) -> Iterator[MemoryAddress]:
-    """The passages after one of the first of some segments."""
-    yield from _all(snapshot, segments[0])[number + 1 :]
+    """The passages after passage `number` of the first segment."""
+    yield from _passages_of(snapshot, segments[0])[number + 1 :]
     for segment in segments[1:]:
-        yield from _all(snapshot, segment)
+        yield from _passages_of(snapshot, segment)
 
 
-def _all(snapshot: Snapshot, segment: Address) -> list[MemoryAddress]:
+def _passages_of(snapshot: Snapshot, segment: Address) -> list[MemoryAddress]:
     record = records(snapshot, [segment], listed=True).get(segment, ())
     return [MemoryAddress(segment, passage_id(number)) for number in range(len(passages(record)))]
 
 
 def shortened(snapshot: Snapshot, key: str, namespace: str) -> MemoryAddress:
-    """The address that the end of one names after `~`: a passage, or all passages of a segment.
+    """Read a key that is `~` and the end of an address: a passage, or all passages of a segment.
 
     Raises:
-        InvalidInput: it cannot be one, or several sources have it. NotFound: none of several sources has it.
+        InvalidInput: it is not the end of an address, or several sources have it. NotFound: no source has it.
     """
     end = key.removeprefix(SHORTENED)
     is_segment = MARK not in end
@@ -89,14 +89,15 @@ def shortened(snapshot: Snapshot, key: str, namespace: str) -> MemoryAddress:
 
 
 def whole(snapshot: Snapshot, target: MemoryAddress, typed: str = "") -> MemoryAddress:
-    """The address of a passage that is named by its whole address, or by the end of it if one source has such a one.
+    """The whole address of a passage that is named by its whole address, or by an ending that only one source has.
 
-    A segment without its layer is all of its passages.
+    A segment named without its layer means all of its passages.
 
-    Where one source alone can be meant, it is, even if it has none: a list of keys is read without the missing ones.
+    If the ending names the source or there is only one, the address is completed even if nothing is there, so that a
+    list of keys can be read without the missing ones.
 
     Raises:
-        InvalidInput: several sources have such a passage; they are named, in place of what was `typed`.
+        InvalidInput: several sources have such a passage; the hint names them, the message says what was `typed`.
     """
     if not target.names_passage:
         segment = segment_named(snapshot, target.place)
@@ -119,22 +120,22 @@ def whole(snapshot: Snapshot, target: MemoryAddress, typed: str = "") -> MemoryA
 
 
 def passages_there(target: MemoryAddress, segment: Record) -> str:
-    """A hint for a passage that its segment does not have: those that it has."""
+    """A hint for a missing passage: the passages of its segment."""
     count = len(passages(segment))
     its = f"the passages p1 to p{count}" if count > 1 else "the passage p1 alone" if count else "no passages"
     return f"its segment has {its}; 'memoir get {target.path}' reads it"
 
 
 def _whole_segment(snapshot: Snapshot, target: MemoryAddress) -> MemoryAddress:
-    """All passages of the segment that a passage is of; the passage itself where there is no such segment."""
-    numbers = range(1, len(_all(snapshot, target.place)) + 1)
+    """All passages of the segment, given its first; unchanged if there is no such segment."""
+    numbers = range(1, len(_passages_of(snapshot, target.place)) + 1)
     return target._replace(id=f"{target.id}-{numbers[-1]}") if len(numbers) > 1 else target
 
 
 def say_where_it_goes_on(snapshot: Snapshot, target: MemoryAddress, record: Record, passage: Memory) -> Memory:
-    """The last passage of a conversation's segment with the field `goes_on`, if its turn is longer than the segment.
+    """Add to the last passage of a conversation's segment the field `goes_on`, if its turn continues in the next one.
 
-    The field is the key of the next passage. The pieces of a turn have its caption.
+    The field is the key of the next passage. All segments of one turn have the same caption.
     """
     is_last = passage_numbers(target.id)[1] + 1 >= passage.metadata["passages"]
     parent, _, number = target.path.rpartition(".")
@@ -154,4 +155,4 @@ def _sources(snapshot: Snapshot, namespace: str) -> Iterator[str]:
     key = snapshot.tree.first(start.encode())
     while key is not None and (text := key.decode(errors="replace")).startswith(start):
         yield (name := text.removeprefix(start).partition(".")[0])
-        key = snapshot.tree.first(f"{start}{name}/".encode())  # "/" follows ".", so this is behind the source
+        key = snapshot.tree.first(f"{start}{name}/".encode())  # '/' follows '.', so this is after the source

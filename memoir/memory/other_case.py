@@ -1,8 +1,8 @@
 """Paths that differ from others in capitals only, such as `Preferences.Coding` beside `preferences.coding`.
 
-git keeps both, and so do merges and moves. But whoever names such a path for a new memory means the one that is there,
-and would not find the memory again beside it. A write asks inside its transaction, so that of two writers at once the
-second one is refused.
+git keeps both, and so do merges and moves. But a user who names such a path for a new memory means the existing one,
+and would not find the memory beside it. Writes check this inside their transaction, so that the second of two
+concurrent writers is refused.
 """
 
 from collections.abc import Iterable, Iterator
@@ -12,19 +12,19 @@ from memoir.taxonomy.paths import Address, LookAlike
 
 
 def refuse_other_case(head: Snapshot, addresses: Iterable[Address]) -> None:
-    """Refuse a new address that differs in capitals only from one that is there, or begins with such a segment.
+    """Refuse new addresses that differ, as a whole or at the beginning, only in capitals from stored ones.
 
-    The addresses are compared with each other, too.
+    They are also compared with each other.
     """
     spellings = Spellings(head)
     for address in addresses:
-        _insist(address, _as_stored(head, address))
+        _refuse_if_different(address, _as_stored(head, address))
         spellings.refuse(address)
         spellings.add(address)
 
 
 class Spellings:
-    """How a list of addresses writes its paths and their beginnings, for a list that need not fit into memory."""
+    """The spellings of paths and their beginnings in a list of addresses, which may be read once."""
 
     def __init__(self, head: Snapshot) -> None:
         self._head = head
@@ -34,25 +34,25 @@ class Spellings:
         return bool(self._first)
 
     def add(self, address: Address) -> None:
-        """Note how an address is written, unless the list has written it otherwise before."""
+        """Note the spelling of an address, if it is the first."""
         for place in _places(address):
             self._first.setdefault((address.namespace, place.lower()), place)
 
     def refuse(self, address: Address) -> None:
-        """Refuse an address that differs in capitals only from those noted, unless the store has it so."""
+        """Refuse an address that differs only in capitals from a noted one, unless the store has it spelled so."""
         for place in _places(address):
             known = self._first.get((address.namespace, place.lower()), place)
-            if known != place and not _is_there(self._head, f"{address.namespace}={place}"):
-                _insist(address, address._replace(path=known + address.path[len(place) :]))
+            if known != place and not _exists(self._head, f"{address.namespace}={place}"):
+                _refuse_if_different(address, address._replace(path=known + address.path[len(place) :]))
 
 
 def _places(address: Address) -> Iterator[str]:
-    """The beginnings of an address's path, a segment longer each, up to the whole."""
+    """The prefixes of an address's path, from its first segment to the whole path."""
     segments = address.path.split(".")
     return (".".join(segments[:end]) for end in range(1, len(segments) + 1))
 
 
-def _insist(address: Address, known: Address) -> None:
+def _refuse_if_different(address: Address, known: Address) -> None:
     if known != address:
         raise LookAlike(
             f"{address.short_key!r} differs in capitals only from {known.short_key!r}",
@@ -61,30 +61,30 @@ def _insist(address: Address, known: Address) -> None:
 
 
 def _as_stored(head: Snapshot, address: Address) -> Address:
-    """An address with each of its segments written as in the store, from the first one on that are there."""
+    """An address with its segments spelled as in the store, where the store has them."""
     path = ""
     for segment in address.path.split("."):
         begin = f"{address.namespace}={path}"
-        forms = _forms(head, begin, segment) if not _is_there(head, begin + segment) else []
+        forms = _spellings_of(head, begin, segment) if not _exists(head, begin + segment) else []
         path += (forms[0] if forms else segment) + "."
     return address._replace(path=path[:-1])
 
 
-def _forms(head: Snapshot, begin: str, segment: str) -> list[str]:
-    """How a segment is written at a place of the tree: letter by letter, so that a wide level costs no more."""
+def _spellings_of(head: Snapshot, begin: str, segment: str) -> list[str]:
+    """The spellings of a segment in the store; searched letter by letter, so that a wide level costs no more."""
     forms = [""]
     for letter in segment:
         cases = dict.fromkeys((letter.lower(), letter.upper()))
-        forms = [form + case for form in forms for case in cases if _begins(head, begin + form + case)]
-    return [form for form in forms if _is_there(head, begin + form)]
+        forms = [form + case for form in forms for case in cases if _any_begins(head, begin + form + case)]
+    return [form for form in forms if _exists(head, begin + form)]
 
 
-def _begins(head: Snapshot, begin: str) -> bool:
-    """Whether a key begins so."""
+def _any_begins(head: Snapshot, begin: str) -> bool:
+    """Whether any key begins like this."""
     key = head.tree.first(begin.encode())
     return key is not None and key.startswith(begin.encode())
 
 
-def _is_there(head: Snapshot, place: str) -> bool:
-    """Whether a path is this or below it."""
-    return head.tree.first(place.encode()) == place.encode() or _begins(head, f"{place}.")
+def _exists(head: Snapshot, place: str) -> bool:
+    """Whether the place is a path or has paths below it."""
+    return head.tree.first(place.encode()) == place.encode() or _any_begins(head, f"{place}.")

@@ -1,8 +1,8 @@
 """Passages: the parts of a segment that recall finds, such as a turn of talk or a paragraph of a document.
 
-A segment is stored word for word; its passages are cut from it whenever they are needed, and never stored.
-A conversation is cut at its turns, a long turn and a document at their blocks: paragraphs, list items, headings and
-fenced code. Turns of one person that follow each other at once are one passage.
+A segment is stored word for word; its passages are cut from it whenever they are needed, and never stored. A
+conversation is cut at its turns; a long turn or a document at its blocks: paragraphs, list items, headings and fenced
+code. Consecutive turns of one person are one passage.
 """
 
 import re
@@ -18,13 +18,13 @@ from memoir.times import format_instant, read_instant
 MOST = 600
 """The most characters of a piece; about the 128 tokens that MiniLM reads."""
 _LEAST = 90
-"""The fewest characters of a piece, where there is one before it that it can go with."""
+"""The fewest characters of a piece that could be joined to the one before it."""
 _BLOCK = r"(?:[-*+•]|\d{1,3}[.)])[ \t]+\S|#{1,6}[ \t]"
-"""How a line begins a block of its own: as a list item or a heading."""
+"""The start of a line that begins a block: a list item or a heading."""
 _NUMBER = r"\s*\d{1,3}[.)]\s+"
 _FENCE = r"[ \t]*(?:`{3,}|~{3,})"
 _CAPTION = 80
-"""The most characters of the first words of a text."""
+"""The most characters of a caption."""
 _SENTENCE = r"(?<=[.!?…。！？])[\"'”’)\]]*\s+|(?<=[。！？])"
 
 
@@ -121,11 +121,11 @@ class Passage:
         self.role = role
         """`user`, `assistant`, `talk` or `text`."""
         self.speaker = speaker
-        """Who says it; empty in a document."""
+        """The speaker; empty in a document."""
         self.when = when
-        """The day and time of it, as RFC 3339; empty if that is unknown."""
+        """Its time, as RFC 3339; empty if unknown."""
         self.heading = heading
-        """The headings that it is under, in a document."""
+        """The headings above it, in a document."""
         self.turn = turn
         """The number of its turn in the segment, from 0."""
         self.text = text
@@ -133,12 +133,12 @@ class Passage:
 
     @property
     def searched(self) -> str:
-        """The text that the index searches, with the headings that it is under."""
+        """The text that the index searches: the headings and the words."""
         return f"{self.heading}\n{self.text}" if self.heading else self.text
 
     @property
     def printed(self) -> str:
-        """The text as people and agents read it, with who says it, when, or under which heading."""
+        """The text as people and agents read it, with the speaker and day, or the headings."""
         if self.role == TEXT:
             return f"{self.heading}: {self.text}" if self.heading else self.text
         day = f" ({self.when[:10]})" if self.when else ""
@@ -146,7 +146,7 @@ class Passage:
 
 
 def passage_id(first: int, last: int | None = None) -> str:
-    """The id of a passage among those of its segment, by its place from 0; of several, from the first to the last."""
+    """The id of a passage by its place in the segment, from 0; with `last`, that of a range."""
     return f"p{first + 1}" if last in (None, first) else f"p{first + 1}-{last + 1}"
 
 
@@ -167,16 +167,16 @@ def source_name(path: str) -> str:
 
 
 def passages(record: Record) -> list[Passage]:
-    """The passages of a segment's record."""
+    """The passages of a segment."""
     return [passage for memory in active_facets(record) for passage in _passages(memory)]
 
 
 def passage_starts(record: Record, text: str) -> list[int]:
-    """Where each passage of a segment begins in the text of its memories: with the line that names who says it."""
+    """The offset of each passage in the text of a segment: the start of the line that names the speaker."""
     starts, at = list[int](), 0
     for passage in passages(record):
         first = passage.text.partition("\n")[0]
-        whole = text.find(passage.text, at)  # turns that are joined have names between them
+        whole = text.find(passage.text, at)  # joined turns have names between them
         found = whole if whole >= 0 else max(text.find(first, at), at)
         line = text.rfind("\n", 0, found) + 1
         starts.append(line if line >= at else found)
@@ -196,7 +196,7 @@ def _as_memory(passage: Passage, memory: Memory, segment: Address) -> Memory:
 
 
 def words_of(passage: Memory) -> str:
-    """The words of a passage, as `passage_memories` gives it, without the name and the day before them."""
+    """The words of a passage of `passage_memories`, without the name and the day before them."""
     name = passage.metadata.get("speaker")
     if not name:
         return passage.content
@@ -218,7 +218,7 @@ def find_passages(record: Record, target: MemoryAddress) -> Memory | None:
 
 
 def join_passages(passages: Sequence[Memory]) -> str:
-    """The printed texts of passages that are shown as one; where all are of one day, only the first has the date."""
+    """The printed texts of passages shown as one; the date of the first is not repeated."""
     first, *others = passages
     day = f" ({first.timestamp[:10]}): "
     return "\n".join([first.content, *(each.content.replace(day, ": ", 1) for each in others)])
@@ -226,23 +226,23 @@ def join_passages(passages: Sequence[Memory]) -> str:
 
 def _passages(memory: Memory) -> Iterator[Passage]:
     speakers = speakers_of(memory)
-    return _talk(memory, speakers) if speakers else _document(memory)
+    return _talk_passages(memory, speakers) if speakers else _document_passages(memory)
 
 
 def speakers_of(segment: Memory) -> list[str]:
-    """Who speaks in a segment; nobody in a document's."""
+    """The speakers of a segment; empty for a document."""
     names = segment.metadata.get("speakers")
     return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
 
 
 class _Turn:
-    """A turn, or a run of several; `stamp` is the time that the last one has of its own."""
+    """A turn or several joined ones; `stamp` is the last turn's own time."""
 
     def __init__(self, speaker: str, when: str, text: str, stamp: datetime | None = None) -> None:
         self.speaker, self.when, self.text, self.stamp = speaker, when, text, stamp
 
     def join(self, turn: "_Turn") -> "_Turn | None":
-        """This run with a further turn; None if it is of somebody else, much later, or too long."""
+        """This run with a further turn; None if the turn has another speaker, comes much later, or is too long."""
         has_paused = self.stamp and turn.stamp and abs(turn.stamp - self.stamp) > _PAUSE
         is_too_long = len(self.text) + len(turn.text) >= _RUN_CHARACTERS
         if turn.speaker != self.speaker or has_paused or is_too_long or role_of(self.speaker) != TALK:
@@ -250,7 +250,7 @@ class _Turn:
         return _Turn(self.speaker, self.when, f"{self.text}\n{turn.text}", turn.stamp or self.stamp)
 
 
-def _talk(memory: Memory, speakers: Sequence[str]) -> Iterator[Passage]:
+def _talk_passages(memory: Memory, speakers: Sequence[str]) -> Iterator[Passage]:
     runs = _runs(list(_turns(memory, speakers)))
     for number, turn in enumerate(runs):
         role = role_of(turn.speaker)
@@ -259,9 +259,9 @@ def _talk(memory: Memory, speakers: Sequence[str]) -> Iterator[Passage]:
 
 
 def _turns(memory: Memory, speakers: Sequence[str]) -> Iterator[_Turn]:
-    """The turns of a segment; what stands before the first name belongs to a turn that began in the segment before.
+    """The turns of a segment; text before the first name belongs to a turn that began in the segment before.
 
-    Where a line within a turn looks like the beginning of one, the metadata `turns` say where turns begin.
+    If a line within a turn looks like the start of one, the metadata `turns` has the offsets of the real starts.
     """
     names = "|".join(re.escape(name) for name in sorted(speakers, key=len, reverse=True))
     time = rf"(?:\[?(?P<stamp>{STAMP})\]?[ \t,-]*)?" if _may_have_stamps(memory.content) else "(?P<stamp>)"
@@ -282,12 +282,12 @@ def _turns(memory: Memory, speakers: Sequence[str]) -> Iterator[_Turn]:
 
 
 def _may_have_stamps(text: str) -> bool:
-    """Whether a line may begin with a time; of those of most talk none does, and the pattern of times is long."""
+    """Whether any line begins with a digit, so that the slow pattern of times is worth trying."""
     return any(line.lstrip(" \t[")[:1].isdecimal() for line in text.split("\n"))
 
 
 def _runs(turns: Sequence[_Turn]) -> Iterator[_Turn]:
-    """The turns, those of one person that follow each other at once joined as far as they are short."""
+    """The turns, with short consecutive turns of one person joined."""
     run: _Turn | None = None
     for turn in turns:
         if joined := run and run.join(turn):
@@ -313,7 +313,7 @@ def _format(instant: datetime | None) -> str:
     return format_instant(instant) if instant else ""
 
 
-def _document(memory: Memory) -> Iterator[Passage]:
+def _document_passages(memory: Memory) -> Iterator[Passage]:
     heading = _headings(memory)
     text = re.sub(_HEADINGS, "", memory.content) if heading else memory.content
     for number, piece in enumerate(cut_blocks(text, _PARAGRAPHS) or cut_blocks(memory.content, _PARAGRAPHS)):
@@ -321,6 +321,6 @@ def _document(memory: Memory) -> Iterator[Passage]:
 
 
 def _headings(memory: Memory) -> str:
-    """The headings of a section, as its caption has them: without the words that it begins with."""
+    """The headings of a section: its caption without the section's first words."""
     caption, words = memory.metadata.get("caption"), first_words(memory.content)
     return caption.removesuffix(f": {words}") if isinstance(caption, str) and caption != words else ""

@@ -1,4 +1,4 @@
-"""Where a memory came from: the tree of the memories that its links lead to (`memoir why`)."""
+"""Provenance: the tree of the memories that a memory's links lead to (`memoir why`)."""
 
 from typing import NamedTuple
 
@@ -14,16 +14,16 @@ from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address, MemoryAddress, address
 
 PASSAGE_OF = "passage_of"
-"""The edge from a passage to its segment, which no memory has as a link."""
+"""The edge from a passage to its segment; it is not stored as a link."""
 
 
 class LinkNode(NamedTuple):
-    """A path in a tree of provenance: the edge that leads to it, the record there, and what that links to.
+    """A path in a tree of provenance: the edge to it, its record, and the nodes that the record links to.
 
-    `record` is None if the edge dangles. `again` marks a path whose links are shown elsewhere in the tree, `cut` one
-    whose links are deeper than the tree. `stale` tells of an insight whether it is out of date; None of anything else.
-    `id` is that of the memory or the passage if one was asked for; then `record` holds no other. Of a segment and its
-    passages, `source` is the name of their source and `origin` where that is from.
+    `record` is None if the edge dangles. `again` marks a path whose links are shown elsewhere in the tree, `cut` a path
+    whose links are deeper than the tree. `stale` tells whether an insight is out of date; it is None for other records.
+    `id` is set if one memory or passage was asked for; then `record` holds only that. For segments and passages,
+    `source` names the source and `origin` says where the source is from.
     """
 
     edge: str | None
@@ -44,28 +44,28 @@ class LinkNode(NamedTuple):
 
 
 def why(snapshot: Snapshot, start: MemoryAddress, depth: int) -> LinkNode:
-    """The tree of what led to a memory or to one of several, by links; for a passage, by its segment."""
+    """The tree of links from a record or one memory of it; for a passage, from its segment."""
     record = require_record(snapshot, start)
     if start.names_passage:
-        segment = _grow(snapshot, start.place, depth - 1)._replace(edge=PASSAGE_OF)
+        segment = _tree_from(snapshot, start.place, depth - 1)._replace(edge=PASSAGE_OF)
         return segment._replace(edge=None, record=record, id=start.id, cut=False, links=(segment,))
     if not start.id:
-        return _grow(snapshot, start.place, depth)
-    return _grow(snapshot, start.place, depth, record)._replace(id=get_targets(snapshot, [start])[start].id)
+        return _tree_from(snapshot, start.place, depth)
+    return _tree_from(snapshot, start.place, depth, record)._replace(id=get_targets(snapshot, [start])[start].id)
 
 
-def _grow(snapshot: Snapshot, start: Address, depth: int, record: Record | None = None) -> LinkNode:
+def _tree_from(snapshot: Snapshot, start: Address, depth: int, record: Record | None = None) -> LinkNode:
     """The tree of the links from a path, `depth` edges deep.
 
     A path is opened once, at the shortest distance from the start, so the tree is no larger than the edges it shows.
-    With `record`, the start has that instead of all of its memories.
+    `record`, if given, stands for the record at the start.
     """
-    records, links_from, away = _read(snapshot, start, depth, record)
+    records, links_from, away = _read_levels(snapshot, start, depth, record)
     sources, stale = source_layers(snapshot, {each.namespace for each in records}), Staleness(snapshot).among(records)
     opened: set[Address] = set()
 
     def node(edge: str | None, address: Address, edges: int) -> LinkNode:
-        """A path at some edges from the start."""
+        """The node of a path, `edges` away from the start."""
         record, targets = records[address], links_from[address]
         node_here = LinkNode(edge, address, record, stale=stale.get(address))
         if record and address.namespace in sources:
@@ -80,10 +80,10 @@ def _grow(snapshot: Snapshot, start: Address, depth: int, record: Record | None 
     return node(None, start, 0)
 
 
-def _read(
+def _read_levels(
     snapshot: Snapshot, start: Address, depth: int, record: Record | None
 ) -> tuple[dict[Address, Record | None], dict[Address, list[tuple[str, Address]]], dict[Address, int]]:
-    """The records that are `depth` links away at most, their links, and how far each is; a level is one batch."""
+    """The records at most `depth` links away, their links, and the distance of each; a level is read in one batch."""
     records: dict[Address, Record | None] = {}
     links_from: dict[Address, list[tuple[str, Address]]] = {}
     away: dict[Address, int] = {}
@@ -94,13 +94,13 @@ def _read(
         records |= dict.fromkeys(fresh)
         records |= get(snapshot, fresh, listed=edges > 0)
         records |= {start: record} if record else {}
-        links_from |= {address: _follow(snapshot, records[address] or ()) for address in fresh}
+        links_from |= {address: _current_links(snapshot, records[address] or ()) for address in fresh}
         level = [target for address in fresh for _, target in links_from[address]]
     return records, links_from, away
 
 
-def _follow(snapshot: Snapshot, record: Record) -> list[tuple[str, Address]]:
-    """The edges of a record to where the memories are now."""
+def _current_links(snapshot: Snapshot, record: Record) -> list[tuple[str, Address]]:
+    """The edges of a record, to the current paths of their targets."""
     ids = {address(key): identity for facet in active_facets(record) for key, identity in link_ids(facet).items()}
     there = get(snapshot, list(ids), listed=True)
     moves = {

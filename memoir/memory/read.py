@@ -1,4 +1,4 @@
-"""Reading a snapshot: its namespaces, the paths in them, and memories by their addresses, from one store or from two.
+"""Reads a snapshot: its namespaces, their paths, and records by address, from one store or from two.
 
 Errors suggest the nearest path that exists.
 """
@@ -28,12 +28,12 @@ from memoir.tree.tree import LAST
 
 
 def addresses(keys_: Sequence[str], namespace: str) -> list[Address]:
-    """The addresses of some keys, each once."""
+    """The addresses of the keys, each once."""
     return in_namespace(list(dict.fromkeys(address(key, namespace) for key in keys_)), namespace)
 
 
 def in_namespace(addresses: list[Address], namespace: str) -> list[Address]:
-    """Return some addresses; refuse them if all are in another namespace than the one given with `-n`."""
+    """Return the addresses; refuse them if `-n` names a namespace that none of them is in."""
     if addresses and namespace != DEFAULT_NAMESPACE and all(address.namespace != namespace for address in addresses):
         key = addresses[0].full_key
         raise InvalidInput(f"{key} names a namespace, and -n names {namespace!r}", "leave out one of them")
@@ -47,7 +47,7 @@ def count_below(snapshot: Snapshot, address: Address) -> int:
 
 def key_range(namespace: str, prefix: str = "") -> tuple[bytes, bytes]:
     """The range of keys in a namespace that begin with a prefix: low <= key < high."""
-    low = f"{namespace}={prefix}".encode(errors="replace")  # no key begins with what is not Unicode
+    low = f"{namespace}={prefix}".encode(errors="replace")  # no key begins with invalid Unicode
     return low, low + LAST
 
 
@@ -64,7 +64,7 @@ def namespaces(snapshot: Snapshot) -> dict[str, int]:
 
 
 def select_namespaces(snapshot: Snapshot, selection: Sequence[str]) -> dict[str, int]:
-    """The wanted namespaces with their numbers of paths, which may be 0; all if none is wanted, but `memoir:layers`."""
+    """The selected namespaces with their numbers of paths, maybe 0; without a selection all but `memoir:layers`."""
     if not selection:
         return {name: count for name, count in namespaces(snapshot).items() if name != LAYERS_NAMESPACE}
     require_namespaces(selection, snapshot)
@@ -72,10 +72,10 @@ def select_namespaces(snapshot: Snapshot, selection: Sequence[str]) -> dict[str,
 
 
 def require_namespaces(selection: Sequence[str], *snapshots: Snapshot) -> None:
-    """Check that at least one of the wanted namespaces exists in one of some snapshots, if any is wanted.
+    """Check that at least one of the selected namespaces exists in any of the snapshots.
 
     Raises:
-        InvalidInput: one is malformed. NotFound: none of them exists; the default one always does.
+        InvalidInput: a name is malformed. NotFound: none exists; the default namespace always does.
     """
     names = [check_namespace(name) for name in selection]
     if names and not any(_has_namespace(snapshot, name) for name in names for snapshot in snapshots):
@@ -83,7 +83,7 @@ def require_namespaces(selection: Sequence[str], *snapshots: Snapshot) -> None:
 
 
 def no_namespaces(names: Sequence[str], *snapshots: Snapshot) -> NotFound:
-    """The error for namespaces that do not exist; its hint names the nearest, or the option that a number is for."""
+    """The error for missing namespaces; the hint names the nearest, or for a number the option that takes numbers."""
     listing = ", ".join(map(repr, names))
     message = f"no namespace {listing}" if len(names) == 1 else f"none of the namespaces {listing} exists"
     return NotFound(message, _namespace_hint(names[0], *snapshots))
@@ -100,7 +100,7 @@ def _namespace_hint(name: str, *snapshots: Snapshot) -> str:
 
 
 def _has_namespace(snapshot: Snapshot, name: str) -> bool:
-    """Whether a namespace has memories, or sources."""
+    """Whether a namespace has memories or sources; the default one always exists."""
     return name == DEFAULT_NAMESPACE or any(snapshot.tree.count(*key_range(each)) for each in (name, name + RAW_SUFFIX))
 
 
@@ -111,7 +111,7 @@ def keys(
     prefix: str | None = None,
     after: Address | None = None,
 ) -> Iterator[Address]:
-    """The addresses in some namespaces whose paths match any glob and are at or under a prefix, sorted.
+    """The addresses in the namespaces whose paths match any glob and are at or under a prefix, sorted.
 
     With `after`, only those that sort after it.
     """
@@ -128,12 +128,12 @@ def keys(
 
 
 def require_prefix(snapshot: Snapshot, names: Sequence[str], prefix: str) -> None:
-    """Check that one of some namespaces has a path at or under a prefix."""
+    """Check that one of the namespaces has a path at or under a prefix."""
     addresses = [Address(name, prefix) for name in names]
     if not any(count_below(snapshot, address) for address in addresses) and not snapshot.tree.get(
         p.key for p in addresses
     ):
-        hints = (_nearest(snapshot, address, prefix=True) for address in addresses[:_MOST_NAMESPACES])
+        hints = (_nearest_hint(snapshot, address, prefix=True) for address in addresses[:_MOST_NAMESPACES])
         absent = [each for each in addresses if each.namespace == DEFAULT_NAMESPACE] or addresses
         raise NotFound(
             f"no memory at or under {prefix}",
@@ -143,7 +143,7 @@ def require_prefix(snapshot: Snapshot, names: Sequence[str], prefix: str) -> Non
 
 
 def near_miss(snapshot: Snapshot, address: Address, *, prefixed: bool = False) -> str:
-    """A hint for a path that holds nothing: its namespace does not exist, paths are below it, or one is similar."""
+    """A hint for an empty path: the missing namespace, the paths below it, or a similar path."""
     if not _has_namespace(snapshot, address.namespace):
         return f"no namespace {address.namespace!r}: {_namespace_hint(address.namespace, snapshot)}"
     if count := count_below(snapshot, address):
@@ -153,23 +153,23 @@ def near_miss(snapshot: Snapshot, address: Address, *, prefixed: bool = False) -
     if segment := segment_named(snapshot, address):
         return f"did you mean {segment.full_key!r}?"
     return (
-        _source_named(snapshot, address)
+        _source_hint(snapshot, address)
         or segments_beside(snapshot, address)
-        or _nearest(snapshot, address)
-        or _nearest(snapshot, address, prefix=True)
+        or _nearest_hint(snapshot, address)
+        or _nearest_hint(snapshot, address, prefix=True)
         or LISTING
     )
 
 
 def segment_named(snapshot: Snapshot, address: Address) -> Address | None:
-    """The segment of a source that a path without its layer names, where nothing else is at the path."""
+    """The segment of a source that is named without its layer; None if there is none, or the path holds a memory."""
     segment = Address(address.namespace + RAW_SUFFIX, address.path)
     held = snapshot.tree.get([address.key, segment.key])
     return segment if segment.key in held and address.key not in held else None
 
 
-def _source_named(snapshot: Snapshot, address: Address) -> str | None:
-    """A hint for the name of a source, which is no path, or for where its segments are in the layer."""
+def _source_hint(snapshot: Snapshot, address: Address) -> str | None:
+    """A hint for a path that is the name of a source."""
     name = address.path.removeprefix(f"{SOURCES}.")
     segments = Address(address.namespace + RAW_SUFFIX, f"{SOURCES}.{name}")
     if "." in name or not count_below(snapshot, segments):
@@ -182,7 +182,7 @@ def _source_named(snapshot: Snapshot, address: Address) -> str | None:
 
 
 def segments_beside(snapshot: Snapshot, address: Address) -> str | None:
-    """A hint for a segment that its source does not have: the first and the last that there are, in any layer."""
+    """A hint for a missing segment: the first and the last segment of its source."""
     parent, _, number = address.path.rpartition(".")
     layer = address.namespace.removesuffix(RAW_SUFFIX) + RAW_SUFFIX
     if not parent or not number.isdigit():
@@ -197,16 +197,16 @@ def segments_beside(snapshot: Snapshot, address: Address) -> str | None:
 
 
 def glob_hint(snapshot: Snapshot, key: str, namespace: str) -> str:
-    """A hint for a glob that no path matches: the same in the sources, if segments match it there."""
+    """A hint for a glob without matches: the same glob in the layer of sources, if it matches there."""
     name, _, glob = key.rpartition(":")
     layer = (name or namespace) + RAW_SUFFIX
     return f"did you mean '{layer}:{glob}'?" if next(keys(snapshot, [layer], [glob]), None) else LISTING
 
 
-def _nearest(snapshot: Snapshot, address: Address, *, prefix: bool = False) -> str | None:
-    """The stored path (or prefix of one) most similar to a mistyped one, among those that begin like it.
+def _nearest_hint(snapshot: Snapshot, address: Address, *, prefix: bool = False) -> str | None:
+    """A hint with the stored path (or prefix) most similar to a mistyped one, among those that begin like it.
 
-    Else one that ends like it. The names in the inbox say nothing, so one is near only if nearly all of it is the same.
+    Otherwise one that ends like it. Names in the inbox are digests, so they must be nearly the same.
     """
     from difflib import get_close_matches
 
@@ -227,7 +227,7 @@ def _nearest(snapshot: Snapshot, address: Address, *, prefix: bool = False) -> s
 
 LISTING = "'memoir ls' lists all paths"
 _MOST_NAMESPACES = 20
-"""The most namespaces in which a mistyped prefix is looked for."""
+"""The most namespaces searched for a mistyped prefix."""
 
 
 def under_prefix(snapshot: Snapshot, prefix: Address) -> list[Address]:
@@ -235,7 +235,7 @@ def under_prefix(snapshot: Snapshot, prefix: Address) -> list[Address]:
     addresses = list(keys(snapshot, [prefix.namespace], prefix=prefix.path))
     if not addresses:
         require_namespaces([prefix.namespace], snapshot)
-        hint = _nearest(snapshot, prefix, prefix=True) or LISTING
+        hint = _nearest_hint(snapshot, prefix, prefix=True) or LISTING
         raise NotFound(f"no memory at or under {prefix.full_key}", hint, keys=[prefix.full_key])
     return addresses
 
@@ -244,14 +244,14 @@ T = TypeVar("T")
 
 
 def get(snapshot: Snapshot, addresses: Sequence[Address], *, listed: bool = False) -> dict[Address, Record | None]:
-    """The records at the given addresses, in the same order, or None; with `listed`, damaged ones are left out."""
+    """The records at the addresses in the same order, None where there is none; with `listed`, without damaged ones."""
     values = _read_values(snapshot, addresses)
     by_address = _decode(snapshot, values, listed=listed)
     return {address: by_address.get(address) for address in addresses if address in by_address or address not in values}
 
 
 def records(snapshot: Snapshot, addresses: Iterable[Address], *, listed: bool = False) -> dict[Address, Record]:
-    """The records at the given addresses, in the same order; addresses that hold none are left out.
+    """The records at the addresses, in the same order, without empty addresses.
 
     With `listed`, records that cannot be read are left out and noted in the snapshot's `damage`.
     """
@@ -259,7 +259,7 @@ def records(snapshot: Snapshot, addresses: Iterable[Address], *, listed: bool = 
 
 
 def scan(snapshot: Snapshot, names: Iterable[str], globs: Sequence[str] = ()) -> Iterator[tuple[Address, Record]]:
-    """The records of some namespaces whose paths match any glob, in the order of their keys; damaged ones are noted."""
+    """The records of the namespaces whose paths match any glob, in key order; damaged ones are noted."""
     from memoir.records.damage import readable
 
     matches = matcher(globs)
@@ -294,10 +294,10 @@ def _decode(snapshot: Snapshot, values: dict[Address, bytes], *, listed: bool) -
 
 
 def require(snapshot: Snapshot, addresses: Sequence[Address], *, prefixed: bool = False) -> dict[Address, bytes]:
-    """The stored bytes at the given addresses; `prefixed` says whether the caller has an option `--prefix`.
+    """The stored bytes at the addresses; `prefixed` says whether the caller has an option `--prefix`.
 
     Raises:
-        NotFound: some hold nothing; all of these are named, and the hint is the nearest path.
+        NotFound: some addresses hold nothing; the error names them all, the hint a path near the first.
     """
     values = _read_values(snapshot, addresses)
     if absent := [address for address in addresses if address not in values]:
@@ -311,12 +311,13 @@ def require(snapshot: Snapshot, addresses: Sequence[Address], *, prefixed: bool 
 
 
 def read_both(project: Callable[[], T], user: Callable[[], T], at: str | None) -> tuple[T | None, T | None]:
-    """Read from the project's store and from the user's; None for one that lacks what is asked for.
+    """Read from the project's store and the user's; None for a store that lacks what is asked for.
 
-    Without a revision, or at a date, both are read. Any other revision is that of the store that has it.
+    Without a revision, or at a date, both are read. Any other revision is read in the project's store if it is there,
+    else in the user's.
 
     Raises:
-        NotFound: neither has it; the project's store says what.
+        NotFound: neither store has it; the error is that of the project's store.
     """
     from memoir.times import looks_like_date
 

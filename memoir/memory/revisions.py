@@ -1,4 +1,4 @@
-"""Revisions: the memories that one holds, and how two differ. For `show` and `diff`."""
+"""The content of a revision and the differences between two, for `show` and `diff`."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 
 
 def is_key(store: Store, word: str, *revisions: str, names: Sequence[str] = ()) -> bool:
-    """Whether a word that names no revision is a path or prefix, now or at one of some revisions."""
-    if store.resolve(word) is not None or (target := _place_of(store, word, names)) is None:
+    """Whether a word is not a revision but a path or prefix, now or at one of the given revisions."""
+    if store.resolve(word) is not None or (target := _path_of(store, word, names)) is None:
         return False
     snapshots = (store.at(revision) for revision in ("HEAD", *revisions))
     return any(snapshot.tree.get([target.key]) or count_below(snapshot, target) for snapshot in snapshots)
 
 
-def _place_of(store: Store, word: str, names: Sequence[str] = ()) -> Address | None:
-    """The path that a word is; None if it is none."""
+def _path_of(store: Store, word: str, names: Sequence[str] = ()) -> Address | None:
+    """The path that a word names; None if it is not a key."""
     from memoir.memory.facets import address_of
 
     try:
@@ -40,7 +40,7 @@ def _place_of(store: Store, word: str, names: Sequence[str] = ()) -> Address | N
 
 @contextmanager
 def key_for_revision(store: Store) -> Iterator[None]:
-    """If a key is given as a revision, which looks alike, add a hint to the error: the commands that read a key."""
+    """If a key was given as a revision, add to the error a hint with the commands that read a key."""
     try:
         yield
     except NotFound as error:
@@ -51,7 +51,7 @@ def key_for_revision(store: Store) -> Iterator[None]:
 
 
 def _hint_for_key(store: Store, word: str) -> str:
-    place = _place_of(store, word)
+    place = _path_of(store, word)
     if place and store.head().tree.get([place.key]):
         return f"{word!r} is a key: 'memoir get {word}' reads it, 'memoir blame {word}' shows its versions"
     return f"{word!r} is a prefix: 'memoir ls {word}' lists what is below it"
@@ -71,7 +71,7 @@ class Difference(NamedTuple):
 
 
 class Differences(Sequence[Difference]):
-    """Differences in key order, which are read from the store as far as somebody asks for them, and kept."""
+    """Differences in key order, read from the store on demand and kept."""
 
     def __init__(self, rest: Iterator[Difference]) -> None:
         self._rest = rest
@@ -83,7 +83,7 @@ class Differences(Sequence[Difference]):
     @overload
     def __getitem__(self, at: slice) -> Sequence[Difference]: ...
     def __getitem__(self, at: int | slice) -> Difference | Sequence[Difference]:
-        """The difference at a place, or those between two."""
+        """The difference at an index, or a slice."""
         return self._read_on(at + 1 if isinstance(at, int) and at >= 0 else None)[at]
 
     def __len__(self) -> int:
@@ -94,14 +94,14 @@ class Differences(Sequence[Difference]):
         return self._read_on() == (other._read_on() if isinstance(other, Differences) else other)
 
     def __reduce__(self) -> tuple[type[list[Difference]], tuple[list[Difference]]]:
-        """What is copied or pickled is a list of all of them."""
+        """Copy or pickle as a list of all differences."""
         return list, (self._read_on(),)
 
     def __repr__(self) -> str:
         return repr(self._read_on())
 
     def _read_on(self, count: int | None = None) -> list[Difference]:
-        """What has been read, once there are so many, or all; where that failed once, it fails for good."""
+        """Read until there are `count` differences, or all; after an error, every call raises it."""
         if self._error:
             raise self._error
         try:
@@ -120,11 +120,11 @@ class Comparison(NamedTuple):
     new: Oid | None
     """The id of the newer commit; None for a store before its first."""
     differences: Sequence[Difference]
-    """The paths that differ between them, which are read from the store when they are asked for."""
+    """The paths that differ, read from the store on demand."""
 
 
 class RevisionContent(NamedTuple):
-    """A commit with what it changed; or with the record at `target` there, or the one memory of it that is named."""
+    """A commit with its differences; or, with a `target`, with the record there or the one memory that is named."""
 
     commit: "Commit | None"
     differences: Sequence[Difference] = ()
@@ -133,7 +133,7 @@ class RevisionContent(NamedTuple):
 
 
 def show(store: Store, revision: str, target: "MemoryAddress | None" = None) -> RevisionContent:
-    """Show a commit and what it changed, or the record at a path, or one memory of it, as it was there."""
+    """Show a commit and its differences, or with `target` the record or one memory of it in that commit."""
     if target is None:
         with key_for_revision(store):
             commit = store.commit(revision)
@@ -161,7 +161,7 @@ def compare(
 ) -> Comparison:
     """Compare two revisions: `new` is the current one by default, `old` the commit before it.
 
-    `under` limits the differences, which are in key order, to some paths and all below.
+    `under` limits the differences to these paths and the paths below. They come in key order.
     """
     with key_for_revision(store):
         after = store.at(new or "HEAD")
@@ -169,11 +169,11 @@ def compare(
     require_namespaces(names, before, after)
     parts = (diff(before.tree, after.tree, low, high) for low, high in _ranges(names, under))
     deltas = (each for part in parts for each in part if not under or any(map(from_key(each.key).is_under, under)))
-    return Comparison(before.id, after.id, Differences(_describe(after, deltas, globs, names)))
+    return Comparison(before.id, after.id, Differences(_read_differences(after, deltas, globs, names)))
 
 
 def _before(store: Store, old: str) -> Snapshot:
-    """The older side; at a date before the first commit, an empty one."""
+    """The older snapshot; empty for a date before the first commit."""
     from memoir.times import looks_like_date
 
     try:
@@ -191,7 +191,7 @@ def _parent(store: Store, snapshot: Snapshot) -> Snapshot:
 
 
 def _ranges(names: Sequence[str], under: Sequence[Address]) -> list[tuple[bytes, bytes]]:
-    """The ranges of keys that hold all that is asked for, in order; no two of them meet."""
+    """The key ranges of the namespaces or paths, sorted, with overlapping ones merged."""
     below = [(place.key, place.key + b"/") for place in under]
     apart: list[tuple[bytes, bytes]] = []
     for low, high in sorted(below or map(key_range, names)) or [(b"", LAST)]:
@@ -206,10 +206,10 @@ def commit_differences(store: Store, commit: "Commit") -> Iterator[Difference]:
     """The paths that a commit changed, compared with its first parent."""
     from memoir.store import history
 
-    yield from _describe(store.of(commit.id), history.changes(store, commit), (), ())
+    yield from _read_differences(store.of(commit.id), history.changes(store, commit), (), ())
 
 
-def _describe(
+def _read_differences(
     snapshot: Snapshot, deltas: Iterable[Delta], globs: Sequence[str], names: Sequence[str]
 ) -> Iterator[Difference]:
     matches = matcher(globs)

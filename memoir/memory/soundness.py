@@ -1,7 +1,7 @@
-"""What is wrong with keys and records that come from elsewhere, before a store takes them; and paths that look alike.
+"""Checks keys and records from elsewhere before a store takes them, and finds paths that look alike.
 
-A path that could be taken for another is not damage: none is accepted as new, but a merge or fetch brings one, and
-older versions accepted them.
+A path that looks like another is not damage: writes refuse such a path, but merges and fetches can bring one, and older
+versions accepted them.
 """
 
 import re
@@ -28,28 +28,28 @@ from memoir.taxonomy.paths import (
 )
 
 _PLAIN_KEY = re.compile(rb"(?!memoir:)\w[\w:@-]*+=\w[\w-]*+(?:\.\w[\w-]*+){,%d}" % (MAX_SEGMENTS - 1))
-"""A sound key in ASCII, as nearly all are, outside of what memoir keeps for itself."""
+"""A sound ASCII key outside memoir's own namespaces, as nearly all keys are."""
 
 
 @cache
 def _plain_keys() -> re.Pattern[bytes]:
-    """The pattern of many such keys, each behind a zero byte, which no key can have."""
+    """A pattern for many such keys, each after a zero byte, which no key can contain."""
     return re.compile(rb"(?:\0%s)*+" % _PLAIN_KEY.pattern)
 
 
 def are_plain(keys: Sequence[bytes]) -> bool:
-    """Whether each of some keys of a tree is sound, and none is what memoir keeps for itself; of some that are, no."""
+    """True only if all keys are sound and outside memoir's own namespaces; may be False for sound keys."""
     return max(map(len, keys), default=0) <= MAX_KEY_BYTES and bool(_plain_keys().fullmatch(b"\0" + b"\0".join(keys)))
 
 
 def fault(key: bytes, value: bytes | None) -> str | None:
-    """The fault of a stored key, or of the record there if it is given; None if there is none."""
+    """The fault of a stored key, or of its record if `value` is given; None if there is none."""
     if len(key) > MAX_KEY_BYTES or not _PLAIN_KEY.fullmatch(key):
-        return _fault(key, value)
+        return _find_fault(key, value)
     return None if value is None else sound.problem(value)
 
 
-def _fault(key: bytes, value: bytes | None) -> str | None:
+def _find_fault(key: bytes, value: bytes | None) -> str | None:
     address = from_key(key)
     try:
         check_namespace(address.namespace)
@@ -68,14 +68,14 @@ def _fault(key: bytes, value: bytes | None) -> str | None:
 
 
 def refuse_faults(values: Mapping[Address, bytes]) -> None:
-    """Refuse records that are not sound."""
+    """Refuse damaged records."""
     for address, value in values.items():
         if problem := fault(address.key, value):
             raise DamagedStore(f"the record at {address.full_key} is damaged: {problem}")
 
 
 class Confusable(NamedTuple):
-    """An address that could be taken for another, why, and the branches that have it now."""
+    """An address that looks like another, the reason, and the branches that have it now."""
 
     place: Address
     reason: str
@@ -83,12 +83,12 @@ class Confusable(NamedTuple):
 
 
 def confusables(store: Store, keys: Iterable[bytes]) -> list[Confusable]:
-    """Those of some keys that a branch has now and that could be taken for others, in order."""
+    """The keys that look like others and are on a branch now, sorted."""
     reasons = {key: reason for key in keys if (reason := _reason(key))}
     branches: dict[bytes, list[str]] = {}
     tips = store.refs.list(BRANCHES) if reasons else {}
     for name, commit in tips.items():
-        with suppress(DamagedStore):  # which is for the check itself to name
+        with suppress(DamagedStore):  # the check itself reports it
             for key in store.of(commit).tree.get(reasons):
                 branches.setdefault(key, []).append(name)
     return [Confusable(from_key(key), reasons[key], names) for key, names in sorted(branches.items())]

@@ -1,7 +1,8 @@
-"""Which insights are out of date, as the store alone tells: what one rests on is no longer what it was.
+"""Finds insights that are out of date: what they cite has changed.
 
-A leaf is out of date if a memory that it cites has changed or is gone, a branch or the root also if an insight that it
-cites is. Whether more memories belong to it by now, only `memoir insights` says, because it groups all memories.
+A leaf is out of date if a memory that it cites has changed or is gone; a branch or the root, if an insight that it
+cites has changed or is out of date. Only `memoir insights`, which groups all memories, knows whether new ones belong to
+it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,7 +21,7 @@ _LEVELS = (LEAF, BRANCH, ROOT)
 
 
 class Staleness:
-    """Tells which insights of a snapshot are out of date; what it has looked at it does not look at again."""
+    """Tells which insights of a snapshot are out of date; reads each insight once."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
@@ -32,20 +33,20 @@ class Staleness:
         return self.among([address]).get(address) if address.may_be_insight else None
 
     def among(self, addresses: Iterable[Address]) -> dict[Address, bool]:
-        """The insights at some addresses, each with whether it is out of date."""
+        """The insights at the addresses, each with whether it is out of date."""
         insights = [address for address in addresses if address.may_be_insight]
         if not insights:
             return {}
         new = self._fetch(insights)
         contents = self._contents(_sources(memory) for memory in new.values() if _level(memory) == LEAF)
-        for level in _LEVELS:  # what is above needs to know of what is below
+        for level in _LEVELS:  # a level needs the results of the one below
             for address, memory in new.items():
                 if _level(memory) == level:
                     self._stale[address] = self._is_stale(memory, contents)
         return {address: self._stale[address] for address in insights if address in self._stale}
 
     def _fetch(self, addresses: Sequence[Address]) -> dict[Address, Memory]:
-        """The insights at some addresses and those that they rest on, unless they were looked at before."""
+        """The insights at the addresses and those that they cite, unless read before."""
         memories: dict[Address, Memory] = {}
         for _ in _LEVELS:
             fresh = [address for address in addresses if address not in self._read]
@@ -69,7 +70,7 @@ class Staleness:
         }
 
     def _is_stale(self, memory: Memory, contents: Contents) -> bool:
-        """Whether an insight's sources differ from those it was written from, or are out of date themselves."""
+        """Whether the sources of an insight have changed since it was written, or are out of date themselves."""
         sources = _sources(memory)
         if _level(memory) == LEAF:
             present = [(address, content) for address in sources for content in contents.get(address, ())]

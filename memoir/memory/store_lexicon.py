@@ -1,7 +1,7 @@
-"""A store's own words: what a project calls things, versioned and merged like its memories.
+"""The store's lexicon: a project's own names for things, versioned and merged like its memories.
 
-They are in the namespace `memoir:lexicon`, which is searched by nobody. Each line, such as `barn = staging cluster`, is
-the content of a memory at the path of its first name, so that what two clones say of one name comes together.
+Its lines are in the namespace `memoir:lexicon`, which no search reads. A line, such as `barn = staging cluster`, is the
+content of a memory at the path of its first name, so that lines of two clones about one name merge.
 """
 
 from collections.abc import Iterable, Iterator
@@ -36,7 +36,7 @@ MOST_OF_A_NAME = 50
 
 
 class StoredLine(NamedTuple):
-    """A line of a store, where it is, and since when."""
+    """A stored line with its address and its time."""
 
     target: MemoryAddress
     line: OwnLine
@@ -44,34 +44,35 @@ class StoredLine(NamedTuple):
 
 
 class LexiconChange(NamedTuple):
-    """Lines that were added or removed, in order, and the commit; None if there was nothing to change."""
+    """The added or removed lines, in order, and the commit; None if nothing changed."""
 
     lines: list[OwnLine]
     commit: Commit | None
 
 
 class TextSpot(NamedTuple):
-    """Some words of a text, and what they speak of."""
+    """Words of a text and the concepts that they name."""
 
     words: str
     """The words, in small letters."""
     concepts: dict[str, float]
-    """The weights of the concepts of the lexicon that the words speak of."""
+    """The weights of the lexicon's concepts that the words name."""
     lines: list[OwnLine]
-    """The store's own lines that have them."""
+    """The store's own lines that have the words."""
     is_name: bool
-    """Whether they are a name: of a tool and the like, or one that the store gives."""
+    """Whether the words are a name: of a tool, for example, or one of the store's own."""
     related: list[str]
-    """The concepts that are only related to these."""
+    """The concepts related to these."""
 
 
 class Lexicon(Part):
-    """The words of a store's own: what a project calls things, versioned like its memories."""
+    """The store's own words: a project's names for things, versioned like its memories."""
 
     def add(self, line: str, options: WriteOptions = DEFAULTS) -> LexiconChange:
         """Add a line, `NAME, NAME = WORDS, WORDS`: names of one thing, and words for the same.
 
-        Names are no longer read by memoir's lexicon, but as the words are. What the store has already is left out.
+        From then on, each name means what its words mean, not what memoir's lexicon says. Words that the store already
+        has are left out.
 
         Raises:
             InvalidInput: the line is malformed or too long, a word says nothing, or there are too many lines.
@@ -115,18 +116,18 @@ class Lexicon(Part):
             removed.clear()
             edits: dict[bytes, bytes | None] = {}
             for key, record in _records(head):
-                rest = [each for memory in record if (each := _less(memory, phrase, without, removed))]
+                rest = [each for memory in record if (each := _remove_words(memory, phrase, without, removed))]
                 if len(rest) < len(record) or tuple(rest) != record:
                     edits[key] = encode(rest) if rest else None
             if not removed:
-                raise _not_there(head, name, phrase)
+                raise _no_such_name(head, name, phrase)
             return Change(edits.items(), options.message or f"lexicon: remove {alone.strip()}")
 
         commit = write(store, change, branch=options.branch, dry_run=options.dry_run, reason="lexicon remove")
         return LexiconChange(removed, commit)
 
     def why(self, text: str, *, at: str | None = None) -> list[TextSpot]:
-        """Return what a text speaks of, in its order: by the store's own words, and by memoir's lexicon.
+        """Return the concepts that a text names, in its order: by the store's own words and by memoir's lexicon.
 
         Raises:
             NotFound: there is no such revision.
@@ -155,7 +156,7 @@ class Lexicon(Part):
 
 
 def stored_lines(snapshot: Snapshot) -> list[StoredLine]:
-    """The lines of a store by their paths, the oldest of a path first; those that are read, and no others."""
+    """The lines of a store that memoir reads, by path, the oldest of a path first."""
     return [line for key, record in _records(snapshot) for line in _lines(from_key(key), record)][:MOST_LINES]
 
 
@@ -170,15 +171,15 @@ def own_words(snapshot: Snapshot) -> OwnWords:
 
 
 def find_offers(snapshot: Snapshot, texts: Iterable[str]) -> list[OwnLine]:
-    """The lines that some texts tell, by giving two names to one thing, and that a store does not have."""
+    """New lines that the texts suggest by giving one thing two names."""
     told = dict.fromkeys(line for text in texts for line in find_other_names(text))
     if not told:
         return []
     known = [each.line for each in stored_lines(snapshot)]
-    return [line for line in told if not any(_says(each, line) for each in known)]
+    return [line for line in told if not any(_includes(each, line) for each in known)]
 
 
-def _says(one: OwnLine, other: OwnLine) -> bool:
+def _includes(one: OwnLine, other: OwnLine) -> bool:
     """Whether a line has both sides of another."""
     spoken = {phrase_of(each) for each in (*one.names, *one.words)}
     return spoken.issuperset(map(phrase_of, (*other.names, *other.words)))
@@ -192,23 +193,23 @@ def line_problem(place: Address, value: bytes | None) -> str | None:
 
     if fault := sound.problem(value):
         return fault
-    faults = (problem(each.content) or _misplaced(place, parse(each.content)) for each in decode(value))
+    faults = (problem(each.content) or _path_problem(place, parse(each.content)) for each in decode(value))
     return next(filter(None, faults), None)
 
 
 def refuse_line(place: Address, memory: Memory) -> None:
     """Refuse a memory for `memoir:lexicon` that is not a line."""
-    if fault := problem(memory.content) or _misplaced(place, parse(memory.content)):
+    if fault := problem(memory.content) or _path_problem(place, parse(memory.content)):
         raise InvalidInput(f"{place.full_key}: {fault}; {LEXICON_NAMESPACE} is for the store's own words")
 
 
-def _misplaced(place: Address, line: OwnLine) -> str | None:
+def _path_problem(place: Address, line: OwnLine) -> str | None:
     path = path_of(line.names[0])
     return None if path == place.path else f"the path of {line.names[0]!r} is {path}"
 
 
 def _records(snapshot: Snapshot) -> Iterator[tuple[bytes, Record]]:
-    """The records that are read; a damaged one is left out."""
+    """The records of the lexicon up to the limit, without damaged ones."""
     entries = list(snapshot.tree.scan(*key_range(LEXICON_NAMESPACE)))[:MOST_LINES]
     for key, value in snapshot.values(entries):
         if record := readable(snapshot, key, value):
@@ -216,14 +217,14 @@ def _records(snapshot: Snapshot) -> Iterator[tuple[bytes, Record]]:
 
 
 def _lines(place: Address, record: Record) -> Iterator[StoredLine]:
-    """The lines of a record, without any that memoir would not write there."""
+    """The lines of a record, without malformed or misplaced ones."""
     for at, memory in enumerate(record[:MOST_OF_A_NAME]):
-        if memory.active and not problem(memory.content) and not _misplaced(place, line := parse(memory.content)):
+        if memory.active and not problem(memory.content) and not _path_problem(place, line := parse(memory.content)):
             yield StoredLine(MemoryAddress(place, id_at(record, at)), line, memory.timestamp)
 
 
 def _without_known(line: OwnLine, record: Record) -> OwnLine | None:
-    """What a line says that a record does not; None if that is nothing."""
+    """The part of a line that is new to a record; None if nothing is."""
     old = [parse(memory.content) for memory in record if memory.active and not problem(memory.content)]
     names = {phrase_of(name) for each in old for name in each.names}
     words = {phrase_of(word) for each in old for word in each.words}
@@ -233,8 +234,8 @@ def _without_known(line: OwnLine, record: Record) -> OwnLine | None:
     return line
 
 
-def _less(memory: Memory, phrase: Phrase, without: set[Phrase] | None, removed: list[OwnLine]) -> Memory | None:
-    """A memory without what is to be removed of its line, which is added to `removed`; None if nothing is left."""
+def _remove_words(memory: Memory, phrase: Phrase, without: set[Phrase] | None, removed: list[OwnLine]) -> Memory | None:
+    """A memory without the removed words, which are added to `removed`; None if no word is left."""
     if problem(memory.content):
         return memory
     line = parse(memory.content)
@@ -255,7 +256,7 @@ def _refuse_too_many(head: Snapshot, place: Address, old: Record) -> None:
         )
 
 
-def _not_there(head: Snapshot, text: str, phrase: Phrase) -> NotFound:
+def _no_such_name(head: Snapshot, text: str, phrase: Phrase) -> NotFound:
     from difflib import get_close_matches
 
     lines = [each.line for each in stored_lines(head)]

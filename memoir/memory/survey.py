@@ -1,11 +1,11 @@
-"""How much a store holds, and where: surveys of its paths, and its size in memories.
+"""The size of a store: surveys of its paths, and counts of its memories.
 
 A survey reads the counts in the store's nodes and loads no memory. At depth N it costs O(prefixes * log n): it goes
-from one prefix to the next, and the tree counts the keys between them. The tree counts paths alone, so a size in
-memories takes their records.
+from one prefix to the next, and the tree counts the keys between them. Counting memories reads the records, because the
+tree counts only paths.
 
-Everywhere the same is counted: what the user has remembered. Layers, such as what sources say, the categories of the
-store's own taxonomy and its own words are counted apart.
+All counts are of the user's memories. Layers, such as sources, the store's own categories and its own words are counted
+apart.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ from memoir.taxonomy.paths import (
 )
 
 _OWN = {TAXONOMY_NAMESPACE: "categories", LEXICON_NAMESPACE: "own words"}
-"""What the namespaces hold that memoir keeps for itself and lists."""
+"""The content of memoir's own namespaces that are listed."""
 
 
 class Survey(NamedTuple):
@@ -43,12 +43,11 @@ class Survey(NamedTuple):
     user: "Survey | None" = None
     """The survey of the user's own store, if it was surveyed too."""
     apart: Mapping[str, str] = {}
-    """The namespaces that are not in the total, unless asked for: those of layers and of memoir itself, with what each
-    holds."""
+    """The namespaces outside the total and what each holds: layers and memoir's own, unless namespaces were named."""
 
     @property
     def total(self) -> int:
-        """How many paths hold memories of the user; others count only if they were asked for."""
+        """The number of paths with memories of the user, or in the namespaces asked for."""
         return sum(count for name, count in self.namespaces.items() if name not in self.apart)
 
 
@@ -64,13 +63,13 @@ class Size(NamedTuple):
     segments: int = 0
     """The segments of sources."""
     others: int = 0
-    """The other records in layers, categories and own words, as far as they were counted."""
+    """The counted records of other layers, categories and own words."""
 
 
 class Tally:
-    """Adds up the size of the records that it is given.
+    """Adds up the sizes of records.
 
-    `of_memories` and `of_sources` are those of the namespaces that hold memories of the user, and segments of sources.
+    `of_memories` are the namespaces with memories of the user, `of_sources` those with segments of sources.
     """
 
     def __init__(self, snapshot: Snapshot, namespaces: Iterable[str]) -> None:
@@ -95,7 +94,7 @@ class Tally:
 
     @property
     def size(self) -> Size:
-        """What was counted so far."""
+        """The counts so far."""
         return Size(self._active, self._paths, self._superseded, self._segments, self._others)
 
 
@@ -108,7 +107,7 @@ def summarize(
     limit: int | None = None,
     after: Address | None = None,
 ) -> Survey:
-    """Survey some namespaces (all by default; then layers are only counted).
+    """Survey the namespaces; by default all, of which layers are only counted.
 
     `depth` is the number of segments by which paths are grouped; a shorter path is a group of its own. With `globs`,
     only paths that match one of them are grouped and listed, at most `limit` at a time.
@@ -129,7 +128,7 @@ def summarize(
 
 
 def size_of(snapshot: Snapshot, most: int) -> Size:
-    """The size of a store; its memories are counted only if they are at no more than `most` paths."""
+    """The size of a store; its memories are counted only if it has at most `most` paths."""
     counts = namespaces(snapshot)
     tally = Tally(snapshot, counts)
     paths = sum(counts[name] for name in tally.of_memories)
@@ -161,7 +160,7 @@ def plural(count: int, one: str, many: str) -> str:
 
 
 def _stale(snapshot: Snapshot, addresses: Sequence[Address]) -> dict[str, list[str]]:
-    """The insights at some addresses that are out of date, by namespace."""
+    """The insights at the addresses that are out of date, by namespace."""
     insights = [address for address in addresses if address.may_be_insight]
     if not insights:
         return {}
@@ -175,7 +174,7 @@ def _stale(snapshot: Snapshot, addresses: Sequence[Address]) -> dict[str, list[s
 
 
 def _layers(snapshot: Snapshot, names: Iterable[str]) -> frozenset[str]:
-    """Those of some namespaces that are layers; the name of a layer has a colon."""
+    """The namespaces that are layers; names without a colon are never layers."""
     if not any(":" in name for name in names):
         return frozenset()
     from memoir.memory.layer_namespaces import layers
@@ -198,7 +197,7 @@ def _prefixes(snapshot: Snapshot, name: str, depth: int, globs: Sequence[str]) -
 def _groups(
     snapshot: Snapshot, name: str, depth: int, start: str, *, within: str | None = None
 ) -> Iterator[tuple[str, int]]:
-    """The prefixes of a key range with their counts; with `within`, from `start` on, below that.
+    """The prefixes below `start` with their counts; with `within`, those below it, from `start` on.
 
     A prefix may come twice, for the path itself and for the paths below it: `a-b` sorts between
     `a` and `a.b`, because '-' sorts before '.'.
@@ -219,7 +218,7 @@ def _groups(
 
 
 class Child(NamedTuple):
-    """A segment below a prefix: the path that ends with it, how many paths are at or below that, and if it is one."""
+    """A child of a prefix: its address, the number of paths at or below it, and whether it is a path itself."""
 
     address: Address
     paths: int
@@ -227,7 +226,7 @@ class Child(NamedTuple):
 
 
 class Level(NamedTuple):
-    """The children of a prefix in the order of their keys, and the name to continue after where a limit cut them."""
+    """The children of a prefix in key order, and the name to continue after if a limit cut them."""
 
     children: list[Child]
     cut_at: str | None

@@ -1,10 +1,9 @@
-"""What was purged here, by digests, so that it does not come back unnoticed with the commits of another store.
+"""Digests of purged memories, which tell when commits of another store would bring one back.
 
     memoir-purged:  a random key, then a keyed BLAKE2b digest of the content of each memory, one a line; where all of a
                     namespace was purged, of its name, a null and the content
 
-The digests are of use to this store alone. Whoever has the file can find out whether a memory that they guess was among
-them, as whoever has any digest can.
+The digests are of use only to this store. As with any digest, someone with the file can test a guess at a memory.
 """
 
 import os
@@ -24,7 +23,7 @@ FILE = PURGED
 _BYTES = 16
 
 
-def _read(git_dir: Path) -> list[bytes]:
+def _read_digests(git_dir: Path) -> list[bytes]:
     try:
         return [bytes.fromhex(line) for line in (git_dir / FILE).read_text("ascii", "replace").split()]
     except FileNotFoundError:
@@ -35,13 +34,13 @@ def _read(git_dir: Path) -> list[bytes]:
 
 def add(git_dir: Path, contents: Iterable[str]) -> None:
     """Note the contents of memories that were purged."""
-    key, *digests = _read(git_dir) or [os.urandom(_BYTES)]
+    key, *digests = _read_digests(git_dir) or [os.urandom(_BYTES)]
     digests += [_digest(key, content) for content in sorted(contents)]
     replace(git_dir / FILE, b"".join(each.hex().encode() + b"\n" for each in dict.fromkeys([key, *digests])))
 
 
 def in_namespace(key: bytes, content: str) -> str:
-    """What is noted of a content that was purged in the namespace of a key alone."""
+    """The text to note for a content that was purged only in the namespace of a key."""
     return f"{from_key(key).namespace}\0{content}"
 
 
@@ -50,20 +49,20 @@ def _digest(key: bytes, content: str) -> bytes:
 
 
 def purged_in(store: Store, before: Mapping[str, Oid], after: Mapping[str, Oid]) -> Iterator[tuple[str, bytes]]:
-    """The refs whose commits since `before` have what was purged here, and the first such key of each."""
-    key, *digests = _read(store.git_dir)
+    """The refs whose commits since `before` contain purged memories, and the first such key of each."""
+    key, *digests = _read_digests(store.git_dir)
     stones = frozenset(digests)
     known = [f"^{oid}" for oid in {*before.values()}]
     for ref, tip in after.items():
         if before.get(ref) == tip or not store.reader.has(tip):
             continue
         ids = store.git.read("rev-list", "--topo-order", "--reverse", str(tip), *known, "--").decode().split()
-        if found := next(_keys(store, [Oid.fromhex(each) for each in ids], key, stones), None):
+        if found := next(_purged_keys(store, [Oid.fromhex(each) for each in ids], key, stones), None):
             yield ref, found
 
 
-def _keys(store: Store, commits: list[Oid], key: bytes, stones: frozenset[bytes]) -> Iterator[bytes]:
-    """The keys whose memories have a digest among some, in commits, each compared with its first parent."""
+def _purged_keys(store: Store, commits: list[Oid], key: bytes, stones: frozenset[bytes]) -> Iterator[bytes]:
+    """The keys that commits write, compared with their first parents, with memories whose digests are in `stones`."""
     for commit in store.commits(commits):
         puts = [(each.key, each.new) for each in changes(store, commit) if each.new]
         values = store.reader.read([oid for _, oid in puts], "blob")

@@ -1,4 +1,4 @@
-"""The versions of memories, and the commits that made them. For `blame` and `log`."""
+"""The versions of memories and the commits that made them, for `blame` and `log`."""
 
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
@@ -22,7 +22,7 @@ _BATCH = 100
 
 
 def revision_hint(store: Store, word: str) -> str | None:
-    """The hint for a revision that is given as a key; None if the word is not a revision."""
+    """A hint for a revision that was given as a key; None if the word is not a revision."""
     return f"{word!r} is a revision: 'memoir log --at {word}'" if store.resolve(word) else None
 
 
@@ -32,7 +32,7 @@ class MemoryVersion(NamedTuple):
     commit: Commit
     """The commit that made it."""
     operation: str
-    """What it did: `added`, `modified`, `removed`, `moved` or `merged`."""
+    """The change: `added`, `modified`, `removed`, `moved` or `merged`."""
     address: Address
     """The path at that time."""
     record: Record | None
@@ -42,7 +42,7 @@ class MemoryVersion(NamedTuple):
 
 
 def blame(store: Store, address: Address, snapshot: Snapshot, limit: int | None = None) -> Iterator[MemoryVersion]:
-    """Every version of a path, newest first, also under earlier paths; read a few at a time."""
+    """Every version of a path and of its earlier paths, newest first; read in batches."""
     rest = islice(_versions(store, address, snapshot), limit)
     first = next(rest, None)
     if first is None:
@@ -70,9 +70,9 @@ def log(
     until: int | None = None,
     without: Commit | None = None,
 ) -> Iterator[Commit]:
-    """The commits that changed a path (else those below it), or some namespaces, or anything; newest first.
+    """The commits that changed a path (else paths below it), the named namespaces, or anything; newest first.
 
-    Or those `of` one memory, found elsewhere. Commits that `without` reaches are left out.
+    `of`, if given, are the commits to filter instead. Commits that `without` reaches are left out.
 
     `author` is a part of the author's name or address, in any case; `since` and `until` are seconds since 1970.
     """
@@ -98,16 +98,16 @@ def log(
 
 
 def _in_namespaces(store: Store, snapshot: Snapshot, names: Sequence[str]) -> Iterator[Commit]:
-    """The commits that changed one of some namespaces; a namespace may have been removed since."""
+    """The commits that changed any of the namespaces, also those removed since."""
     commit = None
-    for commit in _commits_in_ranges(store, snapshot, [_namespace(name) for name in names]):
+    for commit in _commits_in_ranges(store, snapshot, [_namespace_range(name) for name in names]):
         yield commit
     if commit is None:
         require_namespaces(names, snapshot)
 
 
 def _of_path(store: Store, snapshot: Snapshot, address: Address) -> Iterator[Commit]:
-    """The commits that changed a path; if there are none, a path below it; else the namespace of its name."""
+    """The commits that changed a path; else those that changed paths below it or the namespace of its name."""
     version = None
     for version in _versions(store, address, snapshot):
         yield version.commit
@@ -115,7 +115,7 @@ def _of_path(store: Store, snapshot: Snapshot, address: Address) -> Iterator[Com
         return
     commit = None
     below = address.key + b".", address.key + b"/"
-    for commit in _commits_in_ranges(store, snapshot, [below, _namespace(address.path)]):
+    for commit in _commits_in_ranges(store, snapshot, [below, _namespace_range(address.path)]):
         yield commit
     if commit is None:
         hint = revision_hint(store, address.path) or near_miss(snapshot, address)
@@ -128,7 +128,7 @@ def _commits_in_ranges(store: Store, snapshot: Snapshot, ranges: "Sequence[Range
     return history.commits_touching(store, snapshot.commit, ranges) if snapshot.commit else iter(())
 
 
-def _namespace(name: str) -> "Range":
+def _namespace_range(name: str) -> "Range":
     """The keys of a namespace."""
     return f"{name}=".encode(), f"{name}>".encode()
 

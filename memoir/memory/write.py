@@ -1,4 +1,4 @@
-"""Writing memories: each function is one commit, or none if nothing changes."""
+"""Writes memories: each function makes one commit, or none if nothing changes."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
@@ -32,11 +32,11 @@ from memoir.taxonomy.paths import (
 from memoir.taxonomy.paths import address as address_of
 
 Combine = Callable[[Address, Record | None], Outcome]
-"""Given an address and the record there, the outcome of remembering a memory there."""
+"""A function of an address and the record there that returns the outcome of remembering a memory."""
 
 
 Follow = Callable[[Snapshot, dict[bytes, bytes | None]], None]
-"""Adds to the edits of a snapshot what follows from them."""
+"""A function that adds consequences to the edits of a snapshot."""
 
 
 class WriteResult(NamedTuple):
@@ -49,16 +49,16 @@ class WriteResult(NamedTuple):
 
 
 class CommitResult(NamedTuple):
-    """The commit (None if nothing changed) and what became of the record at each path."""
+    """The commit (None if nothing changed) and the outcome at each path."""
 
     commit: Commit | None
     outcomes: dict[Address, Outcome]
     moved_from: MemoryAddress | None = None
-    """Where the memory was, if it was stored already and has left that path."""
+    """The former address of the memory, if it was stored already and has moved."""
 
 
 def inbox_address(content: str, namespace: str) -> Address:
-    """Where in the inbox a memory of some words waits for a path: always in the same place."""
+    """The address in the inbox where a memory with this content waits for a path; always the same."""
     return address_of(f"{INBOX}.m{sha1(content.encode()).hex()[:12]}", namespace)
 
 
@@ -76,9 +76,9 @@ def remember(
     """Store one memory at one or more addresses in one commit.
 
     Without a policy, the memory's kind decides, else the kind that each path's first segment names, and a memory that
-    is there already is confirmed, not stored twice. `outcome`, if given, replaces the policy. What the memory links to
-    gets an id, if it has none. Addresses that nobody named, because the memory was `filed`, may differ in capitals only
-    from others. Where the very memory is `waiting` for a path, it leaves for these.
+    is already there is confirmed, not stored twice. `outcome`, if given, replaces the policy. Records that the memory
+    links to get an id if they have none. With `filed`, memoir chose the addresses, and they may differ only in capitals
+    from stored ones. If the same memory is at the address `waiting`, it moves from there.
     """
     refuse_unfit(new, addresses, options)
     outcomes: dict[Address, Outcome] = {}
@@ -91,7 +91,7 @@ def remember(
         old_records = records(head, addresses)
         if not filed:
             refuse_other_case(head, addresses)
-        found = _fetched(head, waiting, new) if waiting and waiting not in addresses else None
+        found = _take_from_inbox(head, waiting, new) if waiting and waiting not in addresses else None
         left[:] = [waiting] if waiting and found else []
         decide = outcome or by_policy(policy, found or new)
         for address in addresses:
@@ -107,21 +107,21 @@ def remember(
     return CommitResult(commit, outcomes, MemoryAddress(left[0]) if left else None)
 
 
-def _fetched(head: Snapshot, waiting: Address, new: Memory) -> Memory | None:
-    """The memory that waits alone at an address, as a new one with its very words tells it now; None if none does."""
+def _take_from_inbox(head: Snapshot, waiting: Address, new: Memory) -> Memory | None:
+    """The memory that waits at an address, confirmed by an identical new one; None if there is no such memory."""
     record = records(head, [waiting], listed=True).get(waiting, ())
     if len(record) != 1:
         return None
-    (moved,) = decode(note_correction(encode(record), waiting))  # it teaches filing, as any other move does
+    (moved,) = decode(note_correction(encode(record), waiting))  # teaches filing, like other moves
     confirmed = confirm((moved,), new)
     if confirmed is None:
         return None
-    # A policy weighs what was said with the path: the confidence in the inbox is mostly one that nobody named.
+    # The policy must compare the new time and confidence: in the inbox, confidence is mostly a default.
     return confirmed.record[0]._replace(timestamp=new.timestamp, confidence=new.confidence)
 
 
 def linked_records(head: Snapshot, memories: Iterable[Memory]) -> dict[Address, Record]:
-    """The records that some memories link to and that get an id by that."""
+    """The records that the memories link to and that get an id for it."""
     minted: dict[Address, Record] = {}
     for new in memories:
         if "links" in new.metadata:
@@ -132,7 +132,7 @@ def linked_records(head: Snapshot, memories: Iterable[Memory]) -> dict[Address, 
 
 
 def by_policy(policy: str | None, new: Memory) -> Combine:
-    """How a memory joins what is at a path: by one policy, or without one by its kind, or that which the path names."""
+    """Combine by the given policy, or without one by the memory's kind, else by the kind that the path names."""
     if policy is None:
         kind = new.metadata.get(ITEM_KIND)
         return lambda address, record: confirm_or_combine(default_policy(address.path, kind), record, new)
@@ -141,7 +141,7 @@ def by_policy(policy: str | None, new: Memory) -> Combine:
 
 
 def refuse_unfit(new: Memory, addresses: Iterable[Address], options: WriteOptions) -> None:
-    """Refuse a memory that may not be stored at some addresses."""
+    """Refuse a memory that may not be stored at the addresses."""
     addresses = list(addresses)
     refuse_own(addresses)
     refuse_private(new)
@@ -154,11 +154,11 @@ _OWN = {
     LEXICON_NAMESPACE: ("for the store's own words", "change them with 'memoir lexicon add' or 'remove'"),
     LAYERS_NAMESPACE: ("memoir's own", "choose another namespace"),
 }
-"""What the namespaces are for that memoir keeps for itself, and what to do instead."""
+"""The purpose of memoir's own namespaces, and what to do instead of writing there."""
 
 
 def refuse_own(addresses: Iterable[Address]) -> None:
-    """Refuse addresses in the namespaces that memoir keeps for itself."""
+    """Refuse addresses in memoir's own namespaces."""
     names = {address.namespace for address in addresses}
     for name, (use, hint) in _OWN.items():
         if name in names:
@@ -166,7 +166,7 @@ def refuse_own(addresses: Iterable[Address]) -> None:
 
 
 def refuse_in_layers(head: Snapshot, addresses: Sequence[Address]) -> None:
-    """Refuse addresses in layers; the name of a layer has a colon."""
+    """Refuse addresses in layers; names without a colon are never layers."""
     if any(":" in address.namespace for address in addresses):
         from memoir.memory.layer_namespaces import refuse_layers
 
@@ -176,7 +176,7 @@ def refuse_in_layers(head: Snapshot, addresses: Sequence[Address]) -> None:
 def forget(
     store: Store, targets: Sequence[MemoryAddress], options: WriteOptions = DEFAULTS, follow: Follow | None = None
 ) -> WriteResult:
-    """Forget the memories at all the given addresses in one commit, which has what `follow` adds to its edits, too."""
+    """Forget the memories at the addresses in one commit, with the edits that `follow` adds."""
     check_message(options)
     groups = by_place(targets)
     refuse_own(address for address in groups if address.namespace not in (LAYERS_NAMESPACE, LEXICON_NAMESPACE))
@@ -188,7 +188,7 @@ def forget(
         done.clear()
         edits: dict[bytes, bytes | None] = {}
         for address, group in groups.items():
-            edits[address.key], names = _without(values[address], group)
+            edits[address.key], names = _forget_in(values[address], group)
             done.extend(names)
         if follow:
             follow(head, edits)
@@ -201,7 +201,7 @@ def forget(
 
 
 def _is_mark(address: Address, value: bytes) -> bool:
-    """Whether a record marks a layer; what lies where marks do and is not one may go."""
+    """Whether a record is the mark of a layer; other records among the marks may be forgotten."""
     if address.namespace != LAYERS_NAMESPACE:
         return False
     from memoir.memory.layer_namespaces import mark_problem
@@ -209,10 +209,10 @@ def _is_mark(address: Address, value: bytes) -> bool:
     return mark_problem(address, value) is None
 
 
-def _without(data: bytes, targets: Sequence[MemoryAddress]) -> tuple[bytes | None, Iterable[MemoryAddress]]:
-    """A record as it is stored without some of its memories, None if nothing is left; and what was taken out.
+def _forget_in(data: bytes, targets: Sequence[MemoryAddress]) -> tuple[bytes | None, Iterable[MemoryAddress]]:
+    """The stored bytes of a record without the targets, None if nothing is left; and the forgotten addresses.
 
-    A record that goes as a whole is not read, so that a damaged one can go too.
+    A record that is forgotten whole is not read, so that a damaged one can be forgotten.
     """
     address = targets[0].place
     if has_whole(targets):
@@ -227,9 +227,9 @@ def edit(
     revise: Callable[[Record], Sequence[Memory]],
     options: WriteOptions = DEFAULTS,
 ) -> WriteResult:
-    """Replace a record, or one memory of it, by what `revise` makes of it; an empty result forgets it.
+    """Replace a record, or one memory of it, by the result of `revise`; an empty result forgets it.
 
-    The address that is returned has the id that an edited memory has now.
+    The returned address has the new id of an edited memory.
 
     `revise` is called once, so an editor opens once, and only if the store can be written. If the record changed
     meanwhile, nothing is written. Only memories that `revise` changed are scanned for credentials.
@@ -262,7 +262,7 @@ def edit(
 
 
 def reword(record: Record, content: str) -> Record:
-    """A record whose only active memory has other words; for `edit`."""
+    """A record with new words for its only active memory; for `edit`."""
     from memoir.records.metadata import reworded
 
     places = active_places(record)
@@ -275,7 +275,7 @@ def reword(record: Record, content: str) -> Record:
 def _revise(
     record: Record, target: MemoryAddress, revise: Callable[[Record], Sequence[Memory]]
 ) -> tuple[MemoryAddress, Record, Record]:
-    """Edit a record, or one memory of it: the address of what was edited, what became of that, and of the record."""
+    """Revise a record, or one memory of it: return its address, the revised memories, and the whole record after it."""
     if not target.id:
         memories = tuple(revise(record))
         return target, memories, memories
@@ -292,9 +292,9 @@ def restore(
     options: WriteOptions = DEFAULTS,
     follow: Follow | None = None,
 ) -> WriteResult:
-    """Bring records back as they were in another snapshot; of one memory, its neighbours stay as they are now.
+    """Restore records, or single memories of them, as they were in another snapshot.
 
-    The commit has what `follow` adds to its edits, too.
+    Other memories at the path of a single one stay as they are. The commit has the edits that `follow` adds.
     """
     from memoir.memory.soundness import refuse_faults
 
@@ -327,7 +327,7 @@ def restore(
 
 
 def _put_back(now: Record, past: Record, wanted: Collection[str]) -> Record:
-    """A record with memories of an earlier state of it: each takes its own place, or comes after what it came after."""
+    """Put memories of a past record back: each where it is now, else after the memory that it followed."""
     result, ids, past_ids = list(now), ids_of(now), ids_of(past)
     for at, identity in enumerate(past_ids):
         if identity in wanted and identity in ids:

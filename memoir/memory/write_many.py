@@ -1,4 +1,4 @@
-"""Writing many memories at once: one commit, or none if one of them is refused."""
+"""Writes many memories in one commit, or none if one of them is refused."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -30,7 +30,7 @@ class RememberManyResult(NamedTuple):
     commit: Commit | None
     """The commit; None if nothing changed."""
     outcomes: list[tuple[Address, Outcome]]
-    """The address of each memory, in the order of the list, and the outcome there."""
+    """The address and the outcome of each memory, in the order of the list."""
 
 
 def remember_many(
@@ -44,7 +44,7 @@ def remember_many(
 ) -> RememberManyResult:
     """Store memories or texts with their keys, each as `write.remember` would after the ones before it.
 
-    They come by the door of an origin. Without a policy, `memoir.remember.mergePolicy` decides.
+    They get the given origin. Without a policy, `memoir.remember.mergePolicy` decides.
     """
     entries = _entries(pairs, namespace, origin)
     policy = policy or MERGE_POLICY.read_if_set(store.config)
@@ -60,7 +60,7 @@ def remember_many(
         refuse_other_case(head, addresses)
         state = {**records(head, addresses), **linked_records(head, (new for new, _ in entries))}
         outcomes[:] = _outcomes(state, entries, policy)
-        _insist_kept(state, entries, outcomes)
+        _refuse_dropped(state, entries, outcomes)
         return Change({address.key: encode(record) for address, record in state.items()}.items(), text)
 
     deed = f"remember {len(entries)} {'memory' if len(entries) == 1 else 'memories'}"
@@ -71,7 +71,7 @@ def remember_many(
 def _entries(pairs: Iterable[tuple[Memory | str, str]], namespace: str, origin: str) -> list[Entry]:
     entries = []
     for number, pair in enumerate(pairs, 1):
-        with _named(number):
+        with _numbering_errors(number):
             if not isinstance(pair, (tuple, list)) or len(pair) != 2:  # a dict of two fields would unpack, too
                 raise InvalidInput("it has to be a pair, a text and its key", 'say ("Use pytest.", "a.b")')
             new, key = pair
@@ -81,25 +81,25 @@ def _entries(pairs: Iterable[tuple[Memory | str, str]], namespace: str, origin: 
 
 
 def _refuse_unfit(entries: Sequence[Entry], options: WriteOptions) -> None:
-    """Refuse what may not be stored, as `write.refuse_unfit` does, but scan all memories together."""
+    """Refuse memories as `write.refuse_unfit` does, but scan all together."""
     for number, (new, address) in enumerate(entries, 1):
-        with _named(number):
+        with _numbering_errors(number):
             refuse_own([address])
             refuse_private(new)
     if not options.allow_secrets:
         check_around(options.message, [])
         for position, refusal in refusals(entries):
-            with _named(position + 1):
+            with _numbering_errors(position + 1):
                 raise refusal
 
 
 def _outcomes(
     state: dict[Address, Record], entries: Sequence[Entry], policy: str | None
 ) -> list[tuple[Address, Outcome]]:
-    """Add each memory to the records of `state`; returns what became of it."""
+    """Add each memory to the records of `state`; return the outcomes."""
     outcomes = []
     for number, (new, address) in enumerate(entries, 1):
-        with _named(number):
+        with _numbering_errors(number):
             if address not in state:
                 check_new(address)
             outcome = by_policy(policy, new)(address, state.get(address))
@@ -108,21 +108,21 @@ def _outcomes(
     return outcomes
 
 
-def _insist_kept(
+def _refuse_dropped(
     state: dict[Address, Record], entries: Sequence[Entry], outcomes: Sequence[tuple[Address, Outcome]]
 ) -> None:
-    """Refuse a list of which a record cannot keep every memory: no commit would have the ones that it drops."""
+    """Refuse a list with more memories than a record can keep: no commit would have the dropped ones."""
     kept = {address: {*map(name_of, record)} for address, record in state.items()}
     for number, ((new, address), (_, outcome)) in enumerate(zip(entries, outcomes, strict=True), 1):
         if outcome.policy != CONFIRMED_POLICY and name_of(new) not in kept[address]:
-            with _named(number):
+            with _numbering_errors(number):
                 hint = "remember them in several lists, so that history has each, or with the policy 'append'"
                 raise InvalidInput(f"{address.full_key} cannot keep so many memories of one list", hint)
 
 
 @contextmanager
-def _named(number: int) -> Iterator[None]:
-    """Name a memory of a list, by its number from 1, in the errors about it."""
+def _numbering_errors(number: int) -> Iterator[None]:
+    """Add the number of a memory in the list, from 1, to errors about it."""
     try:
         yield
     except (InvalidInput, Conflict) as error:

@@ -8,18 +8,18 @@ from memoir.errors import InvalidInput
 _MOST_NAMES = 3
 _LONGEST = 50
 _READ_CHARACTERS = 4096
-"""Characters of a memory that are read, enough to find a credential that begins in the words shown."""
+"""The characters of a memory that are scanned: enough to find a credential that begins in the words shown."""
 
 
 def subject(deed: str, content: str) -> str:
-    """A subject such as `remember people.bob: Bob is in Busan`: how the content begins, after what was done."""
+    """A subject such as `remember people.bob: Bob is in Busan`: the deed, then the beginning of the content."""
     words = beginning(content)
     return f"{deed}: {words}" if words else deed
 
 
 def beginning(content: str) -> str:
-    """How a content begins: one line, no control characters, no credential."""
-    from memoir.secrets.secrets import redact  # what scans is loaded for writing alone
+    """The beginning of a content: one line, without control characters and credentials."""
+    from memoir.secrets.secrets import redact  # only writes load the scanner
 
     text = redact(content[:_READ_CHARACTERS])
     words = "".join(char if char.isprintable() else " " for char in text).split()
@@ -27,7 +27,7 @@ def beginning(content: str) -> str:
 
 
 def first_few(names: Sequence[str]) -> str:
-    """The first names of some, and how many more there are."""
+    """The first few names, and how many more there are."""
     if not names:
         raise InvalidInput("no path given", "name at least one")
     more = len(names) - _MOST_NAMES
@@ -35,7 +35,7 @@ def first_few(names: Sequence[str]) -> str:
 
 
 def shorten(line: str, most: int) -> str:
-    """A line of limited length, cut between words if it can be."""
+    """A line cut to a limited length, between words if possible."""
     if len(line) <= most:
         return line
     start = line[: most - 1]
@@ -48,9 +48,9 @@ class WriteOptions(NamedTuple):
     message: str | None = None
     """The commit message; None for one that memoir writes."""
     branch: str | None = None
-    """The branch to write to, which must exist, unlike that of `Repository.open`; None for the current one."""
+    """The branch to write to, which must exist (`Repository.open` creates its branch); None for the current one."""
     dry_run: bool = False
-    """Refuse and answer as the write would, and write nothing."""
+    """Check and answer like the real write, but write nothing."""
     allow_secrets: bool = False
     """Store text even if it looks like a credential."""
 
