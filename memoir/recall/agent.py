@@ -22,12 +22,12 @@ from memoir.recall.result import Stage
 from memoir.store.snapshot import Snapshot
 
 SHOWN_MEMORIES = 10
-"""The fewest memories of each search that are shown to a model."""
+"""How many new memories of a search a model is shown; more if the query's limit is higher."""
 MODEL, RULES = "model", "rules"
 
 
 class AgentSearch:
-    """One search of an agent, from the choice of a strategy to all that it has found; without `talk`, by rules."""
+    """One run of mode `agent`: a choice of strategy, and the results of its searches. Without `talk`, by rules."""
 
     def __init__(self, searcher: Searcher, query: Query, talk: ModelConversation | None) -> None:
         self.strategy = ""
@@ -35,11 +35,11 @@ class AgentSearch:
         self.planner = RULES
         """`model` if a model has decided anything, else `rules`."""
         self.union = Union()
-        """What has been found."""
+        """The memories found so far."""
         self.stages: list[Stage] = []
         """The steps so far."""
         self.degraded: list[str] = []
-        """What failed beside the model."""
+        """Failures other than the model's."""
         self.confidences: list[float] = []
         """How sure the model was after each search of a chain."""
         self.notes: list[Evidence] = []
@@ -66,7 +66,7 @@ class AgentSearch:
         return Ranking(clues, self.union.rank(self._query.limit), self.union.others(), self._query)
 
     def _choose(self) -> tuple[str, str]:
-        """The strategy, and what has chosen it."""
+        """The strategy, and who chose it: an option, a model, rules or the fallback."""
         text, plan = self._query.text, self._plan
         if plan.strategy != "auto":
             return plan.strategy, "option"
@@ -89,7 +89,7 @@ class AgentSearch:
         parts = agent_steps.split(self._talk, text, most) if self._talk else None
         self._note_plan("split", parts is not None, len(parts or ()))
         parts = (agent_steps.parts_of(text) if parts is None else parts)[:most]
-        questions = [text, *(part for part in parts if _same(part) != _same(text))]
+        questions = [text, *(part for part in parts if _normalized(part) != _normalized(text))]
         with self.stopwatch("memory_search"):
             rankings = self._searcher.find_all(questions)
         for part, ranking in zip(questions, rankings, strict=True):
@@ -102,19 +102,19 @@ class AgentSearch:
                 self.stages.append(Stage("search", self.strategy, 1, degraded=ranking.message))
 
     def _chain(self) -> None:
-        """Search, let the model judge what has been found, and search for what is missing."""
+        """Search, let the model judge the results, and search for what is missing."""
         if self._talk is None:
             self._follow_names()
             return
         text, queries, evidence = self._query.text, set[str](), list[RankedCandidate]()
         for _ in range(self._plan.attempts):
-            queries.add(_same(text))
+            queries.add(_normalized(text))
             news = [each for each in self._add(text) if each.document.place not in {c.document.place for c in evidence}]
             judgement = self._judge(self._talk, text, evidence, news[: max(SHOWN_MEMORIES, self._query.limit)])
             if judgement is None or (judgement.sufficient and judgement.confidence >= self._plan.confidence):
                 break
             text = judgement.next_query
-            if not text or _same(text) in queries:
+            if not text or _normalized(text) in queries:
                 break
         if not self.confidences:
             self._follow_names()
@@ -162,7 +162,7 @@ class AgentSearch:
         self.stages.append(Stage("search", self.strategy, 1, everyone, len(ranking.candidates)))
 
     def _note_plan(self, stage: str, usable: bool, results: int, count: int = 1) -> None:
-        """Note what a model has decided, or that it has not."""
+        """Record a planning step, and whether the model's answer to it was usable."""
         if self._talk is None:
             self.stages.append(Stage(stage, RULES, 1, 1, 1))
             return
@@ -171,19 +171,19 @@ class AgentSearch:
         self.stages.append(Stage(stage, MODEL, count, count, results, degraded=why))
 
 
-def _same(text: str) -> str:
-    """A form of a question without differences of case, spaces and punctuation at the end."""
+def _normalized(text: str) -> str:
+    """The question for comparison: in lower case and without punctuation."""
     return re.sub(r"\W+", " ", text.casefold()).strip()
 
 
 _MODEL_STEPS = ("agent.", "rerank_llm")
-"""The beginning of the names of the steps in which a model is asked."""
+"""Prefixes of the names of the steps that ask a model."""
 
 
 def recall(index: Index, snapshot: Snapshot, query: Query, talk: ModelConversation | None) -> RecallAnswer:
     """Choose how to search, search as often as it takes, and put all that was found in one order.
 
-    Without a conversation with a model rules decide. It must not be strict: what fails falls back on rules.
+    Without a model, rules decide. The conversation must not be strict: a failed call falls back on rules.
     """
     searcher = Searcher(index, snapshot, query)
     search = AgentSearch(searcher, query, talk)

@@ -1,4 +1,4 @@
-"""The searches of an agent: `Searcher` ranks the memories for a question, `Union` has what several searches found."""
+"""The searches of mode `agent`: `Searcher` ranks the memories for a question, `Union` merges several rankings."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import closing
@@ -17,26 +17,26 @@ from memoir.recall.ranking import RankedCandidate, Ranking, begin, in_order, ran
 from memoir.store.snapshot import Snapshot
 
 _AT_ONCE = 7
-"""How many questions are ranked at once: one, and the six that it is split into."""
+"""How many questions are ranked at once: the question and the six parts that it may be split into."""
 
 
 class Searcher:
-    """Ranks the memories for a question and those that are made of it, always with the question's own filters."""
+    """Ranks the memories for a question and the queries made from it, always with the question's own filters."""
 
     def __init__(self, index: Index, snapshot: Snapshot, query: Query) -> None:
         self._index, self._snapshot, self._query = index, snapshot, query
         self.queries: list[str] = []
-        """What has been searched for, in order."""
+        """The queries so far, in order."""
         self.searches = 0
         """How often memories were ranked."""
         self._clues: Clues | None = None
 
     def tell(self, ranking: Ranking) -> None:
-        """Tell who wants to know what one search has found."""
+        """Report the memories of one search to the query's listener."""
         tell(self._snapshot, self._query, "search", ranking)
 
     def clues(self) -> Clues:
-        """The clues in the question itself; they are kept once it has been searched."""
+        """The clues in the question itself; cached by the first search for it."""
         return self._clues or self._index.read(self._snapshot, lambda view: find_clues(view, self._query))
 
     def find(self, text: str) -> Ranking:
@@ -45,7 +45,7 @@ class Searcher:
         return self._rank(self._index, text)
 
     def follow_names(self) -> Ranking:
-        """The ranking for the question, with what the names in the best memories lead to, as in mode `deep`."""
+        """The ranking for the question plus the memories that names lead to, as in mode `deep`."""
         self._count([self._query.text])
         return self._index.read(self._snapshot, self._hop)
 
@@ -58,39 +58,39 @@ class Searcher:
         return add_hop(search, candidates, in_order(search, candidates), self._query.limit)
 
     def find_behind(self, text: str, memories: Sequence[RankedCandidate]) -> Behind:
-        """The insights and captions behind the memories that were found for a question, and others that answer it."""
+        """The insights and captions linked to the memories found for a question, and others that answer it."""
         from memoir.recall.beside import find_behind
 
         return find_behind(self._index, self._snapshot, self._query._replace(text=text), memories)
 
     def find_all(self, texts: Sequence[str]) -> list[Ranking | MemoirError]:
-        """The ranking for each question, or why there is none: one that fails costs only itself.
+        """The ranking for each question, or the error: one failure does not stop the others.
 
-        Where each waits for a server of vectors, they are ranked in parallel. Elsewhere threads would only be slower,
-        because each needs files of its own, and reads them anew.
+        Questions are ranked in parallel only if an embedding server is asked. Elsewhere threads would be slower,
+        because each opens the index files and reads them anew.
         """
         self._count(texts)
-        if not self._waits():
-            return [self._try(self._index, text) for text in texts]
+        if not self._asks_a_server():
+            return [self._rank_or_error(self._index, text) for text in texts]
         from concurrent.futures import ThreadPoolExecutor
 
         with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="memoir-recall") as pool:
-            return list(pool.map(self._try_apart, texts))
+            return list(pool.map(self._rank_in_own_index, texts))
 
     def _count(self, texts: Sequence[str]) -> None:
         self.searches += len(texts)
         self.queries += [text for text in texts if text not in self.queries]
 
-    def _waits(self) -> bool:
+    def _asks_a_server(self) -> bool:
         from memoir.embedders.http import HttpEmbedder
 
         return isinstance(self._index.embedder, HttpEmbedder) and self._index.is_complete
 
-    def _try_apart(self, text: str) -> Ranking | MemoirError:
+    def _rank_in_own_index(self, text: str) -> Ranking | MemoirError:
         with closing(self._index.for_another_thread()) as index:
-            return self._try(index, text)
+            return self._rank_or_error(index, text)
 
-    def _try(self, index: Index, text: str) -> Ranking | MemoirError:
+    def _rank_or_error(self, index: Index, text: str) -> Ranking | MemoirError:
         try:
             return self._rank(index, text)
         except MemoirError as error:
@@ -105,10 +105,10 @@ class Searcher:
 
 
 class Union:
-    """The memories that several searches have found.
+    """The memories of several searches, merged.
 
-    The scale is their relevance, which can be compared between questions; a memory that several searches have found has
-    the best of its relevances.
+    They are compared by relevance, whose scale is the same for all questions. A memory found several times keeps its
+    best relevance.
     """
 
     def __init__(self) -> None:
@@ -118,7 +118,7 @@ class Union:
         self._others: dict[Place, RankedCandidate] = {}
 
     def add(self, ranking: Ranking) -> None:
-        """Add what one search has found."""
+        """Add the memories of one search."""
         for each in ranking.candidates:
             best = self._best.get(each.document.place)
             if best is None or each.relevance > best.relevance:
@@ -128,7 +128,7 @@ class Union:
         self._others |= {each.document.place: each for each in ranking.others}
 
     def cite(self, memories: Iterable[RankedCandidate]) -> None:
-        """Note that memories are evidence."""
+        """Mark memories as evidence."""
         self._citations |= {each.document.place: None for each in memories}
 
     @property
@@ -137,10 +137,10 @@ class Union:
         return [self._best[place] for place in self._citations]
 
     def rank(self, limit: int) -> tuple[RankedCandidate, ...]:
-        """All memories: first those that are evidence, then the others; each part by relevance.
+        """All memories: the evidence first, then the others, each part sorted by relevance.
 
-        The best memory of every search is among the first `limit` of its part, so that no question goes without an
-        answer only because the memories about another one are more alike.
+        The best memory of every search is among the first `limit`. Otherwise many similar memories about one part of
+        the question could crowd out the answer to another.
         """
         evidence = sorted(self.cited, key=_order)
         rest = sorted((each for place, each in self._best.items() if place not in self._citations), key=_order)
@@ -152,7 +152,7 @@ class Union:
         return (*evidence, *sorted([*firsts, *fill[:top]], key=_order), *fill[top:])
 
     def others(self) -> tuple[RankedCandidate, ...]:
-        """The memories that no search has found good enough."""
+        """The memories that every search dropped."""
         return tuple(each for place, each in self._others.items() if place not in self._best)
 
 

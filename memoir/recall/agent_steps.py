@@ -1,6 +1,6 @@
-"""What `agent` decides: which strategy, which questions, and what a chain of searches lacks.
+"""The decisions of mode `agent`: the strategy, the parts of a question, and what a chain of searches still lacks.
 
-A model is asked for all of it. Without one the form of the question tells the strategy, and splits the question.
+A model makes them. Without one, the form of the question decides the strategy and the split.
 """
 
 import re
@@ -16,7 +16,7 @@ from memoir.recall.model_view import Brief, Excerpts
 
 STRATEGIES = ("direct", "split", "chain")
 LONGEST = 1000
-"""Characters of a question that a model writes."""
+"""The most characters of a question written by a model."""
 
 _SELECT = Step("agent.select", PROMPTS)
 _SPLIT = Step("agent.split", PROMPTS)
@@ -38,19 +38,19 @@ class Judgement(NamedTuple):
 
 
 def select(talk: ModelConversation, question: str) -> str | None:
-    """Ask for a strategy; None, and a note, if the answer names none."""
+    """Ask the model for a strategy; None, with a note, if its answer names none."""
     return talk.ask(_SELECT, write_message(question), lambda answer: find_word(answer, STRATEGIES))
 
 
 def split(talk: ModelConversation, question: str, most: int) -> list[str] | None:
-    """Ask for the single-fact questions of a question; None, and a note, if there are none."""
+    """Ask the model to split a question into single-fact questions; None, with a note, if it gives none."""
     return talk.consult(_SPLIT, write_message(question), lambda answer: read_questions(answer, most), most=str(most))
 
 
 def judge(talk: ModelConversation, question: str, last: str, evidence: Excerpts, brief: Brief) -> Judgement | None:
-    """Ask what a chain of searches lacks, once more if the answer is malformed; None, and a note, if it stays so.
+    """Ask what a chain of searches lacks; a malformed answer is asked for again, then None is returned, with a note.
 
-    The model is shown what was searched for last, the evidence so far, and what the last search has found beside that.
+    The model sees the last query, the evidence so far and the new results of that query.
     """
     message = write_message(
         question,
@@ -63,7 +63,7 @@ def judge(talk: ModelConversation, question: str, last: str, evidence: Excerpts,
 
 
 def read_questions(answer: str, most: int) -> list[str] | None:
-    """The questions of an answer, each once; a line that only announces them is none."""
+    """The distinct questions in an answer, one a line; a line that ends in ":" is an announcement and is skipped."""
     lines = [line[:LONGEST] for line in find_lines(answer) if not line.endswith(":")]
     return list({line.casefold(): line for line in reversed(lines)}.values())[::-1][:most] or None
 
@@ -78,7 +78,7 @@ def read_judgement(answer: str, most: int) -> Judgement | None:
         read_flag(fields.get("is_sufficient")) is True,
         tuple(dict.fromkeys(_numbers(fields.get("evidence_indices"), most))),
         " ".join(query.split())[:LONGEST] if isinstance(query, str) else "",
-        _share(fields.get("confidence_score")),
+        _confidence(fields.get("confidence_score")),
     )
 
 
@@ -87,7 +87,7 @@ def _numbers(value: Any, most: int) -> list[int]:
     return [number for text in texts if (number := read_number(text, most))]
 
 
-def _share(value: Any) -> float:
+def _confidence(value: Any) -> float:
     try:
         number = float(value) if isinstance(value, int | float | str) else 0.0
     except (ValueError, OverflowError):
@@ -96,7 +96,7 @@ def _share(value: Any) -> float:
 
 
 _QUESTION = re.compile(rf"{ASK} (?:is|was|are|were) ", re.IGNORECASE)
-"""Begins a question whose first relation is what it asks for, such as "Who is the author of"."""
+"""The beginning of a question whose first relation is what it asks for, such as "Who is the author of"."""
 _SENTENCES = re.compile(r"(?<=\?)\s+")
 _TWO_QUESTIONS = re.compile(rf",?\s+(?:and|or)\s+(?:also\s+)?(?={ASK}\b)", re.IGNORECASE)
 _NAME = r"[A-Z0-9][\w.&'’-]*(?: (?:of |the )?[A-Z0-9][\w.&'’-]*)*"
@@ -109,7 +109,7 @@ _COMPARISON = re.compile(
 
 
 def strategy_of(question: str) -> str:
-    """`split` if the question can be split, `chain` if it describes something by relations, else `direct`."""
+    """`split` if the question has several parts, `chain` if it describes something by relations, else `direct`."""
     if len(parts_of(question)) > 1:
         return "split"
     relations = count_relations(question) - bool(_QUESTION.match(question))
@@ -117,16 +117,16 @@ def strategy_of(question: str) -> str:
 
 
 def parts_of(question: str) -> list[str]:
-    """The questions that a question is made of, or the question alone.
+    """The parts of a question, or the question alone.
 
-    Each question of several is one, and each name of a list of names is asked for by itself.
+    Each sentence that asks is a part. A list of names gives one part for each name.
     """
     parts = [part.strip() for part in _SENTENCES.split(question) if part.strip()]
     parts = [piece for part in parts for piece in _TWO_QUESTIONS.split(part) if piece]
-    return [each for part in parts for each in _each_name(part)]
+    return [each for part in parts for each in _split_names(part)]
 
 
-def _each_name(question: str) -> list[str]:
+def _split_names(question: str) -> list[str]:
     match = _COMPARISON.search(question) or _NAMES.search(question)
     if match is None:
         return [question]

@@ -1,4 +1,4 @@
-"""The answer of recall, with every memory as the store has it (the index only says which), and the steps to it."""
+"""The answer of recall, with its memories read from the store (the index only names them), and its steps."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import inf
@@ -26,22 +26,22 @@ if TYPE_CHECKING:
 
 
 BREADTH_CHARACTERS = 150
-"""The characters of each turn in an answer that wants many."""
+"""The most characters of each turn in a broad answer."""
 _NONE: Mapping[str, Any] = {}
 
 
 class RecallAnswer(NamedTuple):
     """An answer: the memories, best first, and how they were found.
 
-    `degraded` says what fell back and why. `timings` are seconds by step, `prompts` the texts sent to a model by step.
-    `omitted` counts memories left out by `max_chars`. `both` says whether the user's own store was searched too.
+    `degraded` lists fallbacks and their reasons. `timings` are seconds by step, `prompts` the texts sent to a model by
+    step. `omitted` counts memories left out by `max_chars`. `both` is true if the user's own store was searched too.
 
-    `strategy` is set in the modes that reason, `deep` and `agent`. There `planner` says who decided, `rules` or
-    `model`; `effective_query` is what was searched for in the end; `evidences` is what a model has named as evidence;
-    `stages` are the steps to the answer, and `metrics` the work of `agent`. `insights` and `raw_data` are the insights
-    and captions behind the memories, where `layered`; `standing` is what users told an assistant to do from now on.
-    `gathered` says that the memories are in the order of time, and not the best first; `weaker` counts those that were
-    left out of such a list because they have little to do with the question.
+    The modes `deep` and `agent` also set `strategy`, `planner` (who decided: `rules` or `model`), `effective_query`
+    (the queries searched for) and `evidences` (what a model named as evidence);
+    `stages` are the steps to the answer, and `metrics` the work of `agent`. If `layered`, `insights` and `raw_data` are
+    the insights and captions linked to the memories. `standing` holds what users told an assistant to do from now on.
+    `gathered` means that the memories are ordered by time, not by relevance; `weaker` counts the memories left out of
+    such a list because they are hardly relevant.
     """
 
     query: str
@@ -71,14 +71,14 @@ class RecallAnswer(NamedTuple):
     weaker: int = 0
 
     def __repr__(self) -> str:
-        """What is set, as a log has it: without the ranking, which has the question's vector and every candidate."""
+        """The fields that differ from their defaults, for logs; without the ranking, which holds every candidate."""
         usual = {**self._field_defaults, "ranking": self.ranking}
         told = (f"{name}={value!r}" for name, value in self._asdict().items() if value != usual.get(name, ...))
         return f"RecallAnswer({', '.join(told)})"
 
 
 def tell(snapshot: Snapshot, query: Query, stage: str, ranking: Ranking) -> None:
-    """Tell who wants to know what a stage has found: the memories that would be the answer now."""
+    """Report to the query's listener the memories that would be the answer after this stage."""
     if query.listener:
         now = ranking._replace(candidates=cut(ranking.candidates, query))
         query.listener(stage, within(_fetch_kept(snapshot, now), query.max_chars)[0])
@@ -87,9 +87,9 @@ def tell(snapshot: Snapshot, query: Query, stage: str, ranking: Ranking) -> None
 def answer(
     index: Index, snapshot: Snapshot, ranking: Ranking, steps: "Stopwatch", talk: "ModelConversation | None"
 ) -> RecallAnswer:
-    """The answer that a ranking, cut to it, makes: its memories, fetched, and what it took to find them.
+    """Make an answer of a ranking that is already cut: fetch its memories and add the costs.
 
-    Steps that end later are in the answer too.
+    Steps that end later still appear in its timings.
     """
     query = ranking.query
     with steps("memory_retrieval"):
@@ -111,7 +111,7 @@ def assemble(
     steps: Stopwatch,
     talk: "ModelConversation | None",
 ) -> RecallAnswer:
-    """The answer that has some memories, and what it took to find them."""
+    """Make an answer of memories, with its costs: model calls, timings, fallbacks."""
     return RecallAnswer(
         query=query.text,
         mode=query.mode,
@@ -128,7 +128,7 @@ def assemble(
 
 
 def _fetch_kept(snapshot: Snapshot, ranking: Ranking) -> list[IntelligentSearchResult]:
-    """The memories of the candidates of a ranking that are in the answer."""
+    """Fetch the memories of the candidates that were not dropped."""
     most = BREADTH_CHARACTERS if ranking.query.breadth and not ranking.query.gather else None
     kept = [each for each in ranking.candidates if not each.dropped]
     return fetch(snapshot, kept, ranking.query.mode, most)
@@ -137,7 +137,7 @@ def _fetch_kept(snapshot: Snapshot, ranking: Ranking) -> list[IntelligentSearchR
 def fetch(
     snapshot: Snapshot, hits: Sequence[RankedCandidate], mode: str, most: int | None = None
 ) -> list[IntelligentSearchResult]:
-    """The memories of some candidates, in their order; of each text no more than `most` characters."""
+    """Fetch the memories of candidates, in their order, each text cut to `most` characters."""
     by_address = records_at(snapshot, [(hit.document.address, number) for hit in hits for number in hit.ordinals])
     return [_result(hit, by_address[hit.document.address], mode, most) for hit in hits]
 
@@ -145,7 +145,7 @@ def fetch(
 def add_authors(
     store: "Store", snapshot: Snapshot, results: "list[IntelligentSearchResult]", *, hurried: bool = False
 ) -> "list[IntelligentSearchResult]":
-    """Results, those whose memories came from a remote with the authors of these."""
+    """Add to each result from a remote the author of its memory."""
     if not store.has_remotes:
         return results
     from memoir.memory.authors import mark_authors
@@ -191,7 +191,7 @@ def _result(hit: RankedCandidate, record: Record, mode: str, most: int | None) -
 
 
 def _of_source(hit: RankedCandidate, result: IntelligentSearchResult, record: Record) -> IntelligentSearchResult:
-    """A result with what only passages have."""
+    """Add the fields that only passages have."""
     from memoir.memory.passages import passage_id, source_of_segment
 
     speaker, numbers = result.metadata.get("speaker"), hit.ordinals
@@ -208,7 +208,7 @@ def _of_source(hit: RankedCandidate, result: IntelligentSearchResult, record: Re
 
 
 def _beside(record: Record, number: int, step: int) -> Memory | None:
-    """The passage before or after one of a conversation, if somebody else says it."""
+    """The passage before or after one in a conversation, if another speaker says it."""
     if not 0 <= number + step < len(record):
         return None
     own, other = (record[at].metadata.get("speaker") for at in (number, number + step))
@@ -218,9 +218,9 @@ def _beside(record: Record, number: int, step: int) -> Memory | None:
 def within(
     results: Sequence[IntelligentSearchResult], characters: int | None
 ) -> tuple[list[IntelligentSearchResult], int]:
-    """The first results whose contents have at most n characters together, and how many results were left out.
+    """Keep the first results whose contents fit into `characters` together, and count those left out.
 
-    The one that no longer fits is cut there; its `truncated` is the whole length.
+    The last one is cut to fit; its `truncated` is the full length.
     """
     head: list[IntelligentSearchResult] = []
     room = inf if characters is None else characters
@@ -236,26 +236,26 @@ def within(
 
 
 def steps_of(answer: "RecallAnswer") -> "tuple[Stage, ...]":
-    """The steps to an answer. `simple` leaves it to its trace to count them."""
+    """The steps to an answer; those of `simple` are derived from its ranking."""
     if answer.stages or answer.ranking is None:
         return answer.stages
     return *retrieval(answer.ranking), *late_hop(answer.ranking), result(answer.ranking, len(answer.memories))
 
 
 def retrieval(ranking: "Ranking") -> "tuple[Stage, ...]":
-    """The steps of a ranking: what each leg and each channel finds, how one score is made of it, and the rerank."""
+    """The steps of a ranking: legs, channels, fusion and rerank."""
     return tuple(_retrieval(ranking, ranking.everyone))
 
 
 def hop(ranking: "Ranking") -> Stage:
-    """The step that has followed names."""
+    """The step that followed names."""
     leads = sum(1 for each in ranking.candidates if each.lead and each.lead.startswith("hop:"))
-    seeds, off = min(len(ranking.candidates), SEEDS), _off(ranking.query, HOP.name)
+    seeds, off = min(len(ranking.candidates), SEEDS), _why_skipped(ranking.query, HOP.name)
     return Stage("hop", "names", seeds, leads, leads, skipped=off)
 
 
 def late_hop(ranking: "Ranking") -> tuple[Stage, ...]:
-    """The same of `simple`, which seldom follows any: no step, where none has led to a memory."""
+    """The hop step of `simple`; empty if the hop found nothing."""
     return (stage,) if (stage := hop(ranking)).result_count else ()
 
 
@@ -270,15 +270,15 @@ def _retrieval(ranking: "Ranking", everyone: "tuple[RankedCandidate, ...]") -> I
     for leg in LEGS:
         its = base.evidence[leg.name] if base else None
         candidates, results = (len(its.scores), len(its.ranks)) if its else (0, 0)
-        yield Stage("retrieval", leg.name, 1, candidates, results, skipped=_off(ranking.query, leg.name))
+        yield Stage("retrieval", leg.name, 1, candidates, results, skipped=_why_skipped(ranking.query, leg.name))
     for channel in CHANNELS:
         additions = len(base.additions[channel.name]) if base else 0
-        yield Stage("channel", channel.name, total, total, additions, skipped=_off(ranking.query, channel.name))
+        yield Stage("channel", channel.name, total, total, additions, skipped=_why_skipped(ranking.query, channel.name))
     strong = sum(1 for each in everyone if not each.base.weakness)
     yield Stage("fusion", ranking.query.fusion, total, total, strong)
     if ranking.query.rerank == "deterministic":
         yield Stage("rerank", "words", strong, strong, strong)
 
 
-def _off(query: "Query", name: str) -> str | None:
+def _why_skipped(query: "Query", name: str) -> str | None:
     return None if query.weight(name) else "its weight is 0"

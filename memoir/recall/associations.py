@@ -1,8 +1,7 @@
-"""Channels that reach memories by way of others: through names and links, threads, and insights.
+"""Channels that find memories through other memories: by names and links, threads, and insights.
 
-Each begins at the few best matches by words and by vectors, of memories or of a layer, and adds to what these lead to:
-1 / rank of the best match that leads there. They are off by default, because none of them raised recall on the sets of
-docs/benchmarks.md without lowering it on another.
+Each starts from the few best matches by words and by vectors, and adds 1 / rank of the match to the memories that it
+leads to. They are off by default: each one that raised recall on one set of docs/benchmarks.md lowered it on another.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,18 +15,18 @@ from memoir.settings import GRAPH_WEIGHT, HOP_WEIGHT, INSIGHTS_WEIGHT, THREADS_W
 from memoir.taxonomy.paths import Address
 
 SEEDS = 3
-"""The best matches by words, and by vectors, that a channel begins at."""
+"""The number of best matches by words, and by vectors, that a channel starts from."""
 MOST = 50
-"""The most memories that one match leads to."""
+"""The most memories reached from one match."""
 _NAMES, _HOLDERS = 4, 20
-"""The names of a memory that are followed, the rarest, and the memories that each leads to."""
+"""How many of a match's rarest names are followed, and how many memories each may lead to."""
 
 ReachedDocuments = Iterator[tuple[float, Sequence[int]]]
-"""Shares, each with the ids of the documents that get it."""
+"""Pairs of a share and the ids of the documents that get it."""
 
 
 def reach_by_graph(search: Search) -> ReachedDocuments:
-    """The memories that hold a name of a match, or link to it."""
+    """Reach the memories that contain a name of a match, or are derived from it."""
     for share, document in _matches(search, search.among):
         for name in search.view.find_connectors(document.content[:READ_CHARACTERS])[:_NAMES]:
             terms = search.view.words(name.word).terms
@@ -36,14 +35,14 @@ def reach_by_graph(search: Search) -> ReachedDocuments:
 
 
 def reach_by_threads(search: Search) -> ReachedDocuments:
-    """The newest memories of a match's threads."""
+    """Reach the newest memories of a match's threads."""
     for share, document in _matches(search, search.among):
         for number in search.view.threads().of(document.address):
             yield share, _members(search, number)
 
 
 def reach_by_insights(search: Search) -> ReachedDocuments:
-    """The memories of the threads that the best leaves are about."""
+    """Reach the memories of the threads that the best insights summarize."""
     for share, document in _matches(search, _layer(search, "insights")):
         base = document.address.namespace.rpartition(":")[0]
         thread = document.address.path.partition(".")[2]
@@ -67,7 +66,7 @@ def _matches(search: Search, among: DocumentSelection | None) -> list[tuple[floa
 
 
 def _layer(search: Search, kind: str) -> DocumentSelection | None:
-    """The documents of a kind of layer of the namespaces that are searched; None if there are none."""
+    """The documents of one kind of layer in the searched namespaces; None if there are none."""
     namespaces = search.query.where.namespaces
     layers = [name for name in search.view.layers() if name.endswith(f":{kind}")]
     names = tuple(name for name in layers if not namespaces or name.rpartition(":")[0] in namespaces)
@@ -87,7 +86,7 @@ def _members(search: Search, number: int) -> list[int]:
 
 
 class Association(Channel):
-    """A channel that proposes what it reaches by way of other memories, and adds to that."""
+    """A channel that proposes the memories it reaches through others, and adds to their scores."""
 
     finds = True
 
@@ -98,15 +97,15 @@ class Association(Channel):
         self._last: tuple[Search, Mapping[int, float]] | None = None
 
     def find(self, search: Search) -> Sequence[int]:
-        """The memories that it reaches."""
+        """The ids of the memories that it reaches."""
         return list(self.shares(search, ()))
 
     def shares(self, search: Search, documents: Sequence[IndexedDocument]) -> Mapping[int, float]:
-        """The share of everything that it reaches, whichever documents are asked for."""
+        """The shares of all memories that it reaches, whatever `documents` are."""
         last = self._last
         if last is None or last[0] is not search:
             last = self._last = search, self._reach_all(search)
-        return last[1]  # another thread may have put the shares of its own search in the place of the last ones
+        return last[1]  # another thread may have replaced self._last meanwhile
 
     def _reach_all(self, search: Search) -> Mapping[int, float]:
         shares: dict[int, float] = {}
@@ -126,7 +125,7 @@ NAMES = tuple(channel.name for channel in ASSOCIATIONS)
 
 
 class Hop(ScoreSource):
-    """What the names in the best memories lead to, which a finished ranking takes in (`memoir.recall.shared_names`)."""
+    """The weight of the hop, which adds to a finished ranking (`memoir.recall.shared_names`)."""
 
     name = "hop"
     weight = HOP_WEIGHT

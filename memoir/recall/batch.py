@@ -1,4 +1,4 @@
-"""Many questions in one process: JSON lines in, an answer to each, in order, as soon as it is ready."""
+"""Answer many questions in one process: JSON lines in, one answer each, in order, as soon as it is ready."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import IO, Any, NamedTuple, cast
@@ -9,18 +9,18 @@ from memoir.recall.joint_answer import Answerer
 from memoir.recall.query import QueryFields
 
 MAX_LINE = 1 << 20
-"""How many bytes a line may have."""
+"""The most bytes of a line."""
 
 
 class BatchOutcome(NamedTuple):
-    """One line's answer, or why there is none."""
+    """The answer to one line, or its error."""
 
     answer: RecallAnswer | None
     error: MemoirError | None
 
 
 def read_lines(file: IO[bytes]) -> Iterator[bytes]:
-    """The lines of a file; one that is too long is cut just beyond the bound."""
+    """Yield the lines of a file; a line over `MAX_LINE` is cut one byte beyond it."""
     while line := file.readline(MAX_LINE + 1):
         rest = line
         while len(rest) > MAX_LINE and not rest.endswith(b"\n"):
@@ -33,8 +33,8 @@ def recall_lines(
 ) -> Iterator[BatchOutcome]:
     """Answer each line `{"query": …, "namespace"?: …, "limit"?: …, …}`; blank lines are skipped.
 
-    A line's fields win over `defaults`. A line that fails does not stop the others. Turns of a talk that are beside
-    each other are one memory if they are to be `joined`.
+    A line's fields win over `defaults`. A line that fails does not stop the others. With `joined`, adjacent turns of a
+    conversation are merged into one hit.
     """
     for number, line in enumerate(lines, 1):
         if line.strip():

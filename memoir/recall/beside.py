@@ -1,10 +1,10 @@
-"""What stands beside the memories of an answer: insights about them, captions of their sources, neighbours.
+"""The insights, captions and neighbours that an answer shows beside its memories.
 
-Insights and captions lie in layers, so no memory of an answer is one of them. They are ranked as memories are, by the
-same query. Characters are shared: the memories come first, then insights, then captions.
+Insights and captions live in layers of their own, and are ranked by the same query. `max_chars` is shared: memories
+come first, then insights, then captions.
 
-A neighbour stands beside a memory in a sequence, such as the turns of a conversation. It is not found by the query, so
-no filter is asked about it; but it has the namespace of the memory that it stands beside.
+A neighbour comes before or after a memory in a sequence, such as the turns of a conversation. The query did not find
+it, so the query's filters do not apply to it; it has the same namespace as its memory.
 """
 
 from collections import defaultdict
@@ -36,7 +36,7 @@ from memoir.taxonomy.paths import Address
 
 T = TypeVar("T", FoundInsight, Caption)
 RankedLayer = tuple[Address, Memory, float]
-"""A memory of a layer with its place and its relevance."""
+"""The address of a memory in a layer, the memory, and its relevance."""
 
 
 def add_layers(index: Index, snapshot: Snapshot, query: Query, answer: RecallAnswer) -> RecallAnswer:
@@ -47,7 +47,7 @@ def add_layers(index: Index, snapshot: Snapshot, query: Query, answer: RecallAns
 
 
 def with_layers(answer: RecallAnswer, layers: Behind, max_chars: int | None) -> RecallAnswer:
-    """An answer with insights and captions; with `max_chars`, with those that still fit."""
+    """Add insights and captions to an answer; with `max_chars`, only those that still fit."""
     room = inf if max_chars is None else max_chars - _characters(answer)
     insights = tuple(_first_to_fit(layers.insights, room, lambda each: len(each.content)))
     room -= sum(len(each.content) for each in insights)
@@ -57,7 +57,7 @@ def with_layers(answer: RecallAnswer, layers: Behind, max_chars: int | None) -> 
 
 
 def find_behind(index: Index, snapshot: Snapshot, query: Query, candidates: Sequence[Candidate]) -> Behind:
-    """The insights and captions behind some candidates, and others that answer the query."""
+    """The insights and captions linked to candidates, and others that answer the query."""
     if not (query.insights or query.captions) or not layers(snapshot):
         return Behind()
     # Without a layer a passage brings no caption: it is shown itself.
@@ -72,7 +72,7 @@ def _characters(answer: RecallAnswer) -> int:
 
 def _insights(index: Index, snapshot: Snapshot, query: Query) -> Iterator[FoundInsight]:
     staleness = Staleness(snapshot)
-    for address, memory, relevance in _best(index, snapshot, query, INSIGHTS, query.insights):
+    for address, memory, relevance in _rank_layer(index, snapshot, query, INSIGHTS, query.insights):
         fields = insight_fields(memory) or {}
         sources = tuple(target for _, target in links_of((memory,)))
         stale = staleness.of(address) is True
@@ -84,7 +84,7 @@ def _insights(index: Index, snapshot: Snapshot, query: Query) -> Iterator[FoundI
 def _captions(
     index: Index, snapshot: Snapshot, query: Query, memories: Sequence[IntelligentSearchResult]
 ) -> list[Caption]:
-    """The captions of the segments that the memories come from, in their order, and then of those found themselves."""
+    """The captions of the memories' segments, in the memories' order, then captions that match the query."""
     if not query.captions:
         return []
     items, relevance = defaultdict[Address, list[str]](list), dict[Address, float]()
@@ -96,7 +96,7 @@ def _captions(
             if address.namespace in layer_names:
                 items[address].append(memory.path)
                 relevance[address] = max(relevance.get(address, 0.0), memory.relevance_score)
-    for address, _, score in _best(index, snapshot, query, RAW, query.captions):
+    for address, _, score in _rank_layer(index, snapshot, query, RAW, query.captions):
         relevance.setdefault(address, score)
     addresses = list(relevance)[: query.captions]
     by_address = records(snapshot, addresses, listed=True)
@@ -108,8 +108,8 @@ def _captions(
     ]
 
 
-def _best(index: Index, snapshot: Snapshot, query: Query, kind: str, limit: int) -> list[RankedLayer]:
-    """The memories of a kind of layer that answer a query best; those of the namespaces that it searches."""
+def _rank_layer(index: Index, snapshot: Snapshot, query: Query, kind: str, limit: int) -> list[RankedLayer]:
+    """The best memories for a query in one kind of layer of the searched namespaces."""
     names = tuple(sorted(_layers_searched(snapshot, query, kind)))
     if not names or not limit:
         return []
@@ -130,7 +130,7 @@ def _layers_searched(snapshot: Snapshot, query: Query, kind: str) -> Iterator[st
 
 
 def _first_to_fit(parts: Iterable[T], room: float, length: Callable[[T], int]) -> Iterator[T]:
-    """The first of some parts that fit into the characters that are left."""
+    """Yield parts in order until one no longer fits into `room` characters."""
     for each in parts:
         if length(each) > room:
             return
@@ -156,7 +156,7 @@ def add_context(index: Index, snapshot: Snapshot, query: Query, answer: RecallAn
 def _neighbours(index: Index, snapshot: Snapshot, query: Query, answer: RecallAnswer) -> list[list[ContextMemory]]:
     """The neighbours of each memory that are neither in the answer nor a neighbour of an earlier one."""
     hits = [_places(memory) for memory in answer.memories]
-    around = index.read(snapshot, lambda view: [_around(view, places, query.context) for places in hits])
+    around = index.read(snapshot, lambda view: [_neighbours_of(view, places, query.context) for places in hits])
     earlier_places, places = {place for each in hits for place in each}, []
     for near in around:
         places.append([(distance, place) for distance, place in near if place not in earlier_places])
@@ -175,12 +175,12 @@ def _neighbours(index: Index, snapshot: Snapshot, query: Query, answer: RecallAn
 
 
 def _places(memory: IntelligentSearchResult) -> list[Place]:
-    """The places of all that a hit shows, in order: of joined passages, each."""
+    """The places of the memory of a hit, or of all its joined passages, in order."""
     first, last = passage_numbers(memory.id) if memory.layer else (memory.ordinal, memory.ordinal)
     return [(Address(memory.namespace, memory.path), number) for number in range(first, last + 1)]
 
 
-def _around(view: View, places: list[Place], reach: int) -> list[tuple[int, Place]]:
-    """The neighbours before the first and after the last of some places."""
+def _neighbours_of(view: View, places: list[Place], reach: int) -> list[tuple[int, Place]]:
+    """The neighbours before the first place and after the last, up to `reach` on each side."""
     before = [near for near in view.around(places[0], reach) if near[0] < 0]
     return before + [near for near in view.around(places[-1], reach) if near[0] > 0]

@@ -1,7 +1,6 @@
-"""Recall by a model: the conversation with it, and `single` and `tiered`, in which it picks the paths of the answer.
+"""Recall by a model: the conversation with it, and the modes `single` and `tiered`, in which it picks paths.
 
-Passages of sources have no path that a model is shown: the best by ranking come behind what it has picked, as far as
-the limit goes.
+A model is not shown passages of sources. The best of them by ranking follow its picks, up to the limit.
 """
 
 from collections.abc import Sequence
@@ -21,11 +20,11 @@ from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
 
 _STRICT = ("simple", "single", "tiered")
-"""The modes in which a call that fails is an error; the others answer with what they have."""
+"""The modes in which a failed model call is an error; the others answer with what they have."""
 
 
 def converse(query: Query, model: Model, index: Index) -> ModelConversation:
-    """A conversation within the budget of a query, with its instructions; the index keeps an answer for each prompt."""
+    """A conversation with the query's budget and instructions; the index caches the model's answers by prompt."""
     return ModelConversation(
         model,
         budget=CallBudget(query.llm_calls, query.llm_tokens),
@@ -36,13 +35,13 @@ def converse(query: Query, model: Model, index: Index) -> ModelConversation:
 
 
 def add_passages(view: View, picks: Sequence[RankedCandidate], query: Query) -> list[RankedCandidate]:
-    """The picked memories, each with the passage that has it as one hit, and behind them the best other passages.
+    """The picked memories, replaced by passages that contain them, then the best other passages.
 
-    Together they are as many as the query's limit, unless more are picked.
+    In total as many as the query's limit, or all picks if these are more.
     """
     if query.where.sources == "no" or not view.has_sources:
         return list(picks)
-    hits = _merge(view, picks, query)
+    hits = _replace_by_passages(view, picks, query)
     room, least = query.limit - len(hits), hits[-1].relevance if hits else 1.0
     if room <= 0:
         return hits
@@ -52,8 +51,8 @@ def add_passages(view: View, picks: Sequence[RankedCandidate], query: Query) -> 
     return hits + [each._replace(relevance=min(each.relevance, least)) for each in passages]
 
 
-def _merge(view: View, picks: Sequence[RankedCandidate], query: Query) -> list[RankedCandidate]:
-    """The picks, those that a passage has word for word in its place."""
+def _replace_by_passages(view: View, picks: Sequence[RankedCandidate], query: Query) -> list[RankedCandidate]:
+    """The picks, each replaced by the passage that contains it word for word, if one does."""
     places = passages_of(view, query.where, [each.document.id for each in picks])
     passages = {each.id: each for each in view.documents(list(places.values()))} if places else {}
     hits: dict[int, RankedCandidate] = {}
@@ -72,13 +71,13 @@ _RETRIEVAL = {"single": "step3_memory_retrieval", "tiered": "memory_retrieval"}
 
 
 def recall(index: Index, snapshot: Snapshot, query: Query, talk: ModelConversation) -> RecallAnswer:
-    """Let a model pick among the paths, and fetch what they hold."""
+    """Let a model pick paths, and fetch their memories."""
     steps = talk.stopwatch
     with steps("total_search"):
         inventory = Inventory(index, snapshot, query._replace(where=query.where._replace(sources="no")))
         addresses = _pick(inventory, query, talk)
         with steps(_RETRIEVAL[query.mode]):
-            picked = _unpack(inventory, addresses, query)
+            picked = _rank_picks(inventory, addresses, query)
             hits = index.read(snapshot, lambda view: add_passages(view, picked, query))
             memories, omitted = within(fetch(snapshot, hits, query.mode), query.max_chars)
     last = Stage("result", "paths", len(addresses), len(hits), len(memories))
@@ -94,17 +93,17 @@ def _pick(inventory: Inventory, query: Query, talk: ModelConversation) -> Sequen
 
 
 def choices(talk: ModelConversation) -> list[Stage]:
-    """The steps in which a model has chosen."""
+    """The steps in which a model chose paths."""
     return [
         Stage(step, "model", offered, offered, picked, degraded=why or None)
         for step, offered, picked, why in talk.choices
     ]
 
 
-def _unpack(inventory: Inventory, addresses: Sequence[Address], query: Query) -> list[RankedCandidate]:
-    """The memories of the picked paths, path by path in the model's order, those of one path best first.
+def _rank_picks(inventory: Inventory, addresses: Sequence[Address], query: Query) -> list[RankedCandidate]:
+    """The memories of the picked paths, in the model's order of paths; within a path, best first.
 
-    A path's relevance is its place among the picks: 1 for the first of n, then 1/n less for each.
+    A path's relevance falls with its position: 1 for the first of n picks, then 1/n less for each.
     """
     if not addresses:
         return []

@@ -1,7 +1,7 @@
-"""Legs and channels of recall: the two ways to find candidates and to say how good they are.
+"""The base classes of legs and channels, the two ways to find and score candidates.
 
-The legs' scores are fused into one number; each channel adds a share of the best fused score there could be.
-`memoir.recall.channels` is the table of those there are.
+The legs' scores are fused into one score; each channel adds a share of the best possible fused score.
+`memoir.recall.channels` lists all of them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,26 +17,26 @@ from memoir.setting import Config, Setting
 Weight = Setting[float] | float
 """The weight of a leg or a channel: a setting, or a number that users cannot change."""
 FAIR = 0.75
-"""The part of an ideal BM25 that a match has to reach, to count as a full one."""
+"""The fraction of the ideal BM25 from which a match counts as a full one."""
 READ_CHARACTERS = 10_000
-"""How many characters of a memory are read for words, names and dates, by whoever looks for them."""
+"""The characters of a memory in which words, names and dates are looked for."""
 
 
 class Search:
-    """A query and the documents to search: all that a leg or a channel is given. `among` has what may be found."""
+    """The input of legs and channels: a query, its clues, and `among`, the documents that may be found."""
 
     def __init__(self, view: View, query: Query, clues: Clues, among: DocumentSelection) -> None:
         self.view, self.query, self.clues, self.among = view, query, clues, among
 
     @cached_property
     def known(self) -> float:
-        """What the best memory by the query's own words has of it: its BM25 beside that of one that answers in full."""
+        """The best BM25 of the query's own words, relative to the ideal."""
         words = self.clues.words
         return max([score for _, score in self.among.by_words(words.terms, 1)], default=0.0) / words.ideal
 
 
 class ScoreSource:
-    """The common base of legs and channels."""
+    """The base of legs and channels: a name and a weight."""
 
     name: str
     """The key of its weight."""
@@ -48,7 +48,7 @@ class ScoreSource:
 
 
 class Leg(ScoreSource):
-    """Proposes documents with a score of its own, and scores what others propose."""
+    """A leg proposes documents with a score, and scores the proposals of others."""
 
     title: str
     """Its heading in a trace for people."""
@@ -56,51 +56,51 @@ class Leg(ScoreSource):
     score_column: str
 
     def find(self, search: Search) -> Sequence[Score]:
-        """The best `search.query.pool` documents with their scores, best first."""
+        """The best `search.query.pool` documents and their scores, best first."""
         raise NotImplementedError
 
     def scores(self, search: Search, ids: Sequence[int]) -> Mapping[int, float]:
-        """The scores of documents that others have found, by their ids; one without a score is left out."""
+        """The scores of documents proposed by others, by id; a document without a score is left out."""
         raise NotImplementedError
 
     def trust(self, search: Search) -> float:
-        """The part of its weight that counts in this search, from 0 to 1."""
+        """The fraction of its weight that counts in this search, from 0 to 1."""
         return 1.0
 
     def floor(self, search: Search) -> float:
-        """The score up to which a document may have nothing to do with the query."""
+        """The highest score that an unrelated document may have by chance."""
         return 0.0
 
     def scale(self, search: Search, best: float) -> float:
-        """The score that a blend counts as 1: the best one, unless even that one is poor."""
+        """The score that a blend counts as 1: the best score, or more if the best is poor."""
         return best
 
     def quality(self, search: Search, best: float, fullest: int | None) -> float:
-        """How well the best score answers the query, from 0 to 1, whatever the others are.
+        """How well the best match answers the query, from 0 to 1, regardless of the other matches.
 
-        `fullest` is the id of the document that got it, if that is to be looked at.
+        `fullest` is the id of the best match; None if only its score counts.
         """
         return min(best, 1.0)
 
 
 class Channel(ScoreSource):
-    """Adds to the scores of documents it has evidence for, and may propose some. A trace has a column of its name."""
+    """A channel adds to the scores of documents, and may propose some. A trace has a column of its name."""
 
     finds = False
-    """Whether it proposes documents, and does not only add to those that others have found."""
+    """Whether it also proposes documents."""
     answers = False
-    """Whether a memory that it has evidence for surely is what was asked for, however the legs judge it."""
+    """Whether its evidence is proof that a memory is the answer, whatever the legs say."""
 
     suffices = True
-    """Whether its evidence lets a memory into an answer of which no leg says more than chance would."""
+    """Whether its evidence alone admits a memory to an answer, without any from a leg."""
 
     def find(self, search: Search) -> Sequence[int]:
-        """The ids of documents that it proposes, whatever the legs find."""
+        """The ids of the documents that it proposes."""
         return ()
 
     def shares(self, search: Search, documents: Sequence[IndexedDocument]) -> Mapping[int, float]:
-        """The channel's evidence for documents, by their ids; a document that is left out gets 0.
+        """The evidence for documents, by id; a missing document gets 0.
 
-        It is from 0 to 1, and more only where it outweighs what the legs say.
+        From 0 to 1; above 1 only where it must outweigh the legs.
         """
         raise NotImplementedError

@@ -1,4 +1,4 @@
-"""The table of legs and channels, those that need few lines, and the candidates that all of them find.
+"""The table of legs and channels, the shorter ones themselves, and the candidates that all of them find.
 
 To add one, write it in a module of its own and give it a row here.
 """
@@ -22,34 +22,34 @@ if TYPE_CHECKING:
     from memoir.english.dates import Span
 
 _LEAST = 0.15
-"""The part of its weight that counts where memories hold all words of the query."""
+"""The trust in concepts if memories contain all words of the query."""
 _OWN = 0.6
-"""The part that counts at least where the query has words of the store's own: somebody has said what they mean."""
+"""The least trust if the query has the store's own words, whose meaning somebody has defined."""
 _STEEPNESS = 1.3
-"""How fast it stops to count as a memory gets near to holding the query's words."""
+"""How fast the trust falls as the best memory covers more of the query's words."""
 
 
 class Concepts(Leg):
-    """How far the lexicon says that a document speaks of what the query speaks of (`memoir.index.concept_table`)."""
+    """Scores how many of the query's concepts a document shares, by the lexicon (`memoir.index.concept_table`)."""
 
     name, title = "concepts", "concepts"
     rank_column, score_column = "concept_rank", "concepts"
     weight = CONCEPTS_WEIGHT
 
     def find(self, search: Search) -> Sequence[Score]:
-        """The documents that speak most of it."""
+        """The documents that share most concepts."""
         concepts = search.clues.concepts
         return search.among.best_of(concepts.scores, search.query.pool) if concepts and concepts.scores else ()
 
     def scores(self, search: Search, ids: Sequence[int]) -> Mapping[int, float]:
-        """What some documents have of it."""
+        """The concept scores of documents."""
         scores = search.clues.concepts.scores if search.clues.concepts else {}
         return {identity: scores[identity] for identity in ids if identity in scores}
 
     def trust(self, search: Search) -> float:
-        """More, the more of the query no memory holds, and the less the best memory by words holds of it.
+        """Higher, the more query words no memory contains and the less the best memory covers of the query.
 
-        What the store's own words say is trusted more.
+        The store's own words are trusted more.
         """
         if not (search.clues.concepts and search.clues.concepts.scores):
             return 0.0
@@ -58,16 +58,16 @@ class Concepts(Leg):
         return max(trust, _OWN) if search.clues.concepts.own else trust
 
     def scale(self, search: Search, best: float) -> float:
-        """The best score, but at least three quarters of that of a document that speaks of everything."""
+        """The best score, but at least three quarters of the ideal, the score for all concepts."""
         return max(best, FAIR * search.clues.concepts.ideal) if search.clues.concepts else best
 
     def quality(self, search: Search, best: float, fullest: int | None) -> float:
-        """The best score beside that of a document that speaks of everything."""
+        """The best score relative to the ideal."""
         return min(best / (search.clues.concepts.ideal or 1.0), 1.0) if search.clues.concepts else 0.0
 
 
 class ExactPath(Channel):
-    """Finds the memories at the path that the query is, in every searched namespace or in the one that it names."""
+    """Finds the memories at a path if the query is that path, in all searched namespaces or the one it names."""
 
     name = "path"
     weight = 2.0  # more than all other evidence together
@@ -85,7 +85,7 @@ class ExactPath(Channel):
 
 
 def _parse_path(text: str) -> Address | None:
-    """The path that a text is, with the namespace that it names or an empty one; None if it is not a path."""
+    """The text read as a path, with an empty namespace if it names none; None if it is not a path."""
     if len(text) > MAX_KEY_BYTES or len(text.split()) > 1:
         return None
     try:
@@ -96,9 +96,9 @@ def _parse_path(text: str) -> Address | None:
 
 
 class Synonyms(Channel):
-    """Adds to the memories that hold synonyms of the words that they lack: `children`, where the query has `kids`.
+    """Adds to memories that contain a synonym of a missing query word: `children` for `kids`.
 
-    Not with a learned embedder, which knows what words mean, and in which sense: it found no more with them.
+    Off with a learned embedder, which knows synonyms already: it found no more with this channel.
     """
 
     name = "synonyms"
@@ -106,7 +106,7 @@ class Synonyms(Channel):
     suffices = False
 
     def shares(self, search: Search, documents: Sequence[IndexedDocument]) -> Mapping[int, float]:
-        """The BM25 by synonyms, beside that of a memory that answers in full."""
+        """The BM25 of the synonyms, relative to the ideal."""
         if search.clues.vector and search.clues.vector.leader.learned:
             return {}
         words = search.clues.words
@@ -115,11 +115,11 @@ class Synonyms(Channel):
 
 
 _OTHER_FORM = 0.5
-"""The weight, beside the query's own word, of a short form for a long one, and the other way round."""
+"""The weight of a word's other form (short for long, or long for short) relative to the query's own word."""
 _FEW = 2
-"""The words of a query, held by memories, that say too little where no memory holds the others."""
+"""The number of known query words that are too few to trust if no memory contains the others."""
 _NAME = 2.0
-"""How much more a word counts that is the name of one thing: what has it leads, before what only means the rest."""
+"""The extra weight of a word that names one thing: a memory with the name ranks before one that only has the rest."""
 
 
 class Words(Leg):
@@ -130,7 +130,7 @@ class Words(Leg):
     weight = BM25_WEIGHT
 
     def find(self, search: Search) -> Sequence[Score]:
-        """The documents that hold the rarest of the words most often."""
+        """The documents with the best BM25."""
         words, pool = search.clues.words, search.query.pool
         matches = search.among.by_words(words.terms, pool)
         if not (words.other_forms or words.names):
@@ -140,7 +140,7 @@ class Words(Leg):
         return sorted(((each, scores[each]) for each in ids), key=lambda score: -score[1])[:pool]
 
     def scores(self, search: Search, ids: Sequence[int]) -> Mapping[int, float]:
-        """The BM25 of some documents."""
+        """The BM25 of documents, with other forms and names weighed in."""
         words = search.clues.words
         scores = search.view.word_scores(words.terms, ids)
         for terms, weight in ((words.other_forms, _OTHER_FORM), (words.names, _NAME)):
@@ -149,9 +149,9 @@ class Words(Leg):
         return scores
 
     def trust(self, search: Search) -> float:
-        """All of it, unless memories hold but one or two words of the query: who has these is seldom the answer.
+        """1 unless memories contain only one or two words of the query: a match on those is seldom the answer.
 
-        It may be if it has most of the query all the same. What has no words to search for is not trusted at all.
+        Unless the best match covers most of the query. Zero without search words.
         """
         words = search.clues.words
         if not (words.terms or words.other_forms):
@@ -161,17 +161,16 @@ class Words(Leg):
         return 1 - words.unknown * (1 - min(search.known / FAIR, 1.0))
 
     def scale(self, search: Search, best: float) -> float:
-        """The best BM25, but at least three quarters of that of a memory that answers in full.
+        """The best BM25, but at least three quarters of the ideal.
 
-        So a memory that has one common word of the query does not count as much as one that has all of them.
+        So a memory with one common word of the query does not count as much as one with all words.
         """
         return max(best, FAIR * search.clues.words.ideal)
 
     def quality(self, search: Search, best: float, fullest: int | None) -> float:
-        """The best BM25 beside that of a memory that answers in full.
+        """The best BM25 relative to the ideal, times the share of the query that the best memory covers.
 
-        One word alone can reach twice its part of that, so it counts only by the share of the query that the best
-        memory holds.
+        Without that factor one word could reach twice its part of the ideal.
         """
         ideal = search.clues.words.ideal
         coverage = 1.0 if fullest is None else min(self._coverage(search, fullest) / ideal, 1.0)
@@ -184,7 +183,7 @@ class Words(Leg):
 
 
 class Vectors(Leg):
-    """The cosine between the vectors of the query and of a document."""
+    """Scores by the cosine between the vectors of query and document."""
 
     name, title = "vector", "vectors"
     rank_column, score_column = "vector_rank", "cosine"
@@ -196,30 +195,30 @@ class Vectors(Leg):
         return search.among.by_vector(vector, search.query.pool) if vector else ()
 
     def scores(self, search: Search, ids: Sequence[int]) -> Mapping[int, float]:
-        """The cosines of some documents."""
+        """The cosines of documents."""
         vector = search.clues.vector
         return search.view.cosines(vector, ids) if vector else {}
 
     def trust(self, search: Search) -> float:
-        """As much as the embedder is trusted beside words, those that memories hold and those that none holds."""
+        """The embedder's configured trust, by how many query words are known."""
         vector, unknown = search.clues.vector, search.clues.words.unknown
         return (1 - unknown) * vector.leader.trust + unknown * vector.leader.unknown_trust if vector else 0.0
 
     def floor(self, search: Search) -> float:
-        """The cosine that two texts may have by chance; without an embedder nothing is near enough."""
+        """The cosine that unrelated texts may have; infinite without an embedder."""
         vector = search.clues.vector
         return vector.leader.floor if vector else float("inf")
 
 
 class People(Channel):
-    """Finds the memories whose text alone names a person of the query, and adds to all of that person."""
+    """Adds to all memories of a person of the query; finds those whose text alone names the person."""
 
     name = "person"
     weight = PERSON_BOOST
     finds = True
 
     def find(self, search: Search) -> Sequence[int]:
-        """The memories that only their text tells to be of one of the people: the query's words have lost the names."""
+        """The memories without a person in their metadata whose text names one; the query's words lack the names."""
         if not search.clues.names:
             return ()
         terms = search.view.words(" ".join(sorted(search.clues.names))).terms
@@ -236,28 +235,28 @@ class People(Channel):
 
 
 def _is_named(document: IndexedDocument, search: Search) -> bool:
-    """Whether a memory that says of nobody that it is theirs names a person of the query."""
+    """Whether a memory without a person in its metadata names a person of the query in its text."""
     is_of_nobody = not (document.people or document.role)
     return is_of_nobody and not search.clues.names.isdisjoint(name_parts(document.content[:READ_CHARACTERS]))
 
 
 _OF_THE_DAY = 10 / 3
-"""The share of a memory that gives the very day that a query names.
+"""The share of a memory that contains the very date that a query names.
 
-With the weight as it comes, that adds what the best match of all legs has: of a question for a day, the other words may
+With the default weight it adds as much as the best match of all legs: in a question about a day, the other words may
 say nothing ("what happened on 4 March 2026?").
 """
 
 
 class Times(Channel):
-    """Finds the memories of a time that the query names, or that give a date of it, and adds to them."""
+    """Finds the memories from a time that the query names, or that contain its date, and adds to them."""
 
     name = "time"
     weight = TIME_BOOST
     finds = True
 
     def find(self, search: Search) -> Sequence[int]:
-        """The first memories of each time, and those that give the date of a day."""
+        """The first memories from each time, and those that contain the date of a day."""
         spans, pool = search.clues.spans, search.query.pool
         days = " ".join(filter(None, (span.words for span in spans)))  # the query's words have lost them
         ids = [each for each, _ in search.among.by_words(search.view.words(days).terms, pool)] if days else []
@@ -265,7 +264,7 @@ class Times(Channel):
         return [*search.among.by_times(spans, pool), *dated]
 
     def shares(self, search: Search, documents: Sequence[IndexedDocument]) -> Mapping[int, float]:
-        """1 for a memory of one of the times; more for one that gives the very day, whatever else it says."""
+        """1 for a memory from one of the times; more for one that contains the very date."""
         if not (spans := search.clues.spans):
             return {}
         return {each.id: _share(spans, each) for each in documents}
@@ -278,7 +277,7 @@ def _share(spans: "Sequence[Span]", document: IndexedDocument) -> float:
 
 
 def written_in(document: IndexedDocument, spans: "Sequence[Span]") -> "list[Span]":
-    """Those of some times of which a memory gives a date."""
+    """The spans of which a memory contains a date."""
     from memoir.english import dates
 
     return dates.written_in(document.content[:READ_CHARACTERS], spans)
@@ -286,27 +285,27 @@ def written_in(document: IndexedDocument, spans: "Sequence[Span]") -> "list[Span
 
 WORDS, VECTORS, CONCEPTS = Words(), Vectors(), Concepts()
 LEGS: tuple[Leg, ...] = (WORDS, VECTORS, CONCEPTS)
-"""Those whose scores are fused, in the order of a trace's columns."""
+"""All legs, in the order of a trace's columns."""
 CHANNELS: tuple[Channel, ...] = (People(), Times(), ExactPath(), Synonyms(), *ASSOCIATIONS)
-"""Those that add to the fused score, in the order of a trace's columns."""
+"""All channels, in the order of a trace's columns."""
 
 
 def weights(config: Config) -> dict[str, float]:
-    """The weight of each leg, of each channel and of the hop under some settings, by its name."""
+    """The weights of all legs, all channels and the hop under a configuration, by name."""
     return {each.name: each.weight_in(config) for each in (*LEGS, *CHANNELS, HOP)}
 
 
 class LegScores(NamedTuple):
-    """The evidence of one leg, by the ids of documents: ranks from 1 of those it has proposed, and scores."""
+    """The evidence of one leg by document id: the ranks (from 1) of its proposals, and the scores."""
 
     ranks: Mapping[int, int]
     scores: Mapping[int, float]
 
 
 class Candidates:
-    """The documents in the running, in no particular order, and what each leg says of them, by the leg's name.
+    """The candidate documents, in no particular order, and the evidence of each leg, by its name.
 
-    `items` are the memories that passages stand for, by the passages' ids.
+    `items` maps a passage's id to the memories that it replaces.
     """
 
     def __init__(
@@ -318,19 +317,19 @@ class Candidates:
         self.documents, self.evidence, self.items = documents, evidence, items
 
     def proposals(self) -> set[int]:
-        """The ids of the documents that a leg has proposed."""
+        """The ids of the documents that any leg proposed."""
         return set().union(*(evidence.ranks for evidence in self.evidence.values()))
 
     def evident(self, search: Search) -> set[int]:
-        """The ids of the documents of which a leg says more than chance would."""
+        """The ids of the documents that some leg scores above chance."""
         floors = [(leg.floor(search), self.evidence[leg.name].scores) for leg in LEGS]
         return {identity for floor, scores in floors for identity, score in scores.items() if score > floor}
 
 
 def find(search: Search, also: Iterable[int] = (), legs: Collection[Leg] | None = None) -> Candidates:
-    """The union of what the legs and the channels propose, and `also` some documents by their ids.
+    """Collect the proposals of all legs and channels, and the documents in `also`, given by id.
 
-    With some `legs` the others only score.
+    If `legs` are given, only these propose; the others only score.
     """
     on = [leg for leg in LEGS if search.query.weight(leg.name)]
     by_leg = {leg.name: leg.find(search) if legs is None or leg in legs else () for leg in on}
@@ -349,13 +348,13 @@ def find(search: Search, also: Iterable[int] = (), legs: Collection[Leg] | None 
 
 
 def passages_of(view: View, where: Filter, ids: Sequence[int]) -> dict[int, int]:
-    """The passages that stand for some of the documents, if both may be found: those in which a memory was found."""
+    """The passages that contain documents, by document id, if the query may find both."""
     is_open = where.sources == "yes" and not (where.globs or where.metadata or where.origins) and view.has_sources
     return view.passages_of(ids) if is_open else {}
 
 
 def extend(search: Search, candidates: Candidates, ids: Sequence[int]) -> Candidates:
-    """Candidates with further documents, by their ids, which the legs only score."""
+    """Add documents to candidates, by id; the legs only score them."""
     evidence = {
         leg.name: its._replace(scores={**its.scores, **leg.scores(search, ids)})
         for leg in LEGS

@@ -22,9 +22,10 @@ _SHORTEST_NICKNAME = 3
 
 
 class Clues(NamedTuple):
-    """The words of a query, its vector, the people (case-folded) and the times it names, and the concepts in it.
+    """The words of a query, its vector, the people (case-folded) and times that it names, and its concepts.
 
-    `names` are the words that name the people, case-folded. `asks_when` says whether it asks for a time and names none.
+    `names` are the case-folded words of the people's names. `asks_when` is true if the query asks for a time and names
+    none.
     """
 
     words: QueryWords
@@ -37,25 +38,25 @@ class Clues(NamedTuple):
 
 
 def find_clues(view: View, query: Query) -> Clues:
-    """Take the text of a query apart.
+    """Extract the clues from a query's text.
 
-    Recognised times and names leave the text; with their channel off they are ordinary words. So do the words that
-    ask for an order of what was said.
+    Recognised times and names are removed from the text; if their channel is off, they stay as ordinary words. Words
+    that ask for the order of what was said are removed, too.
     """
     query = query._replace(text=subject(query.text))
     spans, timeless_text, asks_when = _find_times(query)
     people, nameless_text = frozenset[str](), timeless_text
     if query.weight("person"):
         people, nameless_text = find_people(view, timeless_text, query.where.namespaces)
-    rest, words = _read(view, nameless_text)
-    if not words.terms:  # a query of names alone: they are words of the column of people as well
+    rest, words = _correct_words(view, nameless_text)
+    if not words.terms:  # only names: search for them as words, too
         words = view.words(timeless_text)
     text = (rest if words.terms else timeless_text) or query.text
     concepts = view.concepts(query.text) if query.weight("concepts") else None
     vector = view.vector(with_own_words(text, view.own_words())) if query.weight("vector") else None  # the slowest
     may_be_in_talk = people or (query.where.sources != "no" and view.has_sources)
     if vector and vector.scale.is_minilm and not may_be_in_talk:
-        from memoir.recall.towards_answers import turn  # the map is MiniLM's, and leads to facts, not to talk
+        from memoir.recall.towards_answers import turn  # the map was fitted to MiniLM and to facts, not to talk
 
         vector = vector._replace(own=turn(vector.own, query.text))
     possessive = {"s"}  # of "Ada's"
@@ -63,8 +64,8 @@ def find_clues(view: View, query: Query) -> Clues:
     return Clues(words, vector, people, spans, asks_when, concepts, names)
 
 
-def _read(view: View, text: str) -> tuple[str, QueryWords]:
-    """A text as it was meant, and its words: if no memory holds some of them, they may be misspelt."""
+def _correct_words(view: View, text: str) -> tuple[str, QueryWords]:
+    """The text, with its spelling corrected if some word is in no memory, and its words."""
     words = view.words(text)
     if words.absent and (correct := view.correct(text)) != text:
         return correct, view.words(correct)
@@ -72,9 +73,9 @@ def _read(view: View, text: str) -> tuple[str, QueryWords]:
 
 
 def _find_times(query: Query) -> "tuple[tuple[Span, ...], str, bool]":
-    """The times that a query names, its text without them, and whether it asks for one instead.
+    """The times that a query names, its text without them, and whether it asks for a time.
 
-    With the channel off there are none, and the text is whole.
+    If the time channel is off, no times are looked for.
     """
     if not query.weight("time"):
         return (), query.text, False
@@ -87,10 +88,10 @@ def _find_times(query: Query) -> "tuple[tuple[Span, ...], str, bool]":
 
 
 def find_people(view: View, text: str, namespaces: Sequence[str]) -> tuple[frozenset[str], str]:
-    """The people of some namespaces (of all without any) that a text names, case-folded, and the text without them.
+    """The case-folded people of the namespaces (all, if empty) that a text names, and the text without them.
 
-    Any part of a name will do. A capitalised word may also be the beginning of a name: `Mel` means Melanie. A
-    possessive `'s` goes with it.
+    Any part of a name counts, and so does a capitalised beginning: `Mel` means Melanie. A possessive `'s` is removed as
+    well.
     """
     names: set[str] = set()
     rest: list[str] = []
@@ -111,12 +112,10 @@ def _people_of_word(view: View, word: str, namespaces: Sequence[str]) -> set[str
 
 
 def require_person(view: View, name: str) -> None:
-    """Check that some memory is about a person, or that a chat has what the user or the assistant says.
-
-    The namespace does not matter.
+    """Check that some memory, in any namespace, is about a person, or is said by the user or the assistant.
 
     Raises:
-        NotFound: none is, with the nearest name as a hint.
+        NotFound: there is none; the hint is the nearest name.
     """
     if name.casefold() in NAMELESS and view.has_passages_of(name.casefold()):
         return

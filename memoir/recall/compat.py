@@ -1,4 +1,4 @@
-"""Recall under the names that programs written for memoir-ai use."""
+"""Recall under the names of memoir-ai, for programs written for that."""
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from queue import SimpleQueue
@@ -15,7 +15,7 @@ from memoir.store.store import Store
 
 
 class AnswerPart(NamedTuple):
-    """The memories that a stage of recall has found. The last part has the answer, whose memories they are."""
+    """The memories found by one stage of a recall. The last part also has the answer, with its memories."""
 
     stage: str
     memories: list[IntelligentSearchResult]
@@ -23,12 +23,12 @@ class AnswerPart(NamedTuple):
 
 
 def stream(query: Query, recall: Callable[[Query], RecallAnswer]) -> Iterator[AnswerPart]:
-    """Recall in a thread of its own, and yield each part that it finds, the answer last.
+    """Recall in a new thread, and yield each part as it is found, the answer last.
 
-    A caller who stops in between leaves the rest of the work to that thread.
+    If the caller stops early, the thread still finishes its work.
 
     Raises:
-        MemoirError: as the recall raises it.
+        MemoirError: any that the recall raises.
     """
     parts: SimpleQueue[AnswerPart | BaseException] = SimpleQueue()
 
@@ -36,7 +36,7 @@ def stream(query: Query, recall: Callable[[Query], RecallAnswer]) -> Iterator[An
         try:
             answer = recall(query._replace(listener=lambda stage, memories: parts.put(AnswerPart(stage, memories))))
             parts.put(AnswerPart("result", answer.memories, answer))
-        except BaseException as error:  # it is raised where the parts are taken
+        except BaseException as error:  # raised again by the consumer
             parts.put(error)
 
     Thread(target=work, name="memoir-recall", daemon=True).start()
@@ -56,8 +56,8 @@ Namespace = str | tuple[str, ...]
 class SearchOptions(CommonFields, total=False):
     """The options of `IntelligentSearchEngine.search`: those of `memoir recall`, and some under other names.
 
-    `at_commit` is `at`, and `person_filter` is `person`. `boost_fn` is a boost that only Python can say. With
-    `return_prompts` the metadata holds `llm_prompts` as well. `wait` completes the index first.
+    `at_commit` is `at`, and `person_filter` is `person`. `boost_fn` computes a boost; only Python callers have it.
+    `return_prompts` adds `llm_prompts` to the metadata. `wait` completes the index first.
     """
 
     at_commit: str | None
@@ -79,14 +79,14 @@ _NOT_FIELDS = ("boost_fn", "return_prompts", "wait")
 
 
 class Results(list[IntelligentSearchResult]):
-    """The result of `search`: a list, which may also be awaited. `answer` tells how it was found."""
+    """The result of `search`: a list that may also be awaited; `answer` has the details."""
 
     def __init__(self, answer: RecallAnswer) -> None:
         super().__init__(answer.memories)
         self.answer = answer
 
     def __await__(self) -> Generator[None, None, "Results"]:
-        """The list itself: the work is done by now."""
+        """Return the list itself; the work is already done."""
         return self
         yield
 
@@ -101,9 +101,9 @@ class IntelligentSearchEngine(Engine):
         limit: int | None = None,
         **options: Unpack[SearchOptions],
     ) -> Results:
-        """Find memories. Without a mode it is the user's `memoir.recall.mode`, else `simple`, which asks no model.
+        """Find memories, by default in mode `memoir.recall.mode`, else `simple`, which asks no model.
 
-        `namespace` is one, or a list of them; none means all.
+        `namespace` is one namespace or a list; empty means all.
         """
         request = self._query(query, {**options, "namespace": namespace, "limit": limit})
         answer = self.recall(request, wait=options.get("wait", False))
@@ -114,10 +114,10 @@ class IntelligentSearchEngine(Engine):
         return Results(answer)
 
     def search_stream(self, query: str, **options: Unpack[ServiceOptions]) -> "Iterator[AnswerPart]":
-        """Find memories as `search` does, and yield what each stage finds as soon as it is found.
+        """Find memories as `search` does, and yield those of each stage at once.
 
-        The last part has the answer. Before it the mode `deep` has the parts `retrieval` (as in `simple`) and `hop`,
-        and the mode `agent` a part `search` for each question that it searches for.
+        The last part has the answer. Before it, mode `deep` yields `retrieval` (as in `simple`) and `hop`, and mode
+        `agent` yields one part `search` for each query.
         """
         wait = options.get("wait", False)
         return stream(self._query(query, options), lambda request: self.recall(request, wait=wait))
@@ -125,7 +125,7 @@ class IntelligentSearchEngine(Engine):
     def _query(self, text: str, options: ServiceOptions) -> Query:
         own = {name: value for name, value in options.items() if name not in _NOT_FIELDS and value is not None}
         fields = {_OTHER_NAMES.get(name, name): value for name, value in own.items()}
-        fields["namespace"] = _names(options.get("namespace", ()))
+        fields["namespace"] = _namespaces(options.get("namespace", ()))
         return self.query(text, cast(QueryFields, fields))._replace(boost_fn=options.get("boost_fn"))
 
 
@@ -144,7 +144,7 @@ class MemoryService:
         self.engine = IntelligentSearchEngine(store, model, progress=progress, wait=wait)
 
     async def recall(self, query: str, **options: Unpack[ServiceOptions]) -> Results:
-        """`recall_sync` in a thread of its own, so that an event loop goes on meanwhile."""
+        """Run `recall_sync` in a thread, so that the event loop goes on."""
         from asyncio import to_thread
 
         return await to_thread(self.recall_sync, query, **options)
@@ -154,14 +154,14 @@ class MemoryService:
         return self.engine.search_stream(query, **options)
 
     def recall_sync(self, query: str, **options: Unpack[ServiceOptions]) -> Results:
-        """Find memories; the options and errors are those of `IntelligentSearchEngine.search`."""
+        """Find memories; takes the options of `IntelligentSearchEngine.search` and raises its errors."""
         return self.engine.search(query, **options)
 
 
-def _names(namespace: Namespace | Sequence[Namespace]) -> list[str]:
-    """The namespaces meant by a name, a tuple of its parts, or a list of either."""
+def _namespaces(namespace: Namespace | Sequence[Namespace]) -> list[str]:
+    """The namespaces given as a name, as a tuple of its parts, or as a list of either."""
     if isinstance(namespace, str):
         return [namespace]
     if isinstance(namespace, tuple):
         return [":".join(str(part) for part in namespace)] if namespace else []
-    return [name for one in namespace for name in _names(one)]
+    return [name for one in namespace for name in _namespaces(one)]

@@ -1,7 +1,7 @@
-"""`deep`: recall that looks again at what it has found, and follows the names in it to further memories.
+"""Mode `deep`: search, expand the question, search again, and follow the names in the best memories.
 
-What a question itself finds is kept while a model is asked. The search as a whole is the question's own, that of its
-expansions, and the hop. Each query that expands the question searches its own leg, and its scores join the question's.
+The first results are kept while a model is asked. Each query that expands the question searches by one leg, and its
+scores are added to the question's.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ from memoir.store.snapshot import Snapshot
 
 
 class FirstLook(NamedTuple):
-    """The clues in a question, and what it has found in one edition of the index."""
+    """The clues in a question, and its results in one edition of the index."""
 
     clues: Clues
     candidates: Candidates
@@ -41,33 +41,33 @@ class FirstLook(NamedTuple):
         return search, cls(search.clues, candidates, in_order(search, candidates), view.edition())
 
     def again(self, view: View, query: Query) -> "tuple[Search, FirstLook]":
-        """The same in a later read: nothing is ranked again, unless the index is another one by now."""
+        """Reuse these results in a later read; rank again only if the index has changed."""
         if self.edition is None or self.edition != view.edition():
             return self.at(view, query)
         return Search(view, query, self.clues, view.select(query.where)), self
 
 
 ORIGINAL = 2.0
-"""The weight of the question itself beside each query that expands it."""
+"""The weight of the question itself; each expansion weighs 1."""
 _UNMEASURED_RELEVANCE = 0.5
-"""The relevance of the best memory where the question itself has found none."""
+"""The relevance of the best memory if the question itself found none."""
 
 Shares = Mapping[int, float]
-"""How well a query's documents match beside its best one, from 0 to 1, by their ids."""
+"""Scores by document id, divided by the query's best score."""
 
 
 def find_by_leg(search: Search, expansion: Expansion) -> Shares:
-    """The documents that a query finds by its leg, among those that the question may find."""
+    """Search for an expansion by its leg, within the question's filters."""
     hits = _by_words(search, expansion.text) if expansion.kind == "lex" else _by_vector(search, expansion.text)
     best = max((score for _, score in hits), default=0.0)
     return {identity: score / best for identity, score in hits if score > 0}
 
 
 def fuse(ranking: Ranking, expansions: Sequence[Expansion], shares: Sequence[Shares]) -> Ranking:
-    """Put the documents of a question and of its expansions in one order.
+    """Merge the documents of a question and of its expansions into one order.
 
     The score is (2 * the question's + the sum of the expansions') / (2 + their number), each divided by its best one.
-    The best memory keeps the relevance that the question has given to the best.
+    The best memory takes the relevance of the question's best.
     """
     top = max((each.score for each in ranking.candidates), default=0.0) or 1.0
     relevance = max((each.relevance for each in ranking.candidates), default=0.0) or _UNMEASURED_RELEVANCE
@@ -88,7 +88,7 @@ def fuse(ranking: Ranking, expansions: Sequence[Expansion], shares: Sequence[Sha
 
 
 def _fuse(candidate: RankedCandidate, top: float, shares: Sequence[Shares]) -> float:
-    """The score of a document; the age and the boosts of a memory count in the expansions too."""
+    """The merged score of a document; recency and boosts apply to the expansions, too."""
     factor = candidate.base.recency * candidate.base.boost
     further = factor * sum(its.get(candidate.document.id, 0.0) for its in shares)
     own = 0.0 if candidate.dropped else ORIGINAL * candidate.score / top
@@ -96,7 +96,7 @@ def _fuse(candidate: RankedCandidate, top: float, shares: Sequence[Shares]) -> f
 
 
 def _lead(candidate: RankedCandidate, expansions: Sequence[Expansion], shares: Sequence[Shares]) -> str | None:
-    """The query that has found a document best, if the question itself has not found it."""
+    """The expansion with the best score for a document that the question itself did not find, else None."""
     if not candidate.dropped:
         return None
     best = max(range(len(shares)), key=lambda number: shares[number].get(candidate.document.id, 0.0))
@@ -113,19 +113,19 @@ def _by_vector(search: Search, text: str) -> Sequence[Score]:
 
 
 _LEGS = {"lex": "bm25", "vec": "vector", "hyde": "vector"}
-"""The leg that each kind of expansion searches."""
+"""The leg used by each kind of expansion."""
 
 SecondLook = tuple[Ranking, tuple[Stage, ...]]
 """A ranking, and the steps to it."""
 
 
 def search_again(view: View, query: Query, plan: SearchPlan, first: FirstLook | None = None) -> SecondLook:
-    """Rank what the question and its expansions find, and follow the names in the best of it.
+    """Rank the results of the question and its expansions, and follow the names in the best memories.
 
-    What an earlier read of the index has found for the question itself is taken from there.
+    `first` are the question's results of an earlier read, which are reused.
     """
     search, (_, candidates, ranking, _) = first.again(view, query) if first else FirstLook.at(view, query)
-    shares = [{} if _why_not(search, each) else find_by_leg(search, each) for each in plan.expansions]
+    shares = [{} if _why_skipped(search, each) else find_by_leg(search, each) for each in plan.expansions]
     old_ids = {document.id for document in candidates.documents}
     further = [identity for its in shares for identity in its if identity not in old_ids]
     if further:
@@ -142,16 +142,16 @@ def look_again(
     plan: SearchPlan | None = None,
     shares: Sequence[Shares] = (),
 ) -> SecondLook:
-    """The steps after a ranking: the rerank by words, the plan's expansions, and the hop of the mode.
+    """Do the steps after a first ranking: rerank by words, merge the plan's expansions, hop.
 
-    `depth` is how many memories the answer needs, None for all; `shares` are what the plan's expansions have found.
+    `depth` is how many memories the answer needs (None: all); `shares` are the scores of the plan's expansions.
     """
     stages = [*retrieval(ranking), *(plan.stages if plan else ())]
     if search.query.rerank == "deterministic":
         ranking = rerank.by_words(search.view, ranking)
     if plan and plan.expansions:
         stages += [
-            Stage("retrieval", each.kind, 1, len(its), len(its), skipped=_why_not(search, each))
+            Stage("retrieval", each.kind, 1, len(its), len(its), skipped=_why_skipped(search, each))
             for each, its in zip(plan.expansions, shares, strict=True)
         ]
         ranking = fuse(ranking, plan.expansions, shares)
@@ -173,8 +173,8 @@ def _hop(
     return new_ranking, hop(new_ranking)
 
 
-def _why_not(search: Search, query: Expansion) -> str | None:
-    """Why a query is not searched for; None if it is."""
+def _why_skipped(search: Search, query: Expansion) -> str | None:
+    """Why an expansion is skipped; None if it is searched for."""
     leg = _LEGS[query.kind]
     if not search.query.weight(leg):
         return "its weight is 0"
@@ -184,13 +184,13 @@ def _why_not(search: Search, query: Expansion) -> str | None:
 def recall(index: Index, snapshot: Snapshot, query: Query, talk: ModelConversation | None = None) -> RecallAnswer:
     """Rank, let a model judge and expand, search again, follow names, rerank, cut, fetch.
 
-    The conversation with a model, if there is one, must not be strict: a call that fails is a note.
+    The conversation must not be strict: a failed call is only noted.
     """
     steps = talk.stopwatch if talk else Stopwatch()
     with steps("total_search"):
         with steps("step1_path_discovery"):
             index.read(snapshot, lambda view: None)
-        first = _look(index, snapshot, query, talk, steps)
+        first = _first_look(index, snapshot, query, talk, steps)
         plan = _plan(index, snapshot, query, talk, first)
         with steps("ranking"):
             ranking, stages = index.read(snapshot, lambda view: search_again(view, query, plan, first))
@@ -208,10 +208,10 @@ def recall(index: Index, snapshot: Snapshot, query: Query, talk: ModelConversati
     )
 
 
-def _look(
+def _first_look(
     index: Index, snapshot: Snapshot, query: Query, talk: ModelConversation | None, steps: Stopwatch
 ) -> FirstLook | None:
-    """The memories that the question itself finds, if they are wanted first; None where all is one search."""
+    """The question's own results if a model or a listener needs them first, else None: all is then one read."""
     if talk is None and query.listener is None:
         return None
     if talk:
@@ -233,7 +233,7 @@ def _plan(
 
 
 def _rerank(ranking: Ranking, query: Query, talk: ModelConversation | None) -> tuple[Ranking, Stage]:
-    """Let a model put the best in order, if that is wanted; the others stay behind them."""
+    """Let a model reorder the best candidates, if the query wants it; the others follow."""
     total = len(ranking.candidates)
     if query.rerank != "llm" and not plan_of(query).rerank:
         return ranking, Stage("rerank", "model", skipped="it is off (memoir.deep.rerank)")
@@ -249,7 +249,7 @@ def _rerank(ranking: Ranking, query: Query, talk: ModelConversation | None) -> t
 
 
 def _keep_all(candidates: Sequence[RankedCandidate], before: Sequence[RankedCandidate]) -> tuple[RankedCandidate, ...]:
-    """The chosen first, and behind them the others, none of them more relevant than the last of those."""
+    """The chosen candidates, then the others, with their relevance capped at that of the last chosen one."""
     first = [each for each in candidates if not each.dropped]
     ids = {each.document.id for each in first}
     least = min((each.relevance for each in first), default=1.0)

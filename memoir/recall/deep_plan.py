@@ -16,32 +16,32 @@ from memoir.recall.ranking import RankedCandidate, Ranking
 from memoir.recall.result import Stage
 
 EXPANSIONS = 3
-"""The most queries that a question is expanded by."""
+"""The most expansions of a question."""
 LONGEST = 1000
-"""Characters of a query, or of a text in a verdict, that a model writes."""
+"""The most characters of a query, or of a text in a verdict, written by a model."""
 
 _SUFFICIENCY = Step("deep.sufficiency", PROMPTS)
 _EXPAND = Step("deep.expand", PROMPTS)
 _EXPANSION = re.compile(r"[^\w]*(lex|vec|hyde)[*`\"' ]*[:：]\s*(.+)", re.IGNORECASE)
 _MOST = 20
-"""How many gaps, points and pieces of evidence of a verdict are read."""
+"""The most gaps, facts and pieces of evidence read from a verdict."""
 
 
 class SufficiencyVerdict(NamedTuple):
     """A model's verdict on the memories that were found."""
 
     sufficient: bool
-    """Whether they answer the question."""
+    """Whether the memories answer the question."""
     gaps: tuple[str, ...]
-    """What is missing."""
+    """Facts that are missing."""
     key_information: tuple[str, ...]
-    """What is there."""
+    """Facts that were found."""
     evidences: tuple[int | str, ...]
-    """What answers the question: numbers of what was shown, from 1, or the model's own words."""
+    """The evidence: numbers of the excerpts shown, from 1, or the model's own words."""
 
 
 class Expansion(NamedTuple):
-    """A further query, and its kind: `lex` for words, `vec` for a meaning, `hyde` for an answer as it may stand."""
+    """A further query and its kind: `lex` searches by words, `vec` by meaning, `hyde` by a made-up answer."""
 
     kind: str
     text: str
@@ -51,20 +51,20 @@ class Expansion(NamedTuple):
 
 
 def judge(talk: ModelConversation, question: str, brief: Brief) -> SufficiencyVerdict | None:
-    """Ask whether what was found answers a question; None, and a note, if the answer is of no use."""
+    """Ask a model whether the results answer a question; None, with a note, if its answer is useless."""
     message = write_message(question, *brief.blocks("Memories"))
     return talk.consult(_SUFFICIENCY, message, lambda answer: read_verdict(answer, brief.size))
 
 
 def expand(talk: ModelConversation, question: str, verdict: SufficiencyVerdict | None) -> tuple[Expansion, ...] | None:
-    """Ask for further queries; None, and a note, if the answer is of no use."""
+    """Ask a model for further queries; None, with a note, if its answer is useless."""
     gaps, facts = (verdict.gaps, verdict.key_information) if verdict else ((), ())
     message = write_message(question, ("Known so far", _list(facts)), ("Missing", _list(gaps)))
     return talk.consult(_EXPAND, message, lambda answer: read_expansions(answer, question), most=str(EXPANSIONS))
 
 
 def read_verdict(answer: str, most: int) -> SufficiencyVerdict | None:
-    """The verdict of an answer about memories numbered up to `most`; None if it is malformed."""
+    """Parse a verdict on memories numbered up to `most`; None if it is malformed."""
     fields = find_object(answer, "sufficient")
     sufficient = read_flag(fields.get("sufficient"))
     if sufficient is None:
@@ -74,7 +74,7 @@ def read_verdict(answer: str, most: int) -> SufficiencyVerdict | None:
 
 
 def read_expansions(answer: str, question: str) -> tuple[Expansion, ...] | None:
-    """The queries of an answer, each once and none that repeats the question; None if it has no such line."""
+    """Parse the expansions in an answer, without duplicates and the question itself; None if it has no such line."""
     lines = [line for text in find_lines(answer) if (line := _EXPANSION.match(text))]
     if not lines:
         return () if re.search(r"\bnone\b", answer, re.IGNORECASE) else None
@@ -88,7 +88,7 @@ def _list(texts: Sequence[str]) -> str:
 
 
 def _texts(fields: Mapping[str, Any], name: str) -> tuple[str, ...]:
-    """The texts and numbers of a list in an answer, or the only one without a list."""
+    """The texts and numbers in a field of an answer; a single value counts as a list of one."""
     value = fields.get(name)
     values = value if isinstance(value, list) else [value]
     texts = [
@@ -103,51 +103,51 @@ _ENOUGH = "the memories found are enough"
 
 
 class SearchPlan(NamedTuple):
-    """The decisions, and their stages."""
+    """The decisions before the second search, and their stages."""
 
     expansions: tuple[Expansion, ...] = ()
-    """The queries to add."""
+    """The expansions to search for."""
     evidences: tuple[Evidence, ...] = ()
-    """What a model names as evidence."""
+    """The evidence named by a model."""
     is_enough: bool = False
-    """Whether a model finds that nothing is missing."""
+    """Whether a model says that nothing is missing."""
     by_model: bool = False
-    """Whether a model has decided anything."""
+    """Whether a model made any decision."""
     stages: tuple[Stage, ...] = ()
     """The steps."""
 
 
 def without_model() -> SearchPlan:
-    """The plan where no model is asked."""
+    """The plan if no model is asked."""
     return _skip("no model is asked")
 
 
 def make_plan(
     talk: ModelConversation, query: Query, ranking: Ranking, behind: Callable[[Sequence[RankedCandidate]], Behind]
 ) -> SearchPlan:
-    """Let a model judge the first memories of a ranking, and expand the question if they are not enough.
+    """Let a model judge the best memories, and expand the question if they are not enough.
 
-    `behind` finds the insights and captions behind the memories that are shown.
+    `behind` finds the insights and captions linked to the memories shown.
     """
     if is_strong(query, ranking.candidates):
         return _skip("the first memory is far ahead")
     memories = ranking.candidates[: min(max(query.limit, 1), SHOWN_MEMORIES)]
-    verdict, judge_stage, evidence = _judge(talk, query, memories, behind)
+    verdict, judge_stage, evidence = _ask_for_verdict(talk, query, memories, behind)
     if verdict and verdict.sufficient:
         stages = (judge_stage, Stage("expansion", "model", skipped=_ENOUGH))
         return SearchPlan((), evidence, is_enough=True, by_model=True, stages=stages)
-    expansions, expansion_stage = _expand(talk, query, verdict)
+    expansions, expansion_stage = _ask_for_expansions(talk, query, verdict)
     by_model = verdict is not None or expansions is not None
     return SearchPlan(expansions or (), evidence, by_model=by_model, stages=(judge_stage, expansion_stage))
 
 
 def plan_of(query: Query) -> DeepPlan:
-    """The query's own plan, else the one that holds where nobody says otherwise."""
+    """The query's own plan, else the default."""
     return query.deep or DeepPlan()
 
 
 def is_strong(query: Query, candidates: Sequence[RankedCandidate]) -> bool:
-    """Whether the first memory answers so well, and so much better than the second, that no model need be asked."""
+    """Whether the first memory is relevant enough, and far enough ahead of the second, to skip the model."""
     if not candidates:
         return False
     second = candidates[1].relevance if len(candidates) > 1 else 0.0
@@ -159,13 +159,13 @@ def _skip(why: str) -> SearchPlan:
     return SearchPlan(stages=(Stage("sufficiency", "model", skipped=why), Stage("expansion", "model", skipped=why)))
 
 
-def _judge(
+def _ask_for_verdict(
     talk: ModelConversation,
     query: Query,
     candidates: Sequence[RankedCandidate],
     behind: Callable[[Sequence[RankedCandidate]], Behind],
 ) -> tuple[SufficiencyVerdict | None, Stage, tuple[Evidence, ...]]:
-    """A model's verdict on the memories shown, with insights and captions, and the evidence that it names."""
+    """Ask for a verdict on the memories, insights and captions shown, and resolve the evidence that it names."""
     if not plan_of(query).sufficiency:
         return None, Stage("sufficiency", "model", skipped="memoir.deep.sufficiency is off"), ()
     if not candidates:
@@ -178,7 +178,7 @@ def _judge(
     return verdict, stage, tuple(_cited(each, every) for each in verdict.evidences)
 
 
-def _expand(
+def _ask_for_expansions(
     talk: ModelConversation, query: Query, verdict: SufficiencyVerdict | None
 ) -> tuple[tuple[Expansion, ...] | None, Stage]:
     if not plan_of(query).expansion:
@@ -189,7 +189,7 @@ def _expand(
 
 
 def _cited(reference: int | str, every: Sequence[Evidence]) -> Evidence:
-    """The evidence that a verdict cites by its number, or its own words, with the memory that has them."""
+    """The evidence cited by number, or by words, with the address of the memory that contains these."""
     if isinstance(reference, int):
         return every[reference - 1]
     return Evidence(reference, next((each.address for each in every if reference in each.text), None))

@@ -34,17 +34,17 @@ if TYPE_CHECKING:
     from memoir.taxonomy.paths import MemoryAddress
 
 _SPARE = 20
-"""How many more memories are looked at if stale ones are to be left out: as many files as one check compares."""
+"""How many extra memories are fetched if stale ones are to be left out: as many files as one check compares."""
 
 
 def recall(index: Index, snapshot: Snapshot, query: Query, talk: "ModelConversation | None" = None) -> RecallAnswer:
-    """Answer as the mode `simple`: rank, rerank if the query says so, cut, fetch.
+    """Answer in mode `simple`: rank, rerank if the query says so, cut, fetch.
 
-    The rerank `llm` alone needs the conversation with a model.
+    Only the rerank `llm` needs `talk`.
     """
     steps = talk.stopwatch if talk else Stopwatch()
     with steps("total_search"):
-        ranking = _read(index, snapshot, query, steps)
+        ranking = _update_and_rank(index, snapshot, query, steps)
         candidates = ranking.candidates
         if talk:
             from memoir.recall.rerank import in_models_order
@@ -53,8 +53,8 @@ def recall(index: Index, snapshot: Snapshot, query: Query, talk: "ModelConversat
         return answer(index, snapshot, ranking._replace(candidates=cut(candidates, query)), steps, talk)
 
 
-def _read(index: Index, snapshot: Snapshot, query: Query, steps: Stopwatch) -> Ranking:
-    """Rank in the same read that brings the index to the snapshot; each of the two has its time."""
+def _update_and_rank(index: Index, snapshot: Snapshot, query: Query, steps: Stopwatch) -> Ranking:
+    """Update the index and rank in one read, timed as two steps."""
     with ExitStack() as first_step:
         first_step.enter_context(steps("step1_path_discovery"))
 
@@ -82,7 +82,7 @@ def _rank(view: View, query: Query) -> Ranking:
 
 
 class StoreOwner(Protocol):
-    """An object that holds an open store, such as `memoir.Repository`."""
+    """An object with an open store, such as `memoir.Repository`."""
 
     @property
     def store(self) -> Store:
@@ -101,10 +101,10 @@ class Engine:
         progress: Progress = tell_nobody,
         wait: bool = False,
     ) -> None:
-        """Nothing is opened yet. Model and embedder are by default those that the settings name.
+        """Nothing is opened yet. Model and embedder default to those of the settings.
 
-        A store with many memories that are not indexed yet answers from those that are, the newest first, and each
-        recall indexes more; `RecallAnswer.degraded` says so. With `wait` every recall completes the index first.
+        If many memories are not indexed yet, recall answers from the indexed ones, the newest first, says so in
+        `RecallAnswer.degraded`, and indexes more each time. With `wait` every recall completes the index first.
         """
         self.store = store if isinstance(store, Store) else store.store
         self._model = model
@@ -120,19 +120,19 @@ class Engine:
             self._index.close()
 
     def query(self, text: str, fields: QueryFields) -> Query:
-        """The query of a text and its fields, under the settings of the store; see `memoir.recall.parse`."""
+        """Make a query of a text, its fields and the store's settings; see `memoir.recall.parse`."""
         return parse(text, fields, self.store.config)
 
     def recall(self, query: Query, *, wait: bool = False) -> RecallAnswer:
-        """Answer a query; with `wait` the index is completed first.
+        """Answer a query; `wait` completes the index first.
 
-        A mode or a rerank that the caller names is kept to. One that only the user's settings name falls back to
-        the ranking where no model can be asked, and the answer's `degraded` says so.
+        If no model can be asked, a mode or rerank named by the caller is an error; one from the user's settings falls
+        back to ranking, and the answer's `degraded` says so.
         """
         with self._lock:
             notes = note(self.store.git_settings.ignored, "recall", "embed", "llm")
             snapshot = self.store.at(query.at)
-            query = _as_of(query, snapshot)
+            query = _without_expired(query, snapshot)
             self.index().begin(wait=wait or self._wait, threads=query.needs_threads)
             try:
                 answer = self._answer(snapshot, query)
@@ -144,23 +144,23 @@ class Engine:
             return answer._replace(degraded=(*notes, *answer.degraded)) if notes else answer
 
     def _answer(self, snapshot: Snapshot, query: Query) -> RecallAnswer:
-        """Answer; once more from a fresh index if the store does not hold what the index says."""
+        """Answer; if the index contradicts the store, discard it and answer again."""
         model = self._model_of(query)
         try:
-            self._require(snapshot, query)
+            self._check_known(snapshot, query)
             return self._recall(snapshot, query, model)
         except IndexMismatch:
             self.index().discard()
             return self._recall(snapshot, query, model)
 
     def _model_of(self, query: Query) -> "Model | None":
-        """The model that a query needs; for one that could do without, the configured one, or None."""
+        """The model that a query needs; if it could do without, the configured one or None."""
         if query.asks_model:
             return self.model(query.model)
         return self._choose_model(query.model) if query.may_ask_model else None
 
-    def _require(self, snapshot: Snapshot, query: Query) -> None:
-        """Check that the namespaces and the person of a query are known at all."""
+    def _check_known(self, snapshot: Snapshot, query: Query) -> None:
+        """Check that the namespaces and the person of a query exist."""
         require_namespaces(query.where.namespaces, snapshot)
         if (name := query.where.person) is not None:
             try:
@@ -171,7 +171,7 @@ class Engine:
 
     def _recall(self, snapshot: Snapshot, query: Query, model: "Model | None") -> RecallAnswer:
         wide = query._replace(limit=query.limit + _SPARE) if query.fresh else query
-        answer = self._mark(self._find(snapshot, wide, model))
+        answer = self._mark_stale(self._find(snapshot, wide, model))
         answer = answer._replace(memories=add_authors(self.store, snapshot, answer.memories))
         if query.fresh:
             answer = _without_stale(answer, query.limit)
@@ -193,8 +193,8 @@ class Engine:
             answer = add_layers(self.index(), snapshot, query, answer)
         return mark_disputes(self.index(), snapshot, query, answer)
 
-    def _mark(self, answer: RecallAnswer) -> RecallAnswer:
-        """An answer whose memories say what became of the code that they are about."""
+    def _mark_stale(self, answer: RecallAnswer) -> RecallAnswer:
+        """Mark the memories of an answer with the state of the code that they are about."""
         if not any(ABOUT in each.metadata for each in answer.memories):
             return answer
         from memoir.anchors.mark import mark_metadata
@@ -227,26 +227,26 @@ class Engine:
         return converse(query, model, self.index())
 
     def explain(self, query: Query, target: "MemoryAddress") -> "Explanation":
-        """Why a recall ranks the memories at an address where it does; see `memoir.recall.explain`.
+        """Explain the ranks of the memories at an address; see `memoir.recall.explain`.
 
         The index is completed first.
 
-        Where the mode does more than to rank, the query is answered as well, and the ranks are those of the answer.
+        If the mode does more than rank, the query is answered, too, and the ranks are those of the answer.
         """
         from memoir.recall.explain import explain, in_answer
 
         with self._lock:
             snapshot = self.store.at(query.at)
-            query = _as_of(query, snapshot)
+            query = _without_expired(query, snapshot)
             self.index().begin(wait=True, threads=query.needs_threads)
-            self._require(snapshot, query)
+            self._check_known(snapshot, query)
             ranks = query.mode == "simple" or (query.mode == "deep" and not self._model_of(query))
             plain_query = query if ranks else query._replace(mode="simple", rerank="none")
             explanation = explain(self.index(), snapshot, plain_query, target)
             return explanation if ranks else in_answer(explanation, query, self.recall(query, wait=True))
 
     def model(self, name: str | None = None) -> "Model":
-        """The model to ask: the one named here, the engine's, the environment's, the settings', or the default.
+        """The model to ask: `name`, else that of the engine, the environment, the settings, or the default.
 
         Raises:
             LlmUnavailable: none is configured.
@@ -274,8 +274,8 @@ class Engine:
         return self._index
 
 
-def _as_of(query: Query, snapshot: Snapshot) -> Query:
-    """A query that leaves out what has expired; one of the past, what had expired by then."""
+def _without_expired(query: Query, snapshot: Snapshot) -> Query:
+    """Make a query skip memories that have expired now, or by the commit that it asks about."""
     if query.expired:
         return query
     then = snapshot.commit.committer.time if query.at is not None and snapshot.commit else query.now
@@ -283,7 +283,7 @@ def _as_of(query: Query, snapshot: Snapshot) -> Query:
 
 
 def _without_stale(answer: RecallAnswer, limit: int) -> RecallAnswer:
-    """An answer without the memories whose code has changed or is gone."""
+    """Remove the memories whose code has changed or is gone."""
     if not any(ABOUT in each.metadata for each in answer.memories):
         return answer._replace(memories=answer.memories[:limit])
     from memoir.anchors.mark import is_stale
@@ -292,5 +292,5 @@ def _without_stale(answer: RecallAnswer, limit: int) -> RecallAnswer:
 
 
 def _setting_of(query: Query) -> str:
-    """The setting that wants a model."""
+    """The setting that asked for a model."""
     return f"{RECALL_MODE.key} is {query.mode}" if query.mode != "simple" else f"{RERANK.key} is {query.rerank}"

@@ -1,4 +1,4 @@
-"""How well recall finds the memories that questions are about, on a store of one's own.
+"""Measure how well recall finds the expected memories, on the user's own store.
 
 A question is a JSON line with the keys of the memories that answer it:
 
@@ -30,11 +30,11 @@ from memoir.taxonomy.paths import Address, MemoryAddress, memory_address
 MODES = ("simple", "deep", "agent")
 """The modes that need no model."""
 DEPTH = 10
-"""How many memories an answer has."""
+"""How many memories of an answer are scored."""
 PER_TOKEN, PER_HIT = 4, 8
-"""A token is taken for 4 characters, and a hit costs 8 tokens beside its content."""
+"""A token counts as 4 characters; a hit costs 8 tokens besides its content."""
 _SAMPLE = 200
-"""Characters of a memory that are shown beside a question that is to be written."""
+"""Characters of a memory shown beside a question that is still to be written."""
 
 
 class EvalQuestion(NamedTuple):
@@ -45,14 +45,14 @@ class EvalQuestion(NamedTuple):
 
 
 class EvalScore(NamedTuple):
-    """The means over all questions, from 0 to 1, for one mode and embedder."""
+    """The mean scores over all questions, from 0 to 1, of one mode and embedder."""
 
     mode: str
     """The mode of recall."""
     embedder: str | None
-    """The embedder of the vectors; None without any."""
+    """The embedder's name; None without vectors."""
     at_1: float
-    """The share of the expected memories that came first (of those that could)."""
+    """The share of expected memories at rank 1 (of those that fit there)."""
     at_5: float
     """The share among the first 5."""
     at_10: float
@@ -60,15 +60,15 @@ class EvalScore(NamedTuple):
     mrr: float
     """The mean reciprocal rank of the first expected memory; 0 where none was found."""
     evidence: float
-    """The share whose whole content stood within the budget of tokens."""
+    """The share of expected memories whose whole content fits in the budget of tokens."""
     degraded: tuple[str, ...] = ()
-    """What recall could not use, each note once."""
+    """The notes on what recall could not use, without duplicates."""
 
 
 class Evaluation(NamedTuple):
-    """The scores of some modes and embedders; `blank` lines have no question yet.
+    """The scores of modes and embedders; `blank` counts lines without a question.
 
-    `missing` are expected keys that hold nothing.
+    `missing` lists expected keys without a memory.
     """
 
     questions: int
@@ -78,12 +78,12 @@ class Evaluation(NamedTuple):
 
     @property
     def best(self) -> EvalScore:
-        """The one that finds most among the first 5; of equals the one that ranks better, then the first."""
+        """The score with the highest `at_5`; ties go to the higher `mrr`, then to the first."""
         return max(self.scores, key=lambda score: (score.at_5, score.mrr))
 
 
 def read_questions(lines: Iterable[bytes]) -> tuple[list[EvalQuestion], int]:
-    """The questions of JSON lines, and how many lines have none yet."""
+    """Read questions from JSON lines, and count the lines without one."""
     questions, blank = list[EvalQuestion](), 0
     for number, line in enumerate(lines, 1):
         if line.strip():
@@ -126,11 +126,10 @@ def evaluate(
     budget: int,
     progress: Progress,
 ) -> Evaluation:
-    """Score each mode with each embedder, without a model; the index is completed for each embedder, vectors too.
+    """Score each mode with each embedder, without a model, on a completed index.
 
     Raises:
-        InvalidInput: a line is malformed, or none has a question; or a mode needs a model.
-        EmbedderUnavailable: an embedder cannot be used.
+        InvalidInput: a line is malformed, no line has a question, or a mode needs a model.
     """
     for mode in modes:
         words(*MODES).check(mode, "mode")
@@ -143,19 +142,19 @@ def evaluate(
     scores = []
     for name in embedders or (None,):
         with closing(Engine(store, embedder=embedder_of(store, name), wait=True)) as engine:
-            scores += [_score(questions, engine, mode, contents, budget, progress) for mode in modes]
+            scores += [_score_mode(questions, engine, mode, contents, budget, progress) for mode in modes]
     missing = tuple(each.full_key for each, content in contents.items() if not content)
     return Evaluation(len(questions), blank, missing, tuple(scores))
 
 
 def _contents(snapshot: Snapshot, questions: Iterable[EvalQuestion]) -> dict[MemoryAddress, str]:
-    """The content at each expected address; empty if it holds nothing."""
+    """The content at each expected address; empty if there is none."""
     targets = list(dict.fromkeys(each for question in questions for each in question.expected))
     entries = facets.get(snapshot, targets)
     return {each: projection(record) if (record := entries[each].record) else "" for each in targets}
 
 
-def _score(
+def _score_mode(
     questions: Sequence[EvalQuestion],
     engine: Engine,
     mode: str,
@@ -169,32 +168,32 @@ def _score(
     for number, question in enumerate(questions, 1):
         answer = engine.recall(engine.query(question.query, fields), wait=True)
         notes.update(dict.fromkeys(answer.degraded))
-        rows.append(_measure(question, answer.memories, [contents[each] for each in question.expected], budget))
+        rows.append(_score_question(question, answer.memories, [contents[each] for each in question.expected], budget))
         progress(number, len(questions))
     at_1, at_5, at_10, mrr, evidence = (round(sum(column) / len(rows), 4) for column in zip(*rows, strict=True))
     return EvalScore(mode, answer.embedder, at_1, at_5, at_10, mrr, evidence, tuple(notes))
 
 
-def _measure(
+def _score_question(
     question: EvalQuestion, hits: Sequence[IntelligentSearchResult], contents: Sequence[str], budget: int
 ) -> tuple[float, ...]:
-    """The values of one question, in the order of `EvalScore`."""
+    """The scores of one question, in the order of `EvalScore`'s fields."""
     ranks = [next((at for at, hit in enumerate(hits) if _is_at(hit, each)), None) for each in question.expected]
     found = [rank for rank in ranks if rank is not None]
     shares = [sum(rank < depth for rank in found) / min(depth, len(ranks)) for depth in (1, 5, DEPTH)]
-    printed = list(_within([hit.content for hit in hits], budget))
+    printed = list(_cut_to_budget([hit.content for hit in hits], budget))
     evidence = sum(any(content in text for text in printed) for content in contents if content) / len(ranks)
     return *shares, 1 / (min(found) + 1) if found else 0.0, evidence
 
 
 def _is_at(hit: IntelligentSearchResult, expected: MemoryAddress) -> bool:
-    """Whether a hit is the expected memory, or the passage that it was found in."""
+    """Whether a hit is the expected memory, or a passage that contains it."""
     is_there = hit.address.place == expected.place and hit.id.startswith(expected.id)
     return is_there or expected.place.full_key in hit.items
 
 
-def _within(contents: Sequence[str], budget: int) -> Iterator[str]:
-    """What fits into a budget of tokens; the content that passes it is cut there."""
+def _cut_to_budget(contents: Sequence[str], budget: int) -> Iterator[str]:
+    """Yield contents until the budget of tokens is spent; the last one is cut."""
     for content in contents:
         budget -= PER_HIT
         if budget <= 0:
@@ -204,7 +203,7 @@ def _within(contents: Sequence[str], budget: int) -> Iterator[str]:
 
 
 def questions_to_fill(snapshot: Snapshot, namespaces: Sequence[str], count: int) -> Iterator[dict[str, Any]]:
-    """Lines for questions that are to be written: some memories of the store, the same ones each time."""
+    """Yield lines to fill in with questions: the same sample of memories each time."""
     order = sorted(scan(snapshot, namespaces), key=lambda each: blake2b(each.target.full_key.encode(), size=8))
     first_of_path: dict[Address, Facet] = {}
     for each in order:

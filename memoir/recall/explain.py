@@ -1,4 +1,4 @@
-"""Why a memory ranks where it does, or is not found at all."""
+"""Explain a memory's rank, or why it is not found."""
 
 from typing import NamedTuple
 
@@ -28,15 +28,15 @@ class ExplainedMemory(NamedTuple):
     target: MemoryAddress
     """Its own address."""
     candidate: RankedCandidate
-    """What it got in each step, and why it was dropped."""
+    """Its numbers from each step, and why it was dropped."""
     rank: int | None
-    """Its rank from 1; None: not in the running."""
+    """Its rank from 1 among the candidates in the running; None if it is not among them."""
 
 
 class Explanation(NamedTuple):
-    """The memories of one path, or one of them, among all candidates.
+    """The memories at an address among all candidates.
 
-    `total` is how many candidates are in the running, and `stages` are the steps of the ranking.
+    `total` counts the candidates in the running; `stages` are the steps of the ranking.
     """
 
     query: Query
@@ -48,10 +48,10 @@ class Explanation(NamedTuple):
 
 
 def explain(index: Index, snapshot: Snapshot, query: Query, target: MemoryAddress) -> Explanation:
-    """Rank as recall would, and say of each memory at an address what it got in each step and why it was dropped.
+    """Rank as recall would, and record the numbers and the fate of each memory at an address.
 
     Raises:
-        NotFound: there is nothing at the address, or all of it is superseded. InvalidInput: an id is of several.
+        NotFound: there is nothing at the address, or all of it is superseded. InvalidInput: the id is ambiguous.
     """
     if not any(memory.active for memory in require_record(snapshot, target)):
         raise NotFound(f"every memory at {target.full_key} is superseded, and recall finds only active memories")
@@ -60,13 +60,13 @@ def explain(index: Index, snapshot: Snapshot, query: Query, target: MemoryAddres
 
 
 def _address(document: IndexedDocument, record: Record) -> MemoryAddress:
-    """The address by which `get` reads a document: of a passage, or of one memory of several at its path."""
+    """The address by which `get` reads a document, with the id of a passage or of one of several memories."""
     identity = passage_id(document.ordinal) if document.role else id_at(record, document.ordinal)
     return MemoryAddress(document.address, identity)
 
 
-def _is_meant(target: MemoryAddress, its: MemoryAddress, document: IndexedDocument) -> bool:
-    """Whether an address means a document: all of its path, or one or some of the memories and passages there."""
+def _includes(target: MemoryAddress, its: MemoryAddress, document: IndexedDocument) -> bool:
+    """Whether an address includes a document: it may be a path, an id, or a range of passages."""
     if not target.names_passage:
         return its.id.startswith(target.id)
     first, last = passage_numbers(target.id)
@@ -74,7 +74,7 @@ def _is_meant(target: MemoryAddress, its: MemoryAddress, document: IndexedDocume
 
 
 def in_answer(explanation: Explanation, query: Query, answer: RecallAnswer) -> Explanation:
-    """The same memories with their ranks in an answer, whose mode does more than to rank, and the steps to it."""
+    """The explanation with the ranks and steps of the full answer, for modes that do more than rank."""
     everyone = [(Address(each.namespace, each.path), each.ordinal) for each in answer.memories]
     places = {place: number for number, place in enumerate(everyone, 1)}
     leads = {place: each.ranking.get("lead") for place, each in zip(everyone, answer.memories, strict=True)}
@@ -105,13 +105,13 @@ def _explain(view: View, query: Query, target: MemoryAddress, record: Record) ->
     memories = [
         ExplainedMemory(its, each, ranks.get(each.document.id))
         for each in found
-        if _is_meant(target, its := _address(each.document, record), each.document)
+        if _includes(target, its := _address(each.document, record), each.document)
     ]
     return Explanation(query, target, ranking.clues, memories, len(contenders), stages)
 
 
 def _unmet_condition(query: Query, candidate: RankedCandidate) -> str:
-    """Which of the query's conditions a memory fails."""
+    """The query's condition that a memory fails, in words."""
     where, document = query.where, candidate.document
     if where.namespaces and document.address.namespace not in where.namespaces:
         return f"outside the namespaces asked for ({', '.join(where.namespaces)})"
@@ -123,5 +123,5 @@ def _unmet_condition(query: Query, candidate: RankedCandidate) -> str:
     if is_early or (where.until is not None and document.event_time > where.until):
         return "outside the time asked for (--since, --until)"
     if where.origins and not where.metadata:
-        return f"nobody vouches for it who was asked for ({', '.join(where.origins)})"
+        return f"its origin is not {' or '.join(where.origins)}"
     return f"its metadata lacks {' or '.join(f'{name}={value}' for name, value in where.metadata)}"

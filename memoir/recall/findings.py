@@ -1,4 +1,4 @@
-"""The parts of an answer: its memories, and beside them neighbours, insights, captions, evidence, and its steps."""
+"""The parts of an answer besides its memories: neighbours, insights, captions, instructions, evidence, metrics."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, TypeVar
@@ -10,7 +10,7 @@ from memoir.taxonomy.paths import Address, MemoryAddress
 
 
 class ContextMemory(NamedTuple):
-    """A memory beside a memory found, and how many places after it in its sequence (before it, if negative)."""
+    """A memory beside a found one; `distance` counts places after it in its sequence (before it, if negative)."""
 
     distance: int
     path: str
@@ -33,7 +33,7 @@ class ContextMemory(NamedTuple):
 
     @classmethod
     def of(cls, place: Place, memory: Memory, distance: int, number: str = "") -> "ContextMemory":
-        """A stored memory as context."""
+        """Make a neighbour of a stored memory."""
         (namespace, path), _ = place
         metadata = dict(memory.metadata)
         return cls(distance, path, memory.content, metadata, namespace, memory.confidence, memory.timestamp, number)
@@ -42,8 +42,7 @@ class ContextMemory(NamedTuple):
 class AgentMetrics(NamedTuple):
     """The work of mode `agent`: the strategy, the queries, and a model's verdicts.
 
-    `confidences` are how sure the model was after each search, `evidence` the memories that it cited. The times are
-    in seconds.
+    `confidences` are the model's after each search, `evidence` the memories that it cited. Times are in seconds.
     """
 
     strategy: str
@@ -58,8 +57,8 @@ class AgentMetrics(NamedTuple):
 class FoundInsight(NamedTuple):
     """An insight, and how well it answers the query (0 to 1).
 
-    `sources` are what it is built from, and `stale` tells whether one of these has changed since. `store` is the one of
-    two stores that it is in.
+    `sources` are the addresses that it is built from; `stale` is true if one of them has changed since. `store` is
+    `project` or `user`.
     """
 
     address: Address
@@ -73,9 +72,9 @@ class FoundInsight(NamedTuple):
 
 
 class StandingInstruction(NamedTuple):
-    """What a user told an assistant to do from now on: a `directive` or a `preference`, and the passage it is from.
+    """A lasting wish that a user told an assistant: a `directive` or a `preference`, and its passage.
 
-    `relevance` is its likeness to the question. `store` is the one of two stores that it is in.
+    `relevance` is its similarity to the question. `store` is `project` or `user`.
     """
 
     kind: str
@@ -89,10 +88,9 @@ class StandingInstruction(NamedTuple):
 
 
 class Caption(NamedTuple):
-    """The caption of a segment, and the paths of the answer's memories that come from the segment.
+    """The caption of a segment, and the paths of the answer's memories from it.
 
-    `relevance` (0 to 1) is that of the segment, or of the best of these memories. `store` is the one of two stores that
-    it is in.
+    `relevance` (0 to 1) is that of the segment, or of the best of these memories. `store` is `project` or `user`.
     """
 
     address: Address
@@ -103,7 +101,7 @@ class Caption(NamedTuple):
 
 
 class Evidence(NamedTuple):
-    """Evidence that a model has named: a text, and the memory, insight or segment that it is from, if it is one."""
+    """Evidence named by a model: a text, and the address of its memory, insight or segment, if any."""
 
     text: str
     address: Address | None = None
@@ -113,7 +111,7 @@ T = TypeVar("T", ContextMemory, StandingInstruction)
 
 
 def all_that_fit(parts: Iterable[T], room: float) -> Iterator[T]:
-    """Those of some parts, in their order, that fit into some characters."""
+    """Yield, in order, every part that still fits into `room` characters."""
     for each in parts:
         if len(each.content) <= room:
             yield each

@@ -1,11 +1,11 @@
-"""Whether what was found fits the question: a ranking always has a best hit, whatever was asked, and further ones.
+"""Decide whether the results fit the question: a ranking always has a best hit, whatever was asked.
 
-Two numbers say it together: the share of the question's words and concepts that a hit has, by rarity, and how near the
-meanings are. A learned embedder knows most of what the words would tell, so with one they count less. A hit that is
-nearer than the others is the likelier to answer.
+Two numbers are combined: the share of the question's words and concepts in a hit, weighted by rarity, and the cosine. A
+learned embedder covers most of what words tell, so with one the share counts less. A hit far ahead of the others needs
+less of both.
 
-If the memories know several words of a question, one that answers it has some of them: where each hit has but one or
-two, as "Jon" and "violin", nothing answers whether Jon plays the violin, however near each of them is.
+If memories contain several words of a question, an answer contains some of them together. If each hit has only one or
+two, such as "Jon" or "violin", nothing tells whether Jon plays the violin, however similar the hits are.
 """
 
 from typing import TYPE_CHECKING
@@ -24,44 +24,44 @@ if TYPE_CHECKING:
 
 
 _LEARNED = 0.3, 0.28
-"""The weight of the share beside the cosine, and what both must reach together, with a learned embedder."""
+"""The weight of the share beside the cosine, and the threshold of their sum, with a learned embedder."""
 _OTHERS = 1.0, 0.5
-"""The same without one (docs/benchmarks.md says how often the mark is right)."""
+"""The same without a learned embedder (docs/benchmarks.md says how often the mark is right)."""
 _LEAD = 0.1
-"""How far the best cosine is above the mean of the others in an answer of which that says nothing."""
+"""The usual lead of the best cosine over the mean of the others; more lowers the threshold."""
 _COMPARED = 10
-"""How many of the best candidates the best cosine is compared with."""
+"""How many of the best candidates the lead is computed from."""
 _KNOWN_WORDS = 3
-"""The known words from which a question is one of several."""
+"""If memories contain this many words of a question, a hit must have several of them."""
 _SCATTERED_LEARNED, _SCATTERED = (0.6, 0.4), (0.85, 0.5)
-"""What the share of such a question's words that a hit has and the cosine must reach together, and the cosine that is
-enough, with a learned embedder and without one.
+"""Thresholds for such a question, with a learned embedder and without: the sum of a hit's word share and cosine, and
+the cosine that is enough alone.
 
-They mark, of questions that the first five do not answer, 52 in 100 with a learned embedder and 57 without one, on
-conversations that were left out; of all marked there 98 and 96 in 100 rightly (docs/benchmarks.md)."""
+On conversations held out, the mark finds 52% (learned) and 57% (other) of the questions that the first five hits do not
+answer; its precision is 98% and 96% (docs/benchmarks.md)."""
 _QUICK = ("static", "hash")
-"""The beginnings of the names of embedders that are not learned."""
+"""Name prefixes of embedders that are not learned."""
 _WITHOUT_VECTORS = 0.25
-"""The cosine that is assumed where there are no vectors, and the most where these only say how words are spelt."""
+"""The cosine assumed without vectors, and the most that counts of one that reflects spelling alone."""
 _BEST = 5
-"""How many hits are looked at, the best ones."""
+"""How many of the best hits are checked."""
 
 _HARDLY_MORE = 2
-"""The words besides a time of a question that asks for the time and hardly more."""
+"""The most words, besides the time, of a question that asks about little but a time."""
 
 
 def fits(answer: "RecallAnswer") -> bool:
-    """Whether a ranked answer has a hit that fits; where a model decided what to look for, it says so itself."""
+    """Whether a ranked answer has a hit that fits; if a model planned the search, it judged that itself."""
     ranking = answer.ranking
     words = ranking.clues.words if ranking and answer.planner != "model" else None
     if ranking is None or words is None or not (words.terms or words.absent):
-        return ranking is None or not ranking.candidates or _asks(ranking.query.text)
+        return ranking is None or not ranking.candidates or _has_letter_or_digit(ranking.query.text)
     vector = ranking.clues.vector
     embedder = vector.leader.name if vector else "static"
     weight, least = _OTHERS if embedder.startswith(_QUICK) else _LEARNED
     best = [each for each in ranking.candidates if not each.dropped][:_BEST]
     is_spelt = embedder.startswith("static") and _is_in_no_vocabulary(words)
-    if not best or (len(words.terms) + len(words.absent) <= _HARDLY_MORE and _is_of_the_time(best[0], ranking)):
+    if not best or (len(words.terms) + len(words.absent) <= _HARDLY_MORE and _gives_a_named_date(best[0], ranking)):
         return True
     if not is_spelt:
         least -= _lead(ranking) - _LEAD
@@ -69,18 +69,18 @@ def fits(answer: "RecallAnswer") -> bool:
     return is_near and not _is_scattered(words, best, _SCATTERED if weight == _OTHERS[0] else _SCATTERED_LEARNED)
 
 
-def _is_of_the_time(hit: "RankedCandidate", ranking: "Ranking") -> bool:
-    """Whether a hit gives a date of a time that the question names: enough for one that says hardly more."""
+def _gives_a_named_date(hit: "RankedCandidate", ranking: "Ranking") -> bool:
+    """Whether a hit contains a date of a time that the question names."""
     return bool(ranking.clues.spans and written_in(hit.document, ranking.clues.spans))
 
 
-def _asks(text: str) -> bool:
-    """Whether a question without a word to look for asks for a time or a person; `???` asks for nothing."""
+def _has_letter_or_digit(text: str) -> bool:
+    """Whether the text has any letter or digit: `???` asks for nothing."""
     return any(map(str.isalnum, text))
 
 
 def _is_scattered(words: "QueryWords", best: "Iterable[RankedCandidate]", limits: tuple[float, float]) -> bool:
-    """Whether the memories know several words of a question, and none of the best hits has enough of them."""
+    """Whether memories contain several words of a question, but none of the best hits has enough of them."""
     least, near = limits
     return len(words.terms) >= _KNOWN_WORDS and all(
         (cosine := _cosine(each)) < near and _share_of_words(each.document.content, words) + cosine < least
@@ -89,7 +89,7 @@ def _is_scattered(words: "QueryWords", best: "Iterable[RankedCandidate]", limits
 
 
 def _share_of_words(content: str, words: "QueryWords") -> float:
-    """The share of a question's words, by rarity, that a text has in any form."""
+    """The share of a question's words in a text, in any form, weighted by rarity."""
     text = content[:READ_CHARACTERS].casefold()
     stems = {stem(word) for word in plain_words(text)}
     return sum(each.idf for each in words.terms if stem(each.word) in stems or each.word in text) / words.ideal
@@ -101,13 +101,13 @@ def _cosine(candidate: "RankedCandidate") -> float:
 
 
 def _lead(ranking: "Ranking") -> float:
-    """How far the best cosine is above the mean of the others."""
+    """The lead of the best cosine over the mean of the others."""
     best, *others = sorted(map(_cosine, ranking.candidates[:_COMPARED]), reverse=True)
     return best - sum(others) / len(others) if others and ranking.clues.vector else _LEAD
 
 
 def _is_in_no_vocabulary(words: "QueryWords") -> bool:
-    """Whether no word of a question is known at all, so that its vector is made of pieces that say how it is spelt."""
+    """Whether neither memories nor `static` know any word of a question, so that its vector reflects spelling alone."""
     from memoir.embedders.static import is_word
 
     return not words.terms and not any(is_word(term.word) for term in words.absent)
@@ -123,15 +123,15 @@ def _strength(candidate: "RankedCandidate", ranking: "Ranking", weight: float, *
 
 
 _BINDING, _BINDING_A_FACT = 0.55, 0.7
-"""The relevance from which a standing instruction is shown to a reader; where the question is for a fact, more.
+"""The relevance from which a standing instruction is shown to a reader, and the higher one for a question about a fact.
 
-A fact does not depend on anybody's preferences, so these are left out there."""
+Facts do not depend on preferences, so these are left out there."""
 _FIRST = 2
-"""How many hits are shown in any case."""
+"""How many hits are always shown."""
 
 
 def binding(query: str, standing: "Iterable[StandingInstruction]") -> "tuple[StandingInstruction, ...]":
-    """The standing instructions that bear on a question enough to be shown to a reader."""
+    """The standing instructions relevant enough to a question to be shown to a reader."""
     from memoir.english.requests import asks_for_a_fact, asks_for_a_number, asks_for_instructions
     from memoir.taxonomy.kinds import DIRECTIVE
 
@@ -142,22 +142,22 @@ def binding(query: str, standing: "Iterable[StandingInstruction]") -> "tuple[Sta
 
 
 def not_shown(standing: "Iterable[StandingInstruction]", text: str) -> "list[StandingInstruction]":
-    """The instructions that the text of the hits does not have in full already."""
+    """The instructions that the text of the hits does not already contain."""
     shown = flat(text)
     return [each for each in standing if flat(each.content) not in shown]
 
 
 def without_chatter(answer: "RecallAnswer") -> "RecallAnswer":
-    """An answer for a reader, without what was said in talk or told an assistant that hardly bears on the question.
+    """Remove from an answer for a reader the turns of talk and the instructions that are hardly relevant.
 
-    The first hits stay, and what somebody remembered; so do all hits if the caller has named a limit.
+    The first hits and remembered memories stay; if the caller named a limit, all hits do.
     """
     hits, ranking, query = answer.memories, answer.ranking, answer.query
     answer = answer._replace(standing=binding(query, answer.standing))
     if answer.gathered or ranking is None or ranking.query.limit_is_given:
         return answer
     if not any(hit.speaker for hit in hits[_FIRST:]):
-        return answer  # as of a store without sources, of which nothing more is read
+        return answer  # as in a store without sources: load nothing more
     from memoir.recall.gather import telling, without_repeats
     from memoir.recall.quotes import SoughtByQuery
 

@@ -1,4 +1,4 @@
-"""Which hits have to do with a question; and lists and orders: many hits, each with its sentence that answers."""
+"""Drop hits that are hardly relevant, and make lists: many hits, each cut to its sentence that answers."""
 
 import itertools
 from collections import Counter
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 
 _TELLING = 0.85
-"""What a hit has at least: its share of the question's words plus its nearness, each 1 in the best hit.
+"""The threshold of a hit's share of the question's words plus its cosine, each relative to the best hit.
 
-One word that many texts have is not enough, unless the meaning is near as well.
+One common word is not enough unless the meaning is similar, too.
 """
 
 
 def telling(hits: Sequence[IntelligentSearchResult], question: str, wanted: "Sought") -> list[IntelligentSearchResult]:
-    """The hits that have to do with the question, beside the best of them; what an assistant said has to have more."""
+    """Keep the hits relevant enough beside the best one; those of an assistant need more."""
     words = {id(hit): score(hit.content, wanted.words) for hit in hits}
     near = {id(hit): max(hit.ranking.get("cosine") or 0.0, 0.0) for hit in hits}
     most, nearest = max(words.values(), default=0.0), max(near.values(), default=0.0)
@@ -43,13 +43,13 @@ def telling(hits: Sequence[IntelligentSearchResult], question: str, wanted: "Sou
 
 
 _SAME = 0.8
-"""The share of the words of a hit that one before it has, if it only repeats that."""
+"""Word overlap from which a hit is a repeat."""
 _SHOWN = 200
-"""The characters by which hits are compared: those that answer."""
+"""The characters of a hit's best excerpt by which hits are compared."""
 
 
 def without_repeats(hits: Sequence[IntelligentSearchResult], wanted: "Sought") -> list[IntelligentSearchResult]:
-    """The hits without those that say what one before them says on the same day, with no number of their own."""
+    """Drop each hit that repeats an earlier one of the same day and has no number of its own."""
     kept, above = list[IntelligentSearchResult](), list[tuple[str, set[str]]]()
     days = Counter(hit.timestamp[:10] for hit in hits)
     for hit in hits:
@@ -64,19 +64,19 @@ def without_repeats(hits: Sequence[IntelligentSearchResult], wanted: "Sought") -
 
 
 _CHARACTERS = (200,) * 6
-"""The characters of each of the best hits, to which most of what belongs to a list goes; ..."""
+"""The most characters of each of the best hits, which hold most of a list; ..."""
 _LATER = 110
 """... and of each further one."""
 _TOGETHER = 2_800
-"""The characters of all hits, unless the limit is given: what more a list has is mostly what does not belong to it."""
+"""The most characters of all hits together if no limit is given; longer lists mostly gain noise."""
 _OF_EACH, _OF_ALL = 2, 3
-"""The hits for each thing that a question lists, and for the question as a whole."""
+"""How many hits are taken for each thing that a question lists, and for the whole question."""
 _FEWEST = 3
-"""With so many hits of others, what an assistant said is left out unless it is asked for: it repeats them."""
+"""With this many hits by others, the assistant's are dropped unless asked for: they repeat the others."""
 
 
 def with_listed(view: "View", ranking: Ranking) -> Ranking:
-    """A ranking that begins with the best candidates for each thing that its question lists; else as it is."""
+    """Put the best candidates for each thing that the question lists first; unchanged if it lists none."""
     query = ranking.query
     if not (things := listed(query.text)):
         return ranking
@@ -96,16 +96,16 @@ def _turns(candidates: "Sequence[RankedCandidate]") -> "list[RankedCandidate]":
 
 
 def in_brief(hits: Sequence[IntelligentSearchResult], ranking: Ranking) -> list[IntelligentSearchResult]:
-    """The hits that belong to what is asked for, the best first, each cut to its sentence that answers.
+    """The relevant hits, the best first, each cut to its sentence that answers.
 
-    All of them, if the limit is given.
+    If a limit is given, all hits.
     """
     question, is_given = ranking.query.text, ranking.query.limit_is_given
     wanted, fitting = SoughtByQuery(ranking, question), list(hits)
     if not is_given and not listed(question):
         fitting = without_repeats(_without_assistant(telling(hits, question, wanted), question), wanted)
     sizes = itertools.chain(_CHARACTERS, itertools.repeat(_LATER))
-    brief = [_in_brief(hit, wanted, most) for hit, most in zip(fitting, sizes, strict=False)]
+    brief = [_shorten(hit, wanted, most) for hit, most in zip(fitting, sizes, strict=False)]
     ends = itertools.accumulate(len(hit.content) for hit in brief)
     return [hit for hit, end in zip(brief, ends, strict=True) if is_given or end <= _TOGETHER]
 
@@ -116,12 +116,12 @@ def _without_assistant(hits: list[IntelligentSearchResult], question: str) -> li
 
 
 def in_time(hits: Sequence[IntelligentSearchResult]) -> list[IntelligentSearchResult]:
-    """The hits, a turn each, in the order of time, the oldest first; of one time as they stand in their source."""
+    """The hits sorted by time, the oldest first, then by their place; without the turns before and after."""
     alone = (hit._replace(asked=None, reply=None) for hit in hits)
     return sorted(alone, key=attrgetter("timestamp", "namespace", "path", "ordinal"))
 
 
-def _in_brief(hit: IntelligentSearchResult, wanted: "Sought", most: int) -> IntelligentSearchResult:
+def _shorten(hit: IntelligentSearchResult, wanted: "Sought", most: int) -> IntelligentSearchResult:
     if len(hit.content) <= most:
         return hit
     said = quote(hit, wanted, most)

@@ -1,4 +1,4 @@
-"""The inventory that a model is shown of a store: paths, counts and the beginnings of memories, in parts.
+"""The inventory of a store for a model: paths, counts and the beginnings of memories, in parts.
 
 Counts come from the store's nodes, samples from its index.
 """
@@ -20,12 +20,12 @@ from memoir.taxonomy.paths import Address
 
 
 def prefix_of(address: Address, depth: int) -> Address:
-    """The prefix that an address counts under in a survey: its first `depth` segments."""
+    """The prefix under which an address is counted: its first `depth` segments."""
     return address._replace(path=".".join(address.path.split(".")[:depth]))
 
 
 class InventoryEntry(NamedTuple):
-    """One path of the inventory: how many memories it holds, and the first characters of the first."""
+    """One path of the inventory: the number of its memories, and the first characters of the first one."""
 
     address: Address
     count: int  # type: ignore[assignment]  # hides the method of tuples
@@ -36,7 +36,7 @@ class Inventory:
     """The memories that a query may find. Prefixes are addresses too: `preferences.coding`."""
 
     namespaces: Sequence[str]
-    """Those searched; with more than one, paths are written `namespace:path`."""
+    """The searched namespaces; if there are several, paths are written `namespace:path`."""
 
     def __init__(self, index: Index, snapshot: Snapshot, query: Query) -> None:
         self._index = index
@@ -46,10 +46,10 @@ class Inventory:
         self.namespaces = list(names if query.where.namespaces else memories_of(snapshot, names))
 
     def prefixes(self, depth: int, under: Sequence[Address] = ()) -> dict[Address, int]:
-        """The first `depth` segments of the paths (below some prefixes), with their numbers of paths, sorted.
+        """Count paths by their first `depth` segments, sorted; below some prefixes, if given.
 
-        A path shorter than that counts under itself. Where only namespaces restrict the query, the store's nodes know
-        the counts: O(prefixes * log n).
+        A shorter path counts under itself. If the query is restricted by namespaces only, the store's nodes hold the
+        counts: O(prefixes * log n).
         """
         counts: Counter[Address] = Counter()
         if self._query.where._replace(namespaces=()).everything:
@@ -68,12 +68,12 @@ class Inventory:
         return counts
 
     def entries(self, under: Sequence[Address] = (), limit: int | None = None) -> list[InventoryEntry]:
-        """The paths at or below some prefixes (all without one), sorted; the first `limit` of them."""
+        """The paths at or below the prefixes (all, if empty), sorted; at most `limit`."""
         where = self._query.where._replace(under=tuple(under))
         return self._entries(where, limit)
 
     def describe(self, paths: Sequence[Address]) -> list[InventoryEntry]:
-        """The entries of those paths that there are, sorted."""
+        """The entries of the paths that exist, sorted."""
         where = self._query.where._replace(paths=frozenset(paths))
         return self._entries(where)
 
@@ -82,9 +82,9 @@ class Inventory:
         return list(map(partial(tuple.__new__, InventoryEntry), rows))
 
     def rank(self, under: Sequence[Address], limit: int, *, quickly: bool = False) -> list[Address]:
-        """The best paths at or below some prefixes (anywhere without one) for the query without a model, best first.
+        """Rank paths at or below the prefixes (all, if empty) for the query without a model, best first.
 
-        `quickly` is by words alone, which will do to narrow what a model is shown.
+        `quickly` ranks by words alone, which is enough to choose what a model is shown.
         """
         query, where = self._wide(limit), self._query.where._replace(under=tuple(under))
         if quickly and query.weight("bm25"):
@@ -93,7 +93,7 @@ class Inventory:
         return list(dict.fromkeys(each.document.address for each in ranking.candidates))[:limit]
 
     def unpack(self, paths: Sequence[Address]) -> list[RankedCandidate]:
-        """All memories of some paths, the best matches first."""
+        """All memories at the paths, the best matches first."""
         query, where = self._wide(len(paths)), self._query.where._replace(paths=frozenset(paths))
         ranking = self._index.read(
             self._snapshot, lambda view: rank(view, query, where=where, also=view.select(where).ids())

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class BothEngines:
-    """Recall over the project's store and the user's; relevance compares between them, so it decides the order."""
+    """Recall over the project's store and the user's, sorted by relevance, which has one scale in both."""
 
     def __init__(self, project: Engine, user: Engine) -> None:
         """Neither is opened yet."""
@@ -27,17 +27,18 @@ class BothEngines:
         self.user.close()
 
     def query(self, text: str, fields: QueryFields) -> Query:
-        """The query of a text and its fields, under the settings of the project's store; see `Engine.query`."""
+        """Make a query of a text, its fields and the project's settings; see `Engine.query`."""
         return self.project.query(text, fields)
 
     def explain(self, query: Query, target: "MemoryAddress") -> "Explanation":
-        """Why a memory of the project's store ranks where it does there; see `Engine.explain`."""
+        """Explain the rank of a memory of the project's store; see `Engine.explain`."""
         return self.project.explain(query, target)
 
     def recall(self, query: Query, *, wait: bool = False) -> RecallAnswer:
         """Answer a query from both stores; see `Engine.recall`.
 
-        A revision that is not a date is that of the store that has it. A namespace or a person may be in either store.
+        A revision that is not a date is looked up in the store that has it. A namespace or person may be in either
+        store.
         """
         mine, theirs = read_both(
             lambda: self.project.recall(query, wait=wait), lambda: self.user.recall(query, wait=wait), query.at
@@ -45,16 +46,16 @@ class BothEngines:
         if theirs is None:
             assert mine
             return mine._replace(both=True)
-        theirs = _of_user(theirs)
+        theirs = _mark_as_user(theirs)
         return theirs if mine is None else _join(mine, theirs, query)
 
 
 Answerer = Engine | BothEngines
-"""What answers questions: the engine of a store, or those of two."""
+"""The engine of one store, or those of both."""
 
 
-def _of_user(theirs: RecallAnswer) -> RecallAnswer:
-    """The answer of the user's store, in which everything says so."""
+def _mark_as_user(theirs: RecallAnswer) -> RecallAnswer:
+    """Mark everything in an answer as from the user's store."""
     return theirs._replace(
         memories=[each._replace(store="user") for each in theirs.memories],
         standing=tuple(each._replace(store="user") for each in theirs.standing),
@@ -65,7 +66,7 @@ def _of_user(theirs: RecallAnswer) -> RecallAnswer:
 
 
 def _join(mine: RecallAnswer, theirs: RecallAnswer, query: Query) -> RecallAnswer:
-    """Both answers as one, cut again as one was; of equally relevant memories the project's come first."""
+    """Merge both answers and cut again; at equal relevance the project's memories come first."""
     most = max(query.limit, 0 if query.limit_is_given else len(mine.memories))
     best = sorted([*mine.memories, *theirs.memories], key=attrgetter("relevance_score"), reverse=True)[:most]
     memories, omitted = within(best, query.max_chars)
@@ -88,7 +89,7 @@ def _join(mine: RecallAnswer, theirs: RecallAnswer, query: Query) -> RecallAnswe
 
 
 def _with_layers(answer: RecallAnswer, theirs: RecallAnswer, query: Query) -> RecallAnswer:
-    """The answer with the best insights and captions of both stores."""
+    """Add the best insights and captions of both stores."""
     from memoir.recall.beside import with_layers
     from memoir.recall.model_view import Behind
 

@@ -1,4 +1,4 @@
-"""The disputes that an index tells: of the memories of an answer, never of passages, and of a whole store.
+"""Find disputes by the index: of the memories of an answer (never of passages), and of a whole store.
 
 See `memoir.memory.active`.
 """
@@ -18,24 +18,24 @@ if TYPE_CHECKING:
     from memoir.recall.result import IntelligentSearchResult
 
 _MOST = 5
-"""The most others that one memory names."""
+"""The most disputing memories listed for one memory."""
 _NEARLY = 0.8
-"""The share of an older memory's relevance from which a newer one that contradicts it stands before it."""
+"""A newer memory moves before the older one that it contradicts from this fraction of its relevance."""
 _MOST_READ = 5_000
-"""The paths that are read to find the disputes of a store."""
+"""The most paths read to find the disputes of a store."""
 
 
 def mark_disputes(index: Index, snapshot: Snapshot, query: Query, answer: "RecallAnswer") -> "RecallAnswer":
-    """The answer with those memories in `disputes` that contradict one of it, the newest first, found or not.
+    """Set `disputes` of each memory to the memories that contradict it, newest first, found or not.
 
-    Of two in the answer that are about as relevant, the newer one comes first.
+    If both are in the answer and about as relevant, the newer one moves first.
     """
     own = {(each.address.place, each.ordinal): at for at, each in enumerate(answer.memories) if each.layer is None}
     pairs = index.read(snapshot, lambda view: view.contradicting(own)) if own else []
     if not pairs:
         return answer
     others = defaultdict[int, "dict[Place, Facet]"](dict)
-    for one, other in _disputes(snapshot, pairs, query.where.holds_at):
+    for one, other in _real_disputes(snapshot, pairs, query.where.holds_at):
         others[own[one.place]][other.place] = other
     memories = list(answer.memories)
     for number, disputing in others.items():
@@ -58,7 +58,7 @@ def _newer_first(memories: "Sequence[IntelligentSearchResult]") -> "list[Intelli
 
 
 def disputes_of(index: Index, snapshot: Snapshot, most: int = _MOST_READ) -> "StoreDisputes":
-    """The disputes of a store, of which no more than `most` memories that may be in one are read."""
+    """The disputes of a store, reading at most `most` of the memories that may be in one."""
     from memoir.memory.active import StoreDisputes, facets, find_disputes
     from memoir.memory.read import records
 
@@ -68,10 +68,10 @@ def disputes_of(index: Index, snapshot: Snapshot, most: int = _MOST_READ) -> "St
     return StoreDisputes(disputes, index.is_complete and len(addresses) <= most)
 
 
-def _disputes(
+def _real_disputes(
     snapshot: Snapshot, pairs: "Sequence[tuple[Place, Place]]", holds_at: float | None
 ) -> "Iterator[tuple[Facet, Facet]]":
-    """Those of some pairs whose words contradict each other that are in a dispute, and hold at a time."""
+    """Yield the pairs, of those with contradicting words, that are in a dispute and hold at the time."""
     from memoir.memory.active import about_the_same, facets, may_dispute
     from memoir.recall.places import records_at
     from memoir.records.metadata import expiry_of

@@ -1,7 +1,7 @@
-"""Asking a model for paths: how prompts write them, and what the model picks, however its answer is dressed up.
+"""Ask a model for paths: write them in prompts, and read the picks in its answer, however it is formatted.
 
-A pick is one of the addresses that were offered, spelled exactly; nothing is guessed. It is at the beginning of
-its line, behind bullets, numbers or quotes at most, so a path that a sentence merely mentions is not picked.
+A pick is an offered address, spelled exactly; nothing is guessed. It must begin its line, after bullets, numbers or
+quotes at most, so a path merely mentioned in a sentence is not picked.
 """
 
 import re
@@ -15,16 +15,16 @@ from memoir.llm.conversation import BudgetSpent, ModelConversation
 from memoir.llm.model import Step, beside, quote
 from memoir.taxonomy.paths import Address
 
-_DRESS = re.compile(r"""(?:\W|[0-9]+(?:[)\]]|\.(?=[\s*"'`])))*""")  # no segment begins with any of this
+_DRESS = re.compile(r"""(?:\W|[0-9]+(?:[)\]]|\.(?=[\s*"'`])))*""")  # no path segment begins with these
 _NOTE = re.compile(r"""(?<=[\w"'`])\s*\([^()]*\)""")  # "path (3 memories)"
 _FENCE = re.compile(r"\s*(?:```|~~~)\s*\w*\s*")
 _SEPARATORS = re.compile("[,;、，；]")
 
 
 class Choice(NamedTuple):
-    """The picks in the answer's order, and whether the answer says that nothing is to be picked.
+    """The picks in the answer's order, and whether the answer picks nothing on purpose.
 
-    Without either the answer cannot be used, and `why` says why not.
+    With neither, the answer is unusable, and `why` says why.
     """
 
     picks: tuple[Address, ...]
@@ -32,12 +32,12 @@ class Choice(NamedTuple):
     why: str = ""
 
     def if_any(self) -> "Choice | None":
-        """The choice, or None if the answer cannot be used."""
+        """The choice, or None if the answer is unusable."""
         return self if self.picks or self.none else None
 
 
 class _Item(NamedTuple):
-    """The beginning of one line, or of one part of it between commas, and the rest."""
+    """The first word of a line, or of a part of it between commas, and the rest."""
 
     name: str
     rest: str
@@ -48,15 +48,15 @@ class _Item(NamedTuple):
 
     @property
     def is_set_off(self) -> bool:
-        """Whether the name is not part of a sentence: it is dotted, or no word follows directly."""
+        """Whether the name stands apart from a sentence: it is dotted, or no word follows directly."""
         return bool(re.search(r"[.:]", self.name)) or not re.match(r"\s*\w", self.rest)
 
 
 def parse_choice(answer: str, addresses: Iterable[Address]) -> Choice:
-    """Read what an answer picks from the addresses that were offered.
+    """Read the picks in an answer from the addresses that were offered.
 
-    A namespace may be written or left out where that is unambiguous. An answer that begins with NONE is NONE,
-    whatever it goes on to explain.
+    A namespace may be left out where the path is unambiguous. An answer that begins with NONE picks nothing, whatever
+    follows.
     """
     spellings = _spellings(addresses, qualified=":" in answer)
     lines = [_items(line) for line in answer.splitlines() if not _FENCE.fullmatch(line)]
@@ -65,12 +65,12 @@ def parse_choice(answer: str, addresses: Iterable[Address]) -> Choice:
         return Choice((), none=True)
     data = find_json(answer)
     picks = [spellings[text.strip()] for text in _strings(data) if text.strip() in spellings]
-    picks = picks or [address for items in lines for address in _picks(items, spellings)]
+    picks = picks or [address for items in lines for address in _picks_of_line(items, spellings)]
     return Choice(tuple(dict.fromkeys(picks)), none=not picks and (_is_empty(data) or _says_none(lines)))
 
 
 def _spellings(offers: Iterable[Address], *, qualified: bool) -> dict[str, Address]:
-    """Every way to write an address that means just one; with namespaces only where the answer may have some."""
+    """All unambiguous spellings of the addresses; with namespaces only if the answer may contain some."""
     addresses = list(offers)
     by_path = {address.path: address for address in addresses}
     if len(by_path) < len(addresses):
@@ -92,12 +92,12 @@ def _item(text: str) -> _Item:
 
 
 def _in_name(char: str) -> bool:
-    """Letters, digits and marks of any script, and what may join them."""
+    """Whether a character may be in a path: letters, digits and marks of any script, and joiners."""
     return char.isalnum() or char in "_-.:@" or unicodedata.category(char)[0] == "M"
 
 
-def _picks(items: Sequence[_Item], addresses: Mapping[str, Address]) -> Iterator[Address]:
-    """What a line picks: from a plain list whatever is known, else what it begins with, up to the first other word."""
+def _picks_of_line(items: Sequence[_Item], addresses: Mapping[str, Address]) -> Iterator[Address]:
+    """The picks of a line: all known names of a plain list, else the names before the first other word."""
     plain = all(item.is_bare for item in items)
     for item in items:
         if item.name in addresses and item.is_set_off:
@@ -111,12 +111,12 @@ def _is_none(item: _Item, addresses: Mapping[str, Address]) -> bool:
 
 
 def _says_none(lines: Sequence[Sequence[_Item]]) -> bool:
-    """Whether a line begins with NONE, if only as "None of these ..."."""
+    """Whether some line begins with NONE, as in "None of these ..."."""
     return any(items[0].name.casefold() == "none" for items in lines if items)
 
 
 def _strings(data: Any) -> Iterator[str]:
-    """All strings in JSON data but an object's keys, in order."""
+    """All strings in JSON data, except an object's keys, in order."""
     stack = [data]
     while stack:
         value = stack.pop()
@@ -127,7 +127,7 @@ def _strings(data: Any) -> Iterator[str]:
 
 
 def _is_empty(data: Any) -> bool:
-    """Whether JSON data chooses nothing: `[]`, `{"paths": []}` or either with NONE in it."""
+    """Whether JSON data picks nothing: `[]`, `{"paths": []}` or either with NONE in it."""
     if isinstance(data, dict):
         return any(isinstance(value, list | str) and _is_empty(value) for value in data.values())
     if isinstance(data, str):
@@ -140,29 +140,29 @@ _PLAIN = re.compile(r"[\w.:@-]+")
 
 
 def format_address(address: Address, namespaces: Sequence[str]) -> str:
-    """A path or prefix as prompts have it: with its namespace if there are several.
+    """A path or prefix as prompts write it: with its namespace if there are several.
 
-    One that is not well-formed, as a hostile store may hold, is quoted.
+    A malformed one, from a hostile store, is quoted.
     """
     text = address.full_key if len(namespaces) > 1 else address.path
     return text if is_plain(text) else quote(text)
 
 
 def is_plain(text: str) -> bool:
-    """Whether a string holds nothing but what paths and namespaces are made of."""
+    """Whether a string has only characters of paths and namespaces."""
     return _PLAIN.fullmatch(text) is not None
 
 
 def choose(
     conversation: ModelConversation, step: Step, message: str, addresses: Collection[Address], *, noun: str = "path"
 ) -> Choice:
-    """A model's choice of some paths, which prompts call `noun`; if nothing was chosen, the choice says why."""
-    choice = _choose(conversation, step, message, addresses, noun)
+    """Ask a model to choose paths, called `noun` in messages; an empty choice says why."""
+    choice = _ask_for_choice(conversation, step, message, addresses, noun)
     conversation.choices.append((step.name, len(addresses), len(choice.picks), choice.why))
     return choice
 
 
-def _choose(
+def _ask_for_choice(
     conversation: ModelConversation, step: Step, message: str, addresses: Collection[Address], noun: str
 ) -> Choice:
     try:

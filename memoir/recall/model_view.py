@@ -1,4 +1,4 @@
-"""The text by which a model judges a search: memories, insights and captions, under one numbering."""
+"""The text that a model judges a search by: memories, insights and captions, numbered together."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -12,13 +12,13 @@ Excerpts = Sequence[tuple[str, str]]
 
 
 class Behind(NamedTuple):
-    """The insights and the captions of segments that belong to what a search has found, the best first."""
+    """The insights and captions linked to the results of a search, the best first."""
 
     insights: Sequence[FoundInsight] = ()
     captions: Sequence[Caption] = ()
 
     def without(self, evidences: Sequence[Evidence]) -> "Behind":
-        """The others than those that are known already."""
+        """All except those already known."""
         places = {each.address for each in evidences}
         insights = [each for each in self.insights if each.address not in places]
         return Behind(insights, [each for each in self.captions if each.address not in places])
@@ -37,7 +37,7 @@ class Brief(NamedTuple):
 
     @classmethod
     def of(cls, candidates: Sequence[RankedCandidate], behind: Behind, first: int = 1) -> "Brief":
-        """The text that shows a model what was found; an insight that is out of date says so."""
+        """Make the text to show a model; a stale insight is marked as out of date."""
         insights = [
             (each.address.short_key, f"(out of date) {each.content}" if each.stale else each.content)
             for each in behind.insights
@@ -51,7 +51,7 @@ class Brief(NamedTuple):
         return len(self.memories) + len(self.insights) + len(self.captions)
 
     def blocks(self, title: str) -> Iterator[tuple[str, str]]:
-        """The blocks of a message: the memories under a title, then insights and captions, if there are any."""
+        """The blocks of a message: the memories under `title`, then insights and captions, if any."""
         number = self.first + len(self.memories)
         yield title, list_candidates(self.memories, self.first)
         if self.insights:
@@ -66,7 +66,7 @@ def paths_and_contents(candidates: Sequence[RankedCandidate]) -> Excerpts:
 
 
 def evidences(candidates: Sequence[RankedCandidate], behind: Behind = NOTHING) -> list[Evidence]:
-    """The texts that a model may name as evidence, in the order of their numbers."""
+    """The texts that a model may cite as evidence, in the order of their numbers."""
     memories = [Evidence(each.document.content, each.document.address) for each in candidates]
     insights = [Evidence(each.content, each.address) for each in behind.insights]
     return [*memories, *insights, *(Evidence(each.text, each.address) for each in behind.captions)]

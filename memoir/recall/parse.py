@@ -1,4 +1,4 @@
-"""A question, its fields and the settings, read into a `Query`: the one place where these meet."""
+"""Read a question, its fields and the settings into a `Query`; they are combined only here."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import UTC
@@ -43,15 +43,15 @@ if TYPE_CHECKING:
     from memoir.recall.plans import AgentPlan, DeepPlan
 
 FIELDS = ("query", *QueryFields.__annotations__)
-"""The names in a line of JSON that asks."""
+"""The fields of a JSON line with a question."""
 MAX_QUERY = 100_000
-"""How many characters a question may have."""
+"""The most characters of a question."""
 GATHER_LIMIT = 40
-"""How many memories a list has unless the caller names the limit."""
+"""The default limit of a list."""
 _GATHER_POOL = 3
-"""How many candidates a list has for each of its memories: many are further passages of a turn."""
+"""The candidates per memory of a list: many are further passages of a turn."""
 _LAYERED_MODES = ("deep", "agent")
-"""The modes whose answers always have insights and captions."""
+"""The modes whose answers always include insights and captions."""
 _WEIGHT = number(0)
 _FLAG = Kind("true or false", bool, accepts=lambda value: isinstance(value, bool))
 
@@ -60,7 +60,7 @@ def parse_boost(text: str) -> Boost:
     """Read `GLOB=FACTOR`.
 
     Raises:
-        InvalidInput: it is not that, or the factor is not a number from 0 up.
+        InvalidInput: the form is wrong, or the factor is not a number from 0 up.
     """
     glob, equals, factor = text.rpartition("=")
     try:
@@ -73,7 +73,7 @@ def parse_condition(text: str) -> tuple[str, str]:
     """Read `KEY=VALUE`, a field that a memory's metadata must have.
 
     Raises:
-        InvalidInput: it is not that.
+        InvalidInput: the form is wrong.
     """
     name, equals, value = text.partition("=")
     if not name or not equals:
@@ -82,10 +82,10 @@ def parse_condition(text: str) -> tuple[str, str]:
 
 
 def parse_weight(text: str) -> tuple[str, float]:
-    """Read `NAME=X`, where the name may be the title of a leg too, and return its name.
+    """Read `NAME=X` (NAME may also be the title of a leg), and return the part's name and weight.
 
     Raises:
-        InvalidInput: it is not that, there is no such leg or channel, or X is not a number from 0 up.
+        InvalidInput: the form is wrong, there is no such leg or channel, or X is not a number from 0 up.
     """
     name, equals, value = text.partition("=")
     if not equals:
@@ -100,13 +100,13 @@ def parse_weight(text: str) -> tuple[str, float]:
 
 
 def titles() -> dict[str, str]:
-    """The names of the legs, the channels and the hop, by the titles that people use."""
+    """The names of the legs, the channels and the hop, by the titles shown to people."""
     legs = {leg.title: leg.name for leg in channels.LEGS}
     return legs | {each.name: each.name for each in (*channels.CHANNELS, HOP)}
 
 
 _OF_TYPES: dict[object, Kind[Any]] = {bool: _FLAG, str | None: TEXT}
-"""What a field may be of which only its type says that."""
+"""The kinds of fields that are checked by type alone."""
 _KINDS: dict[str, Kind[Any]] = {
     **{name: _OF_TYPES[each] for name, each in QueryFields.__annotations__.items() if each in _OF_TYPES},
     "mode": RECALL_MODE.kind, "rerank": RERANK.kind, "strategy": AGENT_STRATEGY.kind,
@@ -114,20 +114,20 @@ _KINDS: dict[str, Kind[Any]] = {
     "limit": POSITIVE, "max_chars": POSITIVE, "context": whole(0), "max_attempts": AGENT_ATTEMPTS.kind,
     "llm_calls": whole(0), "llm_tokens": whole(0), "threshold": SHARE, "min_confidence": AGENT_CONFIDENCE.kind,
 }  # fmt: skip
-"""The fields of one value."""
+"""The fields with one value."""
 _LISTS: dict[str, Callable[[str], object]] = {
     "namespace": check_namespace, "keys": str, "where": parse_condition, "weight": parse_weight, "boost": parse_boost,
     "origin": check_origin,
 }  # fmt: skip
-"""The fields of one string or several, and what reads each."""
+"""The fields with one string or several, and the parser of each."""
 _AGENT: dict[str, Setting[Any]] = {
     "strategy": AGENT_STRATEGY, "max_attempts": AGENT_ATTEMPTS, "min_confidence": AGENT_CONFIDENCE,
 }  # fmt: skip
-"""The fields of mode `agent`, and the settings that hold without them."""
+"""The fields of mode `agent`, and their default settings."""
 
 
 def read_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Read the fields that are given, each for itself; None stands for one that is not given.
+    """Parse and check each given field by itself; None counts as not given.
 
     Raises:
         InvalidInput: an unknown field, or a value of the wrong type or range.
@@ -143,7 +143,7 @@ def read_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
     if "tau" in given:
         given["tau"] = TAU.parse(str(given["tau"]), "tau")
     _check_prompts(given.get("prompts", {}))
-    return given | _times(given)
+    return given | _read_times(given)
 
 
 def _strings(name: str, value: object) -> list[str]:
@@ -153,8 +153,8 @@ def _strings(name: str, value: object) -> list[str]:
     return values
 
 
-def _times(given: Mapping[str, str]) -> dict[str, float]:
-    """The times of a question in seconds; what is relative counts from its own `now`."""
+def _read_times(given: Mapping[str, str]) -> dict[str, float]:
+    """The times of a question in seconds since 1970; relative ones count from its own `now`."""
     base = parse_date(given["now"]).astimezone(UTC) if "now" in given else now()
     ends = zip(("since", "until"), seconds_of(given.get("since"), given.get("until"), base), strict=True)
     return {"now": base.timestamp(), **{name: time for name, time in ends if time is not None}}
@@ -185,17 +185,17 @@ def check_text(text: object) -> str:
 
 
 def parse(text: object, fields: Mapping[str, Any], config: Config) -> Query:
-    """Make a query of its text, its fields and the settings, which decide what the fields leave open.
+    """Make a query of its text and its fields; settings are the defaults.
 
-    A field with the name of one of the query's is that one, except those of which the query has something else.
+    A field named like one of `Query` is copied, unless the query needs another form of it.
     """
     given = read_fields(fields)
     check_together(config)
     values = {
         **_settings(given, config),
         **{name: value for name, value in given.items() if name in Query._fields},
-        "strict": given.get("strict", False) or given.get("gather", False),  # a list has its own measure of its hits
-        "where": _filter(given),
+        "strict": given.get("strict", False) or given.get("gather", False),  # a list filters its hits itself
+        "where": _read_filter(given),
         "weights": _weights(given.get("weight", ()), config),
         "boosts": given.get("boost", ()),
         "prompts": tuple(given.get("prompts", {}).items()),
@@ -207,14 +207,14 @@ def parse(text: object, fields: Mapping[str, Any], config: Config) -> Query:
 
 
 def _with_prompts(query: Query, config: Config) -> Query:
-    """The query with the user's own instructions for steps of a model beside those that the caller gives."""
+    """Add the user's own instructions for model steps; those of the caller win."""
     from memoir.llm.model import read_instructions
 
     return query._replace(prompts=tuple(sorted({**read_instructions(config), **dict(query.prompts)}.items())))
 
 
 def _weights(given: Iterable[tuple[str, float]], config: Config) -> dict[str, float]:
-    """The weight of each part of a ranking, by its name: as given, else as the settings say."""
+    """The weight of each part of a ranking, by name: the given one, else the setting."""
     own = dict(given)
     weights = channels.weights(config) | own
     if own and not any(weights[leg.name] for leg in channels.LEGS):
@@ -223,7 +223,7 @@ def _weights(given: Iterable[tuple[str, float]], config: Config) -> dict[str, fl
     return weights
 
 
-def _filter(given: Mapping[str, Any]) -> Filter:
+def _read_filter(given: Mapping[str, Any]) -> Filter:
     namespaces = tuple(sorted(set(given.get("namespace", ()))))
     person, since, until = given.get("person"), given.get("since"), given.get("until")
     metadata, sources = given.get("where", ()), given.get("sources", "yes")
@@ -234,7 +234,7 @@ def _filter(given: Mapping[str, Any]) -> Filter:
 
 
 def _settings(given: Mapping[str, Any], config: Config) -> dict[str, Any]:
-    """What the settings say, if the caller says nothing."""
+    """The settings for the fields that are not given."""
     settings: dict[str, Callable[[Config], object]] = {
         "mode": RECALL_MODE.read,
         "limit": (lambda _: GATHER_LIMIT) if given.get("gather") else RECALL_LIMIT.read,
@@ -248,7 +248,7 @@ def _settings(given: Mapping[str, Any], config: Config) -> dict[str, Any]:
 
 
 def _with_extent(query: Query, given: Mapping[str, Any], config: Config) -> Query:
-    """The query with how much it looks at, and what goes with the memories."""
+    """Set how many candidates the query needs, and how many insights and captions."""
     has_layers = given.get("layers", False) or query.mode in _LAYERED_MODES
     return query._replace(
         pool=max(CANDIDATE_POOL.read(config), query.limit * (_GATHER_POOL if query.gather else 1)),
@@ -259,16 +259,16 @@ def _with_extent(query: Query, given: Mapping[str, Any], config: Config) -> Quer
 
 
 def _with_plans(query: Query, given: Mapping[str, Any], config: Config) -> Query:
-    """The query with how its mode goes about it."""
+    """Set the plans of the modes `agent` and `deep`."""
     return query._replace(
         insists=("rerank" if query.mode == "simple" else "mode") in given,
-        agent=_agent(given, config) if query.mode == "agent" else None,
-        deep=_deep(config) if query.mode == "deep" else None,
+        agent=_agent_plan(given, config) if query.mode == "agent" else None,
+        deep=_deep_plan(config) if query.mode == "deep" else None,
     )
 
 
-def _agent(given: Mapping[str, Any], config: Config) -> "AgentPlan":
-    """How mode `agent` searches: what the caller says, else the settings."""
+def _agent_plan(given: Mapping[str, Any], config: Config) -> "AgentPlan":
+    """The plan of mode `agent`: from the caller, else from the settings."""
     from memoir.recall.plans import AgentPlan
 
     own = [given[name] if name in given else setting.read(config) for name, setting in _AGENT.items()]
@@ -276,8 +276,8 @@ def _agent(given: Mapping[str, Any], config: Config) -> "AgentPlan":
     return AgentPlan(strategy, attempts, confidence, AGENT_QUERIES.read(config), AGENT_FALLBACK.read(config))
 
 
-def _deep(config: Config) -> "DeepPlan":
-    """The questions of mode `deep` to a model, as the settings say."""
+def _deep_plan(config: Config) -> "DeepPlan":
+    """The plan of mode `deep`, from the settings."""
     from memoir.recall.plans import DeepPlan
 
     return DeepPlan(

@@ -1,9 +1,8 @@
-"""The two ways in which a model picks paths: `single`, with one call, and `tiered`, level by level.
+"""The two ways in which a model picks paths: `single`, in one call, and `tiered`, level by level.
 
-For `single` the whole inventory of paths is shown, and the model picks 1 to 3. For `tiered`, with two or three small
-calls, it picks first segments, where a branch is wide second ones, then whole paths. What is sent then does not grow
-with the store: counts are surveyed without loading a memory, and every list is bounded; of what would not fit, the
-part is shown that ranking without a model puts first.
+In `single`, the model sees the whole inventory of paths and picks 1 to 3. In `tiered`, two or three small calls pick
+first segments, then second segments of wide branches, then whole paths. The prompts do not grow with the store: counts
+are surveyed without loading memories, and every list is bounded to the entries that rank best without a model.
 """
 
 import json
@@ -18,7 +17,7 @@ from memoir.taxonomy.paths import Address
 
 
 class PathSelection(NamedTuple):
-    """A choice of whole paths: the step that asks for it, its name in messages, and how many paths it takes."""
+    """How a choice of whole paths is asked for: its step, its name in messages, and how many paths it takes."""
 
     step: Step
     title: str
@@ -31,10 +30,10 @@ _SELECTION = PathSelection(_STEP, "path selection", "1 to 3", 3)
 
 
 def pick_at_once(inventory: Inventory, query: str, conversation: ModelConversation) -> Sequence[Address]:
-    """Pick the paths that bear on a query, with one call; with none, if there are no paths.
+    """Pick the paths relevant to a query in one call; without a call if there are no paths.
 
-    An answer that names no path there is falls back on ranking without a model, and is noted as degraded.
-    NONE is an answer like any other.
+    If the answer names no existing path, the best paths by ranking are taken, noted as degraded. NONE is accepted as an
+    answer.
     """
     with conversation.stopwatch("step1_path_discovery"):
         entries = inventory.entries()
@@ -45,7 +44,7 @@ def pick_at_once(inventory: Inventory, query: str, conversation: ModelConversati
 def select_message(
     namespaces: Sequence[str], query: str, entries: Sequence[InventoryEntry], selection: PathSelection
 ) -> str:
-    """The message that asks which paths to take. The instructions before it are always the same, for caches."""
+    """The message that asks for paths. The instructions before it never change, so that providers can cache them."""
     lines = _lines(entries, namespaces)
     return PROMPTS.fill("select", query=one_line(query), inventory=lines, number=selection.number)
 
@@ -58,7 +57,7 @@ def select(
     selection: PathSelection,
     under: Sequence[Address] = (),
 ) -> tuple[Address, ...]:
-    """Ask which of some paths, at or below some prefixes, to take, and read the answer."""
+    """Ask which of the entries, found under the prefixes, to take, and read the answer."""
     addresses = [entry.address for entry in entries]
     choice = choose(conversation, selection.step, message, addresses)
     if choice.picks or choice.none:
@@ -71,7 +70,7 @@ def select(
 
 
 def _lines(entries: Sequence[InventoryEntry], namespaces: Sequence[str]) -> str:
-    """A line for each path; where all of it is plain, as it nearly always is, it is checked as a whole."""
+    """One line for each path. All paths are checked at once for odd characters, because nearly all are plain."""
     paths = [entry.address.full_key if len(namespaces) > 1 else entry.address.path for entry in entries]
     if not is_plain("".join(paths)):
         paths = [format_address(entry.address, namespaces) for entry in entries]
@@ -86,13 +85,13 @@ def _lines(entries: Sequence[InventoryEntry], namespaces: Sequence[str]) -> str:
 
 
 L2_ESCALATION_THRESHOLD = 40
-"""A branch with more paths than this is narrowed down by second segments first."""
+"""A branch with more paths is first narrowed by second segments."""
 
 KEY_PICK_AT_MOST = 100
-"""The most paths that the key pick shows."""
+"""The most paths shown in the key pick."""
 
 L1_AT_MOST, L2_AT_MOST = 100, 40
-"""The most prefixes shown: of the store, and of each wide branch."""
+"""The most prefixes shown for the store, and for each wide branch."""
 
 _L1_PICKS, _L2_PICKS = 4, 3
 _L1_INSTEAD, _L2_INSTEAD = 4, 2
@@ -106,13 +105,13 @@ _Counts = Mapping[Address, int]
 
 
 def pick_by_level(inventory: Inventory, query: str, conversation: ModelConversation) -> Sequence[Address]:
-    """Pick the paths that bear on a query, with two calls, or three if a branch is wide; with none in an empty store.
+    """Pick the paths relevant to a query in two calls, or three if a branch is wide; none in an empty store.
 
-    A prefix pick of no use, NONE included, falls back on the largest prefixes; a key pick of no use, on ranking
-    without a model. Each is noted as degraded. At the key pick NONE is an answer like any other.
+    An unusable prefix pick, NONE included, falls back on the largest prefixes; an unusable key pick on ranking without
+    a model. Both are noted as degraded. In the key pick NONE is accepted as an answer.
 
-    The key pick shows `KEY_PICK_AT_MOST` paths at most: of more, those that rank best for the query without a model.
-    So its prompt does not grow with the store.
+    The key pick shows at most `KEY_PICK_AT_MOST` paths, those that rank best without a model, so its prompt does not
+    grow with the store.
     """
     descent = _Descent(inventory, query, conversation)
     counts = descent.survey()
@@ -125,15 +124,15 @@ class _Descent:
     def __init__(self, inventory: Inventory, query: str, conversation: ModelConversation) -> None:
         self.inventory, self.query, self.conversation = inventory, query, conversation
         with conversation.stopwatch("step1_path_discovery"):
-            self.namespaces = inventory.namespaces  # all that is looked up beforehand; no path is listed for it
+            self.namespaces = inventory.namespaces  # no paths are listed yet
 
     def survey(self) -> _Counts:
-        """The numbers of paths by first segment."""
+        """Count the paths by first segment."""
         with self.conversation.stopwatch("l1_survey"):
             return self.inventory.prefixes(1)
 
     def pick_branches(self, counts: _Counts) -> dict[Address, int]:
-        """The first segments to look below, with their counts."""
+        """Let the model pick first segments; return them with their counts."""
         with self.conversation.stopwatch("l1_survey"):
             offers = _limit(counts, self._rank() if len(counts) > L1_AT_MOST else (), L1_AT_MOST)
             message = write_message(self.query, ("Prefixes", self._list(offers)))
@@ -141,11 +140,11 @@ class _Descent:
         picks = choice.picks[:_L1_PICKS]
         if not picks:
             picks = _largest(counts, _L1_INSTEAD)
-            self.conversation.fall_back("L1 pick", f"{_why(choice)}; took the {_amount(picks)}")
+            self.conversation.fall_back("L1 pick", f"{_why(choice)}; took the {_largest_in_words(picks)}")
         return {branch: counts[branch] for branch in picks}
 
     def narrow(self, branches: _Counts) -> list[tuple[int, Address]]:
-        """The prefixes to list paths of, each with its depth: small branches whole, wide ones in part."""
+        """The prefixes whose paths to list, each with its depth: small branches whole, wide ones by second segment."""
         with self.conversation.stopwatch("descend"):
             wide = [branch for branch, count in branches.items() if count > L2_ESCALATION_THRESHOLD]
             counts = {branch: self.inventory.prefixes(2, [branch]) for branch in wide}
@@ -159,7 +158,7 @@ class _Descent:
         return prefixes
 
     def _ask_below(self, counts_below: Mapping[Address, _Counts]) -> Choice:
-        """One call about all wide branches."""
+        """Ask about all wide branches in one call."""
         blocks = [f"Within {self._format(branch)}:\n{self._list(counts)}" for branch, counts in counts_below.items()]
         message = write_message(self.query, ("Prefixes", "\n\n".join(blocks)))
         offers = [prefix for counts in counts_below.values() for prefix in counts]
@@ -170,12 +169,12 @@ class _Descent:
         if picks:
             return picks
         instead = _largest(counts, _L2_INSTEAD)
-        reason = f"{_why(choice)} within {self._format(branch)}; took its {_amount(instead)}"
+        reason = f"{_why(choice)} within {self._format(branch)}; took its {_largest_in_words(instead)}"
         self.conversation.fall_back("L2 pick", reason)
         return instead
 
     def pick_paths(self, prefixes: Sequence[tuple[int, Address]]) -> Sequence[Address]:
-        """The paths to read, of those below some prefixes."""
+        """Let the model pick paths below the prefixes."""
         with self.conversation.stopwatch("descend"):
             entries = self._candidates(prefixes)
             message = select_message(self.namespaces, self.query, entries, _KEYS)
@@ -183,7 +182,7 @@ class _Descent:
         return select(self.conversation, self.inventory, entries, message, _KEYS, under) if entries else ()
 
     def _candidates(self, prefixes: Sequence[tuple[int, Address]]) -> Sequence[InventoryEntry]:
-        # A memory at `a` itself may be picked at depth 2, beside `a.b`; that does not mean all paths below `a`.
+        # At depth 2 the pick `a` means the memory at `a` itself, not all paths below it.
         under = [prefix for _, prefix in prefixes]
         most = (
             None if any(depth == 2 and "." not in prefix.path for depth, prefix in prefixes) else KEY_PICK_AT_MOST + 1
@@ -209,7 +208,7 @@ class _Descent:
 
 
 def _limit(counts: _Counts, ranking: Sequence[Address], most: int) -> _Counts:
-    """At most n prefixes: those of the paths that rank best, then the largest."""
+    """Keep at most `most` prefixes: those of the best-ranked paths, then the largest."""
     if len(counts) <= most:
         return counts
     depth = max(prefix.path.count(".") + 1 for prefix in counts)
@@ -219,7 +218,7 @@ def _limit(counts: _Counts, ranking: Sequence[Address], most: int) -> _Counts:
 
 
 def _first(limit: int, *orders: Iterable[Address]) -> set[Address]:
-    """The first n different addresses, taken from one order after the other."""
+    """The first `limit` distinct addresses of the orders, one after the other."""
     return set(list(dict.fromkeys(address for order in orders for address in order))[:limit])
 
 
@@ -227,7 +226,7 @@ def _largest(counts: _Counts, limit: int) -> tuple[Address, ...]:
     return tuple(sorted(counts, key=lambda prefix: (-counts[prefix], prefix))[:limit])
 
 
-def _amount(prefixes: Sequence[Address]) -> str:
+def _largest_in_words(prefixes: Sequence[Address]) -> str:
     return f"{len(prefixes)} largest" if len(prefixes) > 1 else "largest"
 
 

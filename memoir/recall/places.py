@@ -1,4 +1,4 @@
-"""What the store has at the places that the index names: an address, and which of the memories there."""
+"""Read from the store the memories at places (an address and an ordinal) that the index names."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def records_at(snapshot: Snapshot, places: Sequence[Place]) -> dict[Address, Record]:
-    """The records at some places; of a segment, its passages."""
+    """The records at places; a segment's record is its passages."""
     by_address = records(snapshot, (address for address, _ in places), listed=True)
     if sources := source_layers(snapshot, {address.namespace for address, _ in places}):
         from memoir.memory.passages import passage_memories
@@ -30,13 +30,13 @@ def records_at(snapshot: Snapshot, places: Sequence[Place]) -> dict[Address, Rec
 
 
 def memories_at(snapshot: Snapshot, places: Sequence[Place]) -> dict[Place, Memory]:
-    """The memories at some places."""
+    """The memories at places."""
     by_address = records_at(snapshot, places)
     return {(address, ordinal): by_address[address][ordinal] for address, ordinal in places}
 
 
 def facets_at(snapshot: Snapshot, places: Sequence[Place]) -> "list[Facet]":
-    """The memories at some places, in their order, each with its id; a passage has none."""
+    """The memories at places, in order, each with its id; a passage has none."""
     from memoir.memory.active import Facet
 
     by_address = records_at(snapshot, places)

@@ -1,4 +1,4 @@
-"""What is settled of the modes `agent` and `deep` before they begin."""
+"""The plans of the modes `agent` and `deep`, made before they start."""
 
 from typing import NamedTuple
 
@@ -10,23 +10,23 @@ class AgentPlan(NamedTuple):
     attempts: int = 3
     """The most searches of a chain."""
     confidence: float = 0.8
-    """How sure a model must be of its evidence to end a chain."""
+    """The confidence from which a model may end a chain."""
     queries: int = 6
-    """The most questions that one is split into, beside itself."""
+    """The most parts that a question is split into, besides itself."""
     fallback: str = "chain"
-    """The strategy where a model names none."""
+    """The strategy if a model names none."""
 
 
 class DeepPlan(NamedTuple):
-    """The questions of mode `deep` to a model, if there is one."""
+    """What mode `deep` asks a model, if there is one."""
 
     sufficiency: bool = True
-    """Whether the memories that were found are judged first."""
+    """Whether the model judges the first results."""
     expansion: bool = True
-    """Whether the question is expanded."""
+    """Whether the model expands the question."""
     rerank: bool = False
-    """Whether the best memories are put in order at the end."""
+    """Whether the model reorders the best memories at the end."""
     strong_score: float = 0.85
-    """The relevance from which the first memory saves all of that, ..."""
+    """The relevance from which the first memory needs no model, ..."""
     strong_gap: float = 0.15
-    """... if it is so much more relevant than the second."""
+    """... if it is this far ahead of the second."""

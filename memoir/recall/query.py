@@ -1,6 +1,6 @@
-"""`QueryFields`, what callers say of a question, and `Query`, the question with everything that decides its answer.
+"""`QueryFields`, the options of a question as callers give them, and `Query`, the complete question.
 
-An option is a field of each; `memoir.recall.parse` makes the second of the first and the settings.
+Every option is a field of both; `memoir.recall.parse` makes a `Query` of the fields and the settings.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
     from memoir.recall.result import IntelligentSearchResult
 
 Listener = Callable[[str, "list[IntelligentSearchResult]"], None]
-"""Is told the name of a stage, and the memories that it has found."""
+"""Called with the name of a stage and the memories found by it."""
 BoostFn = Callable[[str, str, str], float]
-"""Given a memory's namespace, path and content: the factor its score is multiplied by."""
+"""Maps a memory's namespace, path and content to a factor for its score."""
 MOST_MOMENTS = 20
-"""The memories of a timeline, where nobody says how many."""
+"""The default number of memories of a timeline."""
 
 
 class CommonFields(TypedDict, total=False):
-    """The fields that have one name wherever memoir is asked; None stands for one that is not given."""
+    """The fields that have the same name in every interface; None counts as not given."""
 
     mode: str | None
     at: str | None
@@ -58,9 +58,9 @@ class CommonFields(TypedDict, total=False):
 
 
 class QueryFields(CommonFields, total=False):
-    """The fields of a question beside its query, as people write them, named as the options of `memoir recall`.
+    """The fields of a question besides its text, named as the options of `memoir recall`.
 
-    None stands for one that is not given. `prompts` replaces the instructions of a model's steps.
+    None counts as not given. `prompts` replaces the instructions of model steps.
     """
 
     limit: int | None
@@ -75,84 +75,84 @@ class Boost(NamedTuple):
 
 
 class Query(NamedTuple):
-    """One question, ready to be answered; nothing else says how.
+    """One question with everything that decides its answer.
 
-    `memoir.recall.parse.parse` makes it. Times are seconds since 1970.
+    Made by `memoir.recall.parse.parse`. Times are seconds since 1970.
     """
 
     text: str
     now: float
-    """The time from which relative dates and ages count."""
+    """The time that relative dates and ages count from."""
     weights: Mapping[str, float]
-    """The weight of each leg and each channel, by its name; one without a weight is off."""
+    """The weights of legs and channels, by name; without a weight it is off."""
     where: Filter = Filter(sources="yes")
-    """Which documents it may find."""
+    """Which documents may be found."""
     mode: str = "simple"
     at: str | None = None
-    """The revision that answers; None for the current one."""
+    """The revision to search; None for the current one."""
     limit: int = 5
     limit_is_given: bool = False
-    """Whether the caller named the limit; where not, a model may pick more paths."""
+    """Whether the caller named the limit; if not, a model may pick more paths."""
     threshold: float = 0.0
     strict: bool = True
-    """Whether what has no evidence is left out, even if nothing is left.
+    """Whether memories without evidence are left out, even if nothing remains.
 
-    `parse` says no, unless the caller says yes or wants a list.
+    `parse` sets it to false unless the caller asks for it or for a list.
     """
     fresh: bool = False
-    """Whether memories are left out whose code has changed or is gone."""
+    """Whether memories are left out if their code has changed or is gone."""
     expired: bool = False
-    """Whether memories are found that no longer hold."""
+    """Whether expired memories are found, too."""
     max_chars: int | None = None
     insights: int = 0
-    """How many insights go with the memories."""
+    """The most insights in the answer."""
     captions: int = 0
-    """How many captions of sources go with the memories."""
+    """The most captions of sources in the answer."""
     joined: bool = True
-    """Whether passages of a talk that are beside each other are one hit."""
+    """Whether adjacent passages of a talk are joined to one hit."""
     context: int = 0
-    """How many neighbours of each memory are shown on each side of it."""
+    """How many neighbours of each memory are shown on each side."""
     fusion: str = "blend"
     rrf_k: float = 60.0
     pool: int = 50
-    """How many memories each leg proposes."""
+    """The most documents that each leg proposes."""
     breadth: bool = False
-    """Whether it wants many turns of a conversation rather than long ones."""
+    """Whether the answer has many short turns of a conversation rather than few long ones."""
     gather: bool = False
-    """Whether it wants a list in the order of time, and of each memory only the sentence that answers."""
+    """Whether the answer is a list sorted by time, each memory cut to the sentence that answers."""
     tau: float = 0.0
-    """The decay in days; 0 for none."""
+    """The decay time in days; 0 for no decay."""
     boosts: tuple[Boost, ...] = ()
     boost_fn: BoostFn | None = None
     rerank: str = "none"
     model: str | None = None
     """The model named for this query; None for the engine's own."""
     insists: bool = False
-    """Whether the caller named the mode or the rerank that needs a model, and did not leave it to the settings."""
+    """Whether the caller, not a setting, chose the mode or rerank that needs a model."""
     planner: str = "auto"
-    """Who plans in the modes that reason: `auto` for a model if one is configured, or `rules`."""
+    """Who plans in the modes `deep` and `agent`: `auto` for a model if one is configured, or `rules`."""
     agent: "AgentPlan | None" = None
-    """How the mode `agent` searches; None in any other mode."""
+    """The plan of mode `agent`; None in other modes."""
     llm_calls: int | None = None
     """The most calls to a model; None for no bound."""
     llm_tokens: int | None = None
     """The most tokens of a model, in and out; None for no bound."""
     prompts: tuple[tuple[str, str], ...] = ()
-    """The texts that replace the instructions of steps for a model, by the steps' names."""
+    """The texts that replace the instructions of model steps, by step."""
     deep: "DeepPlan | None" = None
-    """The questions of the mode `deep` to a model; None in any other mode."""
+    """The plan of mode `deep`; None in other modes."""
     listener: "Listener | None" = None
-    """Is told what each stage has found, while the rest is still to be done; None if nobody wants to know."""
+    """Called with the memories of each stage as soon as they are found."""
     cache: bool = True
 
     @property
     def asks_model(self) -> bool:
-        """Whether a model is needed; `deep` may use one, and does without."""
+        """Whether the query cannot be answered without a model."""
         return self.mode in ("single", "tiered") or (self.rerank == "llm" and self.mode == "simple")
 
     @property
     def may_ask_model(self) -> bool:
-        """Whether a model is used if one is configured, and rules if not."""
+        """Whether the query uses a model if one is configured, else rules."""
         return self.mode in ("deep", "agent") and self.planner != "rules"
 
     def weight(self, name: str) -> float:
@@ -161,7 +161,7 @@ class Query(NamedTuple):
 
     @property
     def needs_threads(self) -> bool:
-        """Whether a channel is on that looks at threads."""
+        """Whether a channel that needs threads is on."""
         return bool(self.weight("threads") or self.weight("insights"))
 
     def factor(self, namespace: str, path: str, content: str) -> float:

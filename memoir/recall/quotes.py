@@ -1,4 +1,4 @@
-"""What a hit says in one line: who says it, on which day, the sentence that answers, and the days that it means."""
+"""A hit in one line: the speaker, the day, the sentence that answers, and the dates that it means."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache, cached_property, lru_cache
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 
 Turn = tuple[str, str, str]
-"""Who says something, when, and what."""
+"""Speaker, time and text."""
 
 
 class Quote:
-    """The words of a hit that answer. `speaker` is empty if nobody is known to say them, `day` if no day is known.
+    """The words of a hit that answer. `speaker` or `day` is empty if unknown.
 
-    `asks` says whether they are a question, which somebody else answers.
+    `asks` is true if they are a question, which somebody else answers.
     """
 
     def __init__(self, speaker: str, day: str, text: str, days: tuple[NamedDay, ...] = (), asks: bool = False) -> None:
@@ -33,14 +33,14 @@ class Quote:
 
 
 class SoughtByQuery:
-    """What a query asks for, worked out for the first text that is too long to be shown whole."""
+    """What a query looks for in a text, computed on first use."""
 
     def __init__(self, ranking: "Ranking | None", query: str) -> None:
         self._ranking, self._query = ranking, query
 
     @cached_property
     def words(self) -> Mapping[str, float]:
-        """The words that it was searched by, with their rarity; of a query that was not ranked, its own words."""
+        """The search words with their rarity; for an unranked query, its own words."""
         from memoir.english.excerpts import weights_by_stem
 
         words = self._ranking.clues.words if self._ranking else None
@@ -53,33 +53,33 @@ class SoughtByQuery:
 
     @cached_property
     def number(self) -> bool:
-        """Whether it asks for a number or a date."""
+        """Whether the query asks for a number or a date."""
         from memoir.english.requests import asks_for_a_number
 
         return asks_for_a_number(self._query)
 
     @cached_property
     def says(self) -> str:
-        """The pattern of what answers it in whatever words."""
+        """A pattern of answers that share no words with the query."""
         from memoir.english.requests import introduction_sought
 
         return introduction_sought(self._query)
 
     @cached_property
     def near(self) -> "Callable[[str], float]":
-        """How near a sentence is to it."""
+        """A function for the similarity of a sentence to the query."""
         return _kept_nearness(self._query, tuple(self.words.items()))
 
 
-@lru_cache(maxsize=4)  # once to count what an answer leaves out, once to show the rest
+@lru_cache(maxsize=4)  # used once to count omissions, once to show the
 def _kept_nearness(query: str, weights: tuple[tuple[str, float], ...]) -> "Callable[[str], float]":
     return nearness(query, dict(weights))
 
 
 def nearness(query: str, weights: Mapping[str, float]) -> "Callable[[str], float]":
-    """How near a sentence is to a query, by `static`, which needs no time to speak of, whatever embedder ranks.
+    """A function for the similarity of a sentence to a query, by the fast embedder `static`.
 
-    `weights` are those of the stems of its words, 1 where it has none.
+    `weights` are those of the query's word stems; a missing one is 1.
     """
 
     @cache
@@ -91,7 +91,7 @@ def nearness(query: str, weights: Mapping[str, float]) -> "Callable[[str], float
         vector = embedder.embed_query(query, lambda word: weights.get(stem(word), 1.0))
         return embedder, vector, hypot(*vector)
 
-    @cache  # an excerpt is cut once to compare it with others, and once to be shown
+    @cache  # called twice for an excerpt: to compare it, and to show it
     def near(sentence: str) -> float:
         embedder, query_vector, length = asked()
         (vector,) = embedder.embed([sentence])
@@ -103,42 +103,42 @@ def nearness(query: str, weights: Mapping[str, float]) -> "Callable[[str], float
 
 
 _CHANCE = 0.1
-"""The cosine of sentences that have nothing in common."""
+"""The cosine of unrelated sentences."""
 
 
 def quote(hit: "IntelligentSearchResult", wanted: "Sought", most: int, *, longest: int = 0) -> Quote:
-    """The words of a hit that answer a query, in at most `most` characters; of joined turns, from the best one.
+    """Quote the words of a hit that answer a query, at most `most` characters; the best of joined turns.
 
-    The sentence that answers is shown whole if it has no more than `longest` characters.
+    The sentence that answers is kept whole up to `longest` characters.
     """
     from memoir.english.excerpts import asks
 
-    (who, day, text), shown = _said(hit, wanted, most, longest)
+    (who, day, text), shown = _best_turn(hit, wanted, most, longest)
     return Quote(who, day[:10], shown, tuple(named_days(text, day, shown)), asks(text, wanted))
 
 
 def words_said(hit: "IntelligentSearchResult", wanted: "Sought", most: int) -> str:
-    """The words of a quote alone."""
-    return _said(hit, wanted, most)[1]
+    """The text of a quote alone."""
+    return _best_turn(hit, wanted, most)[1]
 
 
 def printed_in(hits: "Sequence[IntelligentSearchResult]") -> set[tuple[str, str]]:
-    """The time and content of all that has a line of its own."""
+    """The time and content of every passage and neighbour printed on a line of its own."""
     said = {(each.timestamp, each.content) for hit in hits for each in hit.parts}
     return said | {(each.timestamp, each.content) for hit in hits for each in hit.context or ()}
 
 
 def without_printed_replies(hits: "Sequence[IntelligentSearchResult]", number: int) -> "list[IntelligentSearchResult]":
-    """Some hits without the replies that have lines of their own if the first `number` hits are printed."""
+    """Remove the replies that are printed anyway, as parts of the first `number` hits."""
     printed = printed_in(hits[:number])
     is_printed = (each.reply is not None and (each.reply.timestamp, each.reply.content) in printed for each in hits)
     return [each._replace(reply=None) if has_line else each for each, has_line in zip(hits, is_printed, strict=True)]
 
 
 def in_brief(hit: "IntelligentSearchResult", query: str, most: int) -> "IntelligentSearchResult":
-    """A hit with those of its words that answer a query, if it has more than `most` characters or is a question.
+    """Shorten a hit over `most` characters to the words that answer a query; a question gets its reply.
 
-    To a question belongs the reply. Room is left for who says the words.
+    Room is left for the speaker's name.
     """
     from memoir.english.excerpts import asks
 
@@ -150,7 +150,7 @@ def in_brief(hit: "IntelligentSearchResult", query: str, most: int) -> "Intellig
 
 
 def reply_to(hit: "IntelligentSearchResult", wanted: "Sought", most: int) -> str:
-    """What somebody else says to a hit at once, in at most so many characters; empty if nobody does."""
+    """The reply to a hit in at most `most` characters, with its speaker; empty without one."""
     from memoir.english.excerpts import excerpt
     from memoir.memory.passages import words_of
 
@@ -162,9 +162,9 @@ def reply_to(hit: "IntelligentSearchResult", wanted: "Sought", most: int) -> str
 
 
 def question_before(hit: "IntelligentSearchResult", wanted: "Sought", text: str, most: int) -> str:
-    """What somebody asks right before a hit in talk between people, at most so many characters; empty if nobody does.
+    """The question right before a hit in talk between people, at most `most` characters; empty without one.
 
-    It is left out where it has nothing of the query that the words shown of the hit lack, unless they are a mere yes.
+    It is left out if it adds no word of the query to `text`, unless `text` begins like a bare answer ("yes").
     """
     from memoir.english.excerpts import is_bare_answer, last_question, score
     from memoir.memory.passages import words_of
@@ -178,12 +178,12 @@ def question_before(hit: "IntelligentSearchResult", wanted: "Sought", text: str,
 
 
 def days_of(hit: "IntelligentSearchResult") -> list[NamedDay]:
-    """The times in the content of a hit that only the day on which it was said tells."""
+    """The dates in a hit that depend on the day it was said, such as "yesterday"."""
     return [each for _, day, text in _turns(hit) for each in named_days(text, day, hit.content)]
 
 
-def _said(hit: "IntelligentSearchResult", wanted: "Sought", most: int, longest: int = 0) -> tuple[Turn, str]:
-    """The turn of a hit that answers best, and its words that do."""
+def _best_turn(hit: "IntelligentSearchResult", wanted: "Sought", most: int, longest: int = 0) -> tuple[Turn, str]:
+    """The turn of a hit that answers best, and the excerpt that answers."""
     from memoir.english.excerpts import best_score, excerpt
 
     is_talk = bool(hit.parts) and role_of(hit.speaker or "") == TALK
@@ -194,17 +194,17 @@ def _said(hit: "IntelligentSearchResult", wanted: "Sought", most: int, longest: 
 
 
 def _turns(hit: "IntelligentSearchResult") -> list[Turn]:
-    """The turns of a hit, of which one without parts is one."""
+    """The turns of a hit; a hit without parts is one turn."""
     if hit.parts:
         from memoir.memory.passages import words_of
 
         return [(str(each.metadata.get("speaker") or ""), each.timestamp, words_of(each)) for each in hit.parts]
-    who, text = _named(hit)
+    who, text = _split_speaker(hit)
     return [(who, hit.timestamp, text)]
 
 
-def _named(hit: "IntelligentSearchResult") -> tuple[str, str]:
-    """Who says a memory, and what; the name that its content begins with is the one of its metadata."""
+def _split_speaker(hit: "IntelligentSearchResult") -> tuple[str, str]:
+    """The speaker and the words of a memory; a leading name is split off if it is its person's."""
     name, colon, text = hit.content.partition(": ")
     person = hit.metadata.get("person")
     if colon and isinstance(person, str) and name.casefold() == person.casefold():

@@ -1,4 +1,4 @@
-"""The last stages of a ranking: candidates put in order, passages that belong together joined, cut to an answer."""
+"""The last stages of a ranking: sort candidates, join passages that belong together, and cut to the answer."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -18,15 +18,15 @@ from memoir.recall.scoring import NO_EVIDENCE, ScoredDocument, score
 from memoir.taxonomy.paths import Address
 
 FACTORS = ("recency", "question", "boost", "rerank")
-"""The numbers of a candidate that its score is multiplied by; 1 changes nothing."""
+"""The factors of a candidate's score; 1 changes nothing."""
 
 
 class RankedCandidate(NamedTuple):
-    """A candidate at its place in a ranking.
+    """A candidate in a ranking.
 
-    `rerank` multiplies the score and the relevance of `base`. `dropped` says why it is not in an answer.
-    `lead` says what has led to it, where that was not the query itself. `joined` are the passages beside it that are
-    shown with it, and `items` the memories that it stands for.
+    `rerank` multiplies the score and the relevance of `base`. `dropped` is the reason why it is not in the answer.
+    `lead` names what led to it, if not the query itself. `joined` are adjacent passages shown with it, and `items` the
+    memories that it replaces.
     """
 
     base: ScoredDocument
@@ -45,7 +45,7 @@ class RankedCandidate(NamedTuple):
 
     @property
     def ordinals(self) -> list[int]:
-        """The positions in its record of all that is shown, in order."""
+        """The positions in its record of all passages shown, in order."""
         return sorted((self.document.ordinal, *(each.ordinal for each in self.joined)))
 
     def drop(self, reason: str) -> "RankedCandidate":
@@ -53,13 +53,13 @@ class RankedCandidate(NamedTuple):
         return self._replace(dropped=reason)
 
     def fields(self) -> dict[str, Any]:
-        """The numbers that a hit carries."""
+        """The numbers of a hit for output."""
         numbers = self.numbers()
         names = ("bm25_rank", "vector_rank", "cosine", "concept_rank", "recency", "score")
         return {**_round({name: numbers[name] for name in names}), **({"lead": self.lead} if self.lead else {})}
 
     def numbers(self) -> dict[str, float | None]:
-        """The evidence of the legs and the channels, and the results, in the order of the computation."""
+        """The evidence of legs and channels, and the resulting scores, in the order of computation."""
         base, identity = self.base, self.document.id
         numbers: dict[str, float | None] = {}
         for leg in channels.LEGS:
@@ -78,7 +78,7 @@ class RankedCandidate(NamedTuple):
         }
 
     def trace(self) -> dict[str, Any]:
-        """Which memory it is, and all numbers of it."""
+        """The row of a trace: the memory's place, and all its numbers."""
         address, ordinal = self.document.place
         return {
             "key": address.path,
@@ -95,24 +95,24 @@ def _round(numbers: Mapping[str, float | None]) -> dict[str, float | None]:
 
 
 def order(candidate: RankedCandidate) -> tuple[float, int, Address, int]:
-    """The sort key of candidates: the best score first, equal ones by who vouches for them, then by their places."""
+    """The sort key of candidates: best score first, then the most trusted origin, then the place."""
     return (-candidate.score, candidate.base.voucher, *candidate.document.place)
 
 
 _FURTHER = 0.8
-"""The factor of each further passage of a turn: the best one stands for it."""
+"""The factor of each passage of a turn after its best one."""
 _TOGETHER = 900
-"""The most characters of passages that are shown as one."""
+"""The most characters of joined passages."""
 
 
 def one_a_turn(
     candidates: Sequence[RankedCandidate], items: Mapping[int, Sequence[IndexedDocument]]
 ) -> list[RankedCandidate]:
-    """Candidates in order, with each further passage of a turn behind its best one, and the memories found in them."""
+    """Sort candidates, weigh down all but the best passage of each turn, and attach the memories in `items`."""
     turns = Counter[tuple[str, ...]]()
 
     def weigh(candidate: RankedCandidate) -> RankedCandidate:
-        document, turn = candidate.document, _turn(candidate.document)
+        document, turn = candidate.document, _turn_key(candidate.document)
         turns[turn] += 1
         factor = _FURTHER if document.role and turns[turn] > 1 else 1.0
         score, relevance = candidate.score * factor, candidate.relevance * factor
@@ -122,10 +122,9 @@ def one_a_turn(
 
 
 def join(candidates: Sequence[RankedCandidate], query: Query) -> list[RankedCandidate]:
-    """Candidates with passages that belong together joined: first what is shown, then what is not.
+    """Join passages that belong together; return the shown candidates first, then the others.
 
-    Passages of a talk that are right beside each other are one result. In a broad answer the best passage of a turn
-    stands for all of it.
+    Adjacent passages of a talk become one result. In a broad answer only the best passage of a turn is shown.
     """
     belongs = _is_same_turn if query.breadth else _is_beside
     results, rest = list[RankedCandidate](), list[RankedCandidate]()
@@ -140,24 +139,24 @@ def join(candidates: Sequence[RankedCandidate], query: Query) -> list[RankedCand
             results.append(each)
         else:
             rest.append(each.drop(f"shown with {results[place].document.address.short_key}"))
-            results[place] = results[place] if query.breadth else _with(results[place], each)
+            results[place] = results[place] if query.breadth else _joined_with(results[place], each)
     return [*results, *rest]
 
 
-def _with(result: RankedCandidate, other: RankedCandidate) -> RankedCandidate:
+def _joined_with(result: RankedCandidate, other: RankedCandidate) -> RankedCandidate:
     return result._replace(joined=(*result.joined, other.document), items=(*result.items, *other.items))
 
 
-def _turn(document: IndexedDocument) -> tuple[str, ...]:
+def _turn_key(document: IndexedDocument) -> tuple[str, ...]:
     return (*document.address, str(document.turn))
 
 
 def _is_same_turn(result: RankedCandidate, document: IndexedDocument) -> bool:
-    return bool(document.role) and _turn(result.document) == _turn(document)
+    return bool(document.role) and _turn_key(result.document) == _turn_key(document)
 
 
 def _is_beside(result: RankedCandidate, document: IndexedDocument) -> bool:
-    """Whether a passage of a talk is right beside those of a result, and short enough to be shown with them."""
+    """Whether a passage of a talk is adjacent to those of a result, and short enough to join."""
     if document.role != TALK or result.document.role != TALK or result.document.address != document.address:
         return False
     parts = (result.document, *result.joined)
@@ -176,11 +175,11 @@ class Ranking(NamedTuple):
 
     @property
     def everyone(self) -> tuple[RankedCandidate, ...]:
-        """The candidates and the others."""
+        """The candidates, then the others."""
         return *self.candidates, *self.others
 
     def without(self, ids: Collection[int]) -> "Ranking":
-        """The same ranking without some documents, by their ids."""
+        """The ranking without the documents with these ids."""
         candidates, others = (
             tuple(each for each in part if each.document.id not in ids) for part in (self.candidates, self.others)
         )
@@ -188,24 +187,24 @@ class Ranking(NamedTuple):
 
 
 PASSAGES_POOL = 2
-"""How many times more candidates there are where sources are searched: a passage says less than a memory."""
+"""The factor of the candidate pool if sources are searched: a passage says less than a memory."""
 
 
 def rank(view: View, query: Query, *, where: Filter | None = None, also: Sequence[int] = ()) -> Ranking:
-    """Rank the documents that a query may find (or those of a narrower filter), and `also` some whatever they are."""
+    """Rank the documents that a query (or the narrower `where`) admits, and those in `also`."""
     search = begin(view, query, where)
     return in_order(search, find(search, also))
 
 
 def begin(view: View, query: Query, where: Filter | None = None) -> Search:
-    """The search of a query, among the documents that it may find (or those of a narrower filter)."""
+    """Begin a search among the documents that the query (or the narrower `where`) admits."""
     if query.where.sources != "no" and view.has_sources:
         query = query._replace(pool=PASSAGES_POOL * query.pool)
     return Search(view, query, find_clues(view, query), view.select(where or query.where))
 
 
 def in_order(search: Search, candidates: Candidates) -> Ranking:
-    """Score candidates, and put them in order."""
+    """Score and sort candidates."""
     documents = score(search, candidates)
     everyone = sorted(
         (RankedCandidate(each, each.score, each.relevance, 1.0, each.weakness) for each in documents), key=order
@@ -217,19 +216,19 @@ def in_order(search: Search, candidates: Candidates) -> Ranking:
 
 
 FEWEST = 5
-"""Candidates that an answer has whatever they are worth, unless it is to be strict: what is withheld is often right."""
+"""A lenient answer without a limit takes weak candidates up to this number: they are often right."""
 
 
 def revive(ranking: Ranking) -> Ranking:
-    """Let in those without evidence that are among the best, unless the query is strict.
+    """Admit candidates without evidence that are among the best, unless the query is strict.
 
-    The best are as many as are asked for, else five. This comes when all has been judged: nothing is concluded from
-    them, and nothing leads on from them. What a boost of 0 keeps out stays out.
+    The best are as many as the given limit, else five. This is the last step, so that these candidates influence no
+    decision and lead nowhere. A memory with a boost of 0 stays out.
     """
     query, weak = ranking.query, [each for each in ranking.others if each.dropped == NO_EVIDENCE and each.base.boost]
     if query.strict or not weak:
         return ranking
-    order = list(merge(ranking.candidates, sorted(weak, key=_nearness), key=_nearness))
+    order = list(merge(ranking.candidates, sorted(weak, key=_by_relevance), key=_by_relevance))
     most = query.limit if query.limit_is_given else FEWEST
     ids = {each.document.id for each in weak}.difference(each.document.id for each in order[:most])
     return ranking._replace(
@@ -238,12 +237,12 @@ def revive(ranking: Ranking) -> Ranking:
     )
 
 
-def _nearness(candidate: RankedCandidate) -> tuple[float, int, Address, int]:
+def _by_relevance(candidate: RankedCandidate) -> tuple[float, int, Address, int]:
     return (-candidate.relevance, candidate.base.voucher, *candidate.document.place)
 
 
 def cut(candidates: Sequence[RankedCandidate], query: Query) -> tuple[RankedCandidate, ...]:
-    """Drop the candidates that the threshold or the limit keeps out of the answer; join passages that are one hit."""
+    """Drop candidates below the threshold or beyond the limit; join passages that are one hit."""
     if any(each.document.role for each in candidates):
         candidates = join(candidates, query)
     return tuple(_cut(candidates, query))

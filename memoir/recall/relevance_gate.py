@@ -1,8 +1,8 @@
-"""Recall that answers only where something is relevant: for prompts that nobody has asked memoir about.
+"""Recall for prompts that did not ask memoir: it answers only if something is relevant.
 
-A ranking always has a best memory. Whether it has to do with the prompt, two numbers say together, multiplied: how many
-rare words the two share (the idf of the shared words, in units of the greatest idf that there could be), and how near
-their meanings are (the cosine). `benchmarks.gate` prints what that lets through.
+A ranking always has a best memory. Its relevance to the prompt is the product of two numbers: the rarity of the shared
+words (their summed idf, divided by the greatest possible idf of a word) and the cosine. `benchmarks.gate` prints what
+passes.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,25 +23,24 @@ if TYPE_CHECKING:
     from memoir.recall.result import IntelligentSearchResult
 
 LONGEST = 2_000
-"""The characters of a prompt that are looked at."""
+"""The characters of a prompt that are read."""
 _MOST = 10
-"""The memories that are looked at, best first."""
+"""How many of the best memories are tested."""
 ENOUGH = 1.0
-"""The least product with which a memory has to do with a prompt."""
+"""The threshold of the first number, and of the product."""
 _CONCEPT = 0.5
-"""What a concept counts beside a word that is shared."""
+"""The weight of a shared concept relative to a shared word."""
 
 T = TypeVar("T")
 
 
 def relevant(store: Store, prompt: str, *, seconds: float, keys: Sequence[str] = ()) -> "list[IntelligentSearchResult]":
-    """The memories that have to do with a prompt, best first; none if nothing has.
+    """The memories relevant to a prompt, best first; often none.
 
-    Words find them, because without shared words nothing is enough, and the lexicon's words for the same. A learned
-    embedder is not loaded, nor a server asked for vectors: then `static` says how near the meanings are.
+    Words and the lexicon's synonyms find candidates: without shared words no memory passes. No learned embedder is
+    loaded and no server asked; `static` computes the cosine instead.
 
-    For some seconds memories may be indexed that are not yet. `keys` are globs of the paths that count, all without
-    any.
+    New memories may be indexed for up to `seconds`. `keys` are globs of paths; empty means all.
     """
     text = prompt[:LONGEST]
     if not text.strip():
@@ -50,22 +49,22 @@ def relevant(store: Store, prompt: str, *, seconds: float, keys: Sequence[str] =
     query = parse(text, {"mode": "simple", "limit": _MOST, "keys": list(keys)}, store.config)
     holding = query.where._replace(holds_at=query.now)  # an expired memory answers nobody
     words_alone = query._replace(weights={Words.name: 1.0, Concepts.name: 1.0}, where=holding)
-    hits = _ask(store, seconds, lambda index: index.read(snapshot, lambda view: _hits(view, words_alone)))
+    hits = _ask_index(store, seconds, lambda index: index.read(snapshot, lambda view: _passing(view, words_alone)))
     if not hits:
-        return []  # the usual case, in which what makes results is not imported
+        return []  # the usual case: skip the imports below
     from memoir.recall.answer import add_authors, fetch
 
     return add_authors(store, snapshot, fetch(snapshot, hits, "simple"), hurried=True)
 
 
 _PREFERRED = 0.7
-"""The least relevance of a preference."""
+"""The threshold for a preference."""
 
 
 def standing(store: Store, prompt: str, *, seconds: float) -> "Sequence[StandingInstruction]":
-    """What users told an assistant to do from now on, as far as it bears on a prompt, nearest first.
+    """The standing instructions relevant to a prompt, nearest first.
 
-    A prompt is mostly a task, so a preference has to be nearer to it than to a question. The arguments are as for
+    A prompt is usually a task, so a preference needs a higher relevance than for a question. The arguments are those of
     `relevant`.
     """
     text = prompt[:LONGEST]
@@ -76,12 +75,12 @@ def standing(store: Store, prompt: str, *, seconds: float) -> "Sequence[Standing
     from memoir.taxonomy.kinds import DIRECTIVE
 
     query, snapshot = parse(text, {"mode": "simple"}, store.config), store.at(None)
-    bound = binding(text, _ask(store, seconds, lambda index: standing_on(index, snapshot, query)))
+    bound = binding(text, _ask_index(store, seconds, lambda index: standing_on(index, snapshot, query)))
     return [each for each in bound if each.kind == DIRECTIVE or each.relevance >= _PREFERRED]
 
 
-def _ask(store: Store, seconds: float, question: Callable[[Index], list[T]]) -> list[T]:
-    """What a store's index answers, without a learned embedder; nothing if the store does not hold what it says."""
+def _ask_index(store: Store, seconds: float, question: Callable[[Index], list[T]]) -> list[T]:
+    """Run a question on a store's index without a learned embedder; nothing if the index contradicts the store."""
     embedder = embedder_of(store)
     with closing(Index(store, None if embedder.learned else embedder)) as index:
         index.begin(seconds=seconds)
@@ -92,8 +91,8 @@ def _ask(store: Store, seconds: float, question: Callable[[Index], list[T]]) -> 
             return []
 
 
-def _hits(view: View, query: Query) -> list[RankedCandidate]:
-    """What is enough, best first; its relevance is that product, 1 at most."""
+def _passing(view: View, query: Query) -> list[RankedCandidate]:
+    """The memories that pass, best first; their relevance is the product, at most 1."""
     ranking = rank(view, query)
     terms, most = ranking.clues.words.terms, view.greatest_idf()
     candidates = {each.document.id: each for each in ranking.candidates[:_MOST]}

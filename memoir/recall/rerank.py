@@ -1,8 +1,8 @@
-"""A second look at the best candidates, if a query wants one.
+"""Reorder the best candidates, if a query wants it.
 
-`by_words` prefers memories that hold the query's words themselves, not only in their neighbours: the score is
+`by_words` prefers memories that contain the query's words themselves, not only in their neighbours: the score is
 multiplied by (1 + coverage) / 2, where coverage is the idf-weighted share of the query's words in the content.
-`by_model` lets a model choose from the best candidates, and puts its choice in order.
+`by_model` lets a model choose and order the best candidates.
 """
 
 import re
@@ -16,21 +16,21 @@ from memoir.recall.model_paths import PROMPTS
 from memoir.recall.ranking import RankedCandidate, Ranking, order
 
 POOL = 20
-"""Candidates that a model is shown."""
+"""How many candidates a model sees."""
 STEP = Step("rerank", PROMPTS, timing="rerank_llm")
 
 
 def by_model(
     talk: ModelConversation, query: str, candidates: Sequence[RankedCandidate]
 ) -> tuple[RankedCandidate, ...] | None:
-    """Put a model's choice first, in its order, and drop the others; None, and a note, if its answer is of no use."""
+    """Put a model's choice first, in its order, and drop the others; None, with a note, if its answer is unusable."""
     excerpts = [(each.document.address.path, each.document.content) for each in candidates[:POOL]]
     message = write_message(query, ("Candidates", list_candidates(excerpts)))
     return talk.consult(STEP, message, lambda answer: read_choice(answer, candidates))
 
 
 def read_choice(answer: str, candidates: Sequence[RankedCandidate]) -> tuple[RankedCandidate, ...] | None:
-    """The candidates as an answer orders them: its choice first, the others dropped. None if it cannot be used."""
+    """Reorder candidates by an answer: its choice first, the others dropped; None if it is unusable."""
     pool = candidates[:POOL]
     numbers = find_numbers(answer, len(pool))
     if not numbers and not re.search(r"\bnone\b", answer, re.IGNORECASE):
@@ -44,13 +44,13 @@ def read_choice(answer: str, candidates: Sequence[RankedCandidate]) -> tuple[Ran
 
 
 def in_models_order(talk: ModelConversation, ranking: Ranking) -> tuple[RankedCandidate, ...]:
-    """The candidates of a ranking in a model's order; in their own if there are none, or its answer is of no use."""
+    """The candidates in a model's order; in their own if the answer is unusable."""
     candidates = ranking.candidates
     return (by_model(talk, ranking.query.text, candidates) or candidates) if candidates else ()
 
 
 def by_words(view: View, ranking: Ranking) -> Ranking:
-    """A ranking with its candidates weighed by coverage, and put in order again."""
+    """Multiply the scores of a ranking by coverage, and sort again."""
     terms = ranking.clues.words.terms
     whole = sum(term.idf for term in terms)
     if not whole:

@@ -15,19 +15,19 @@ class Stage(NamedTuple):
     """One step of a recall."""
 
     stage: str
-    """What is done, such as `hop`."""
+    """The name of the step, such as `hop`."""
     method: str
-    """By what: a leg, a rule, or `model`."""
+    """Who does it: a leg, a rule, or `model`."""
     input_count: int = 0
-    """How many memories, or questions, came in."""
+    """The number of memories, or questions, that came in."""
     candidate_count: int = 0
-    """How many memories it looked at."""
+    """The number of memories that were considered."""
     result_count: int = 0
-    """How many memories, or questions, went out."""
+    """The number of memories, or questions, that went out."""
     degraded: str | None = None
-    """What fell back and why; None if nothing did."""
+    """The fallback and its reason; None without one."""
     skipped: str | None = None
-    """Why it was not done; None if it was."""
+    """Why the step was skipped; None if it was done."""
 
     @property
     def status(self) -> str:
@@ -41,14 +41,15 @@ _NONE: Mapping[str, Any] = {}
 class IntelligentSearchResult(NamedTuple):
     """One memory found. `relevance_score` (0 to 1) scores this query, `confidence` is that of the memory itself.
 
-    `metadata` is the memory's own; memoir adds `mode` and, if wanted, `step_timings` and `llm_prompts`, never over a
-    key that is there. `ranking` holds the numbers of its rank. `truncated` is the length of a content that was cut.
-    `ordinal` is its position among the memories of its path; `context` is what stands beside it, if that was asked for.
-    `store` is the one of two stores that holds it: `project` or `user`. `id` is its id among the memories of its path,
-    empty if it alone is active there. `disputes` are the newest memories that contradict it, newest first.
-    Of a passage `id` says which of its segment it is (`p2`; `p2-4` for several), `layer` is `raw`, `source` is the name
-    of its source, `speaker` who says it, `items` are the full keys of the memories that were found in it, `parts`
-    are the passages that it is made of, `asked` is what somebody else says before it, and `reply` what one says next.
+    `metadata` is the memory's own; memoir adds `mode` and, if wanted, `step_timings` and `llm_prompts`, but overwrites
+    no key. `ranking` holds the numbers of its rank. `truncated` is the full length of a content that was cut. `ordinal`
+    is its position in the record at its path. `context` are its neighbours, if asked for. `store` is `project` or
+    `user`. `id` is its id among the memories at its path; empty if it is the only active one. `disputes` are the
+    memories that contradict it, newest first.
+
+    For a passage, `id` is its number in its segment (`p2`; `p2-4` for several), `layer` is `raw`, `source` is the name
+    of its source, `speaker` says it, `items` are the full keys of the memories that it replaces, `parts` are its
+    passages, `asked` is what another speaker says before it, and `reply` what another says after it.
     """
 
     path: str

@@ -1,11 +1,11 @@
-"""The second stage of a ranking: one score from the legs' and the channels', and a relevance that compares.
+"""The second stage of a ranking: one score from all legs and channels, and a relevance on one scale for all queries.
 
-    score = (fused + what the channels add) * recency * question * boost
+    score = (fused + the channels' additions) * recency * question * boost
 
-`blend`, the default fusion, divides each leg's scores by the best one it gave, or by more if even that one is poor, so
-that all run from 0 to 1, and takes their weighted mean. `rrf` is reciprocal rank fusion (Cormack, Clarke and Buettcher,
-SIGIR 2009): the sum over the legs of weight / (k + rank). It looks at ranks alone, and measured far worse
-(docs/recall.md), because one very good match counts for little more than being first of a poor lot.
+`blend`, the default fusion, divides each leg's scores by its best one (or by more, if even that is poor), so that all
+run from 0 to 1, and takes their weighted mean. `rrf` is reciprocal rank fusion (Cormack, Clarke and Buettcher, SIGIR
+2009): the sum over the legs of weight / (k + rank). It ignores scores and measured far worse (docs/recall.md), because
+an excellent match counts little more than the first of many poor ones.
 """
 
 import math
@@ -34,45 +34,45 @@ from memoir.settings import CANDIDATE_POOL
 from memoir.times import may_name_a_time
 
 _UNMEASURED_QUALITY = 0.5
-"""The quality of an answer for which no leg has evidence."""
+"""The quality of an answer without evidence from any leg."""
 QUESTION_FACTOR = 0.9
-"""The factor of a memory that asks something: it has the words of the question, and seldom the answer."""
+"""The factor of a memory that ends in a question: it shares the query's words, but seldom answers."""
 ASSISTANT_FACTOR = 0.7
-"""The factor of what an assistant said, unless the query asks for that: the facts are in what the user said. A user's
-turn that ends in a question counts in full, because it is a request, and the facts of the case are in it."""
+"""The factor of an assistant's passages, unless the query asks for them: the facts are in what the user said. A user's
+turn that ends in a question counts in full, because it is a request that states the facts of the case."""
 ECHO_FACTOR = 0.35
-"""The same where the query asks in what order its asker spoke of things."""
+"""The same if the query asks for the order in which the user spoke of things."""
 OFFER_FACTOR = 0.5
-"""The factor of a passage in which an assistant only offers more help: its meaning is near to that of any question."""
+"""The factor of an assistant's offer of more help: it is similar to any question."""
 CODE_FACTOR = 0.6
-"""The factor of a passage of a chat with an assistant that is mostly code, unless the query asks for code: it shares
-words with many questions, and answers few."""
+"""The factor of an assistant chat's passage that is mostly code, unless the query asks for code: it shares words with
+many questions, but answers few."""
 MERE_QUESTION_FACTOR = 0.85
-"""The factor of what a user said that tells nothing of a case: `what is the best tool?`"""
+"""The factor of a user's bare question without facts: `what is the best tool?`"""
 INTRODUCING = 2.0
-"""The factor of what people say of themselves, where the query asks who they are or from where: it has other words."""
+"""The factor of introductions if the query asks who people are or where from: they share no words with it."""
 OLDEST = 0.85
-"""Where the query asks for what is so now: the factor of the oldest candidate; that of the newest is 1."""
+"""The factor of the oldest candidate if the query asks for the present; that of the newest is 1."""
 TIMELESS = 0.95
-"""The factor of a memory that names no time, where the query asks for a time."""
+"""The factor of a memory without a time if the query asks for one."""
 _DAY = 86_400.0
 NO_EVIDENCE = "it shares no word with the query, and its vector is not near enough"
-"""Why a candidate cannot be in an answer of which no leg says more than chance would."""
+"""Why a candidate without evidence is dropped."""
 _LEAST_RECENCY = 1e-12
-"""However old, a memory is only put behind others, never out of sight."""
+"""The least factor by age, so that an old memory is ranked last but not hidden."""
 
 
 Additions = Mapping[str, Mapping[int, float]]
-"""What the channels add to the scores of documents, by the channels' names and the documents' ids."""
+"""The channels' additions to scores, by the channel's name and the document's id."""
 
 
 class ScoredDocument(NamedTuple):
-    """A document with its score, and the numbers that make it up.
+    """A document with its score and the numbers behind it.
 
-    `evidence` is that of the legs by their names, and `additions` are those of the channels, of all documents. `fused`
-    is the legs' part; `recency`, `question` and `boost` multiply the sum of that and of what the channels add.
-    `relevance` (0 to 1) is the score on a scale that compares between queries. `weakness` says why the document cannot
-    be in an answer, whatever the limit. `voucher` is the place in `ORIGINS` of who vouches for it, known where two tie.
+    `evidence` maps legs, `additions` channels, to their numbers for all documents. `fused` is the legs' part;
+    `recency`, `question` and `boost` multiply the sum of it and the additions. `relevance` (0 to 1) is the score on one
+    scale for all queries. `weakness` is the reason why the document cannot be in an answer. `voucher` is the rank of
+    its origin in `ORIGINS`, looked up only for ties.
     """
 
     document: IndexedDocument
@@ -89,26 +89,25 @@ class ScoredDocument(NamedTuple):
 
 
 FusedScores = tuple[Mapping[int, float], float]
-"""The fused scores of documents by their ids, and the best one that there could be."""
+"""The fused scores by document id, and the best possible one."""
 
 
 def score(search: Search, candidates: Candidates) -> list[ScoredDocument]:
     """Score candidates, in their order.
 
-    What scores are measured against comes from those that a leg has proposed, so that one that was added by its id
-    changes nobody's numbers.
+    Scores are normalised over the legs' proposals only, so that a document added by its id changes no other's numbers.
     """
     documents = candidates.documents
     basis = candidates.proposals() or {document.id for document in documents}
     fused, best = fuse(search, candidates, basis)
-    additions, ages = _channel_scores(search, documents, best), _ages(search, documents)
+    additions, ages = _channel_scores(search, documents, best), _age_factors(search, documents)
 
     def score_one(document: IndexedDocument) -> ScoredDocument:
         identity, query, total = document.id, search.query, fused[document.id]
         for its in additions.values():
             total += its.get(identity, 0.0)
         age = ages.get(identity, 1.0) * recency(query.now, document.learnt, query.tau)
-        question, boost = _likelihood(search, document), query.factor(*document.address, document.content)
+        question, boost = _question_factor(search, document), query.factor(*document.address, document.content)
         numbers = fused[identity], age, question, boost, total * age * question * boost
         return ScoredDocument(document, candidates.evidence, additions, *numbers)
 
@@ -116,7 +115,7 @@ def score(search: Search, candidates: Candidates) -> list[ScoredDocument]:
     top = max((each.score for each in scored if each.document.id in basis), default=0)
     is_answered = any(additions[channel.name] for channel in channels.CHANNELS if channel.answers)
     quality = 1.0 if is_answered else quality_of(search, candidates, basis) or _UNMEASURED_QUALITY
-    weak, places = _weaknesses(search, candidates, additions), _vouchers(search, scored)
+    weak, places = _weaknesses(search, candidates, additions), _origin_ranks(search, scored)
 
     def compare(each: ScoredDocument) -> ScoredDocument:
         return each._replace(
@@ -128,8 +127,8 @@ def score(search: Search, candidates: Candidates) -> list[ScoredDocument]:
     return list(map(compare, scored))
 
 
-def _vouchers(search: Search, scored: Sequence[ScoredDocument]) -> dict[int, int]:
-    """The places in `ORIGINS` of who vouches for the documents that have the score of another one, by their ids."""
+def _origin_ranks(search: Search, scored: Sequence[ScoredDocument]) -> dict[int, int]:
+    """The ranks in `ORIGINS` of the origins of documents with tied scores, by id."""
     counts = Counter(each.score for each in scored)
     ids = [each.document.id for each in scored if counts[each.score] > 1]
     places: dict[int, int] = {}
@@ -138,10 +137,10 @@ def _vouchers(search: Search, scored: Sequence[ScoredDocument]) -> dict[int, int
     return places
 
 
-def _ages(search: Search, documents: Sequence[IndexedDocument]) -> dict[int, float]:
-    """Where a query asks for what is so now: a factor for the age of each passage beside the others, by their ids.
+def _age_factors(search: Search, documents: Sequence[IndexedDocument]) -> dict[int, float]:
+    """The factors by age of passages, by id, if a query asks for the present.
 
-    A memory needs none: its successor takes its place.
+    Memories need none: a newer one supersedes the older.
     """
     passages = sorted((each for each in documents if each.role), key=lambda each: (each.event_time, each.place))
     if not passages or search.clues.spans or not asks_for_the_present(search.query.text):
@@ -149,8 +148,8 @@ def _ages(search: Search, documents: Sequence[IndexedDocument]) -> dict[int, flo
     return {each.id: OLDEST + (1 - OLDEST) * (place / len(passages)) for place, each in enumerate(passages, 1)}
 
 
-def _likelihood(search: Search, document: IndexedDocument) -> float:
-    """The factor for how likely a memory is an answer at all, whatever its words are."""
+def _question_factor(search: Search, document: IndexedDocument) -> float:
+    """The factor for how likely a memory is an answer at all, judged by its kind."""
     content = document.content
     factor = QUESTION_FACTOR if document.role != USER and content.rstrip().endswith(("?", "？")) else 1.0
     if document.role == ASSISTANT and asks_for_the_order_of_talk(search.query.text):
@@ -171,7 +170,7 @@ def _likelihood(search: Search, document: IndexedDocument) -> float:
 
 
 def _weaknesses(search: Search, candidates: Candidates, additions: Additions) -> dict[int, str]:
-    """Why documents cannot be in an answer, whatever their scores, by their ids."""
+    """Why documents are dropped whatever their scores, by id."""
     evident = candidates.evident(search).union(*(additions[each.name] for each in channels.CHANNELS if each.suffices))
     pool = candidates.proposals().union(*(additions[each.name] for each in channels.CHANNELS if each.finds))
     ids = {document.id for document in candidates.documents}
@@ -180,7 +179,7 @@ def _weaknesses(search: Search, candidates: Candidates, additions: Additions) ->
 
 
 def fuse(search: Search, candidates: Candidates, pool: Collection[int]) -> FusedScores:
-    """Make one score of the legs' for each candidate; what a blend divides by comes from the measured ones."""
+    """Fuse the legs' scores of each candidate; `blend` normalises over `pool` only."""
     ids = [document.id for document in candidates.documents]
     evidence, weights = [candidates.evidence[leg.name] for leg in channels.LEGS], _weights(search)
     if search.query.fusion == "rrf":
@@ -191,7 +190,7 @@ def fuse(search: Search, candidates: Candidates, pool: Collection[int]) -> Fused
 
 
 def _weights(search: Search) -> list[float]:
-    """The weight of each leg; a blend counts a leg only as far as it can be trusted with the query."""
+    """The weight of each leg; `blend` multiplies it by the trust in the leg for this query."""
     weights = [search.query.weight(leg.name) for leg in channels.LEGS]
     if search.query.fusion == "rrf":
         return weights
@@ -199,14 +198,14 @@ def _weights(search: Search) -> list[float]:
 
 
 def best_score(evidence: LegScores, pool: Collection[int]) -> float:
-    """The best raw score of a leg among the measured documents; 0 where it has none."""
+    """The best raw score of a leg in the pool; 0 if it has none."""
     return max([evidence.scores.get(identity, 0.0) for identity in pool], default=0.0)
 
 
 def blend(
     ids: Sequence[int], evidence: Sequence[LegScores], weights: Sequence[float], scales: Sequence[float]
 ) -> FusedScores:
-    """The weighted means of the legs' scores, each divided by the one that counts as 1."""
+    """The weighted means of the legs' scores, each divided by its leg's scale."""
     sums, total = dict.fromkeys(ids, 0.0), sum(weights) or 1.0
     for its, weight, scale in zip(evidence, weights, scales, strict=True):
         for identity, raw in its.scores.items():
@@ -216,7 +215,7 @@ def blend(
 
 
 def rrf(ids: Sequence[int], evidence: Sequence[LegScores], weights: Sequence[float], k: float) -> FusedScores:
-    """The sums of weight / (k + rank); the best there could be is first in every leg."""
+    """The sums of weight / (k + rank); the best possible sum is for rank 1 in every leg."""
     sums = dict.fromkeys(ids, 0.0)
     for its, weight in zip(evidence, weights, strict=True):
         for identity, rank in its.ranks.items():
@@ -225,10 +224,9 @@ def rrf(ids: Sequence[int], evidence: Sequence[LegScores], weights: Sequence[flo
 
 
 def quality_of(search: Search, candidates: Candidates, pool: Collection[int], *, whole: bool = True) -> float:
-    """How well the best matches answer, 0 to 1, whatever the others do: the weighted mean of what each leg says.
+    """How well the best matches answer, from 0 to 1: the weighted mean of the legs' qualities.
 
-    Only the candidates of the pool count. As a `whole` the best match of a leg is looked at; else its score alone
-    counts.
+    Only the candidates in the pool count. With `whole`, the best match of a leg is looked at; else only its score.
     """
     weights, total = _weights(search), 0.0
     for leg, weight in zip(channels.LEGS, weights, strict=True):
@@ -240,7 +238,7 @@ def quality_of(search: Search, candidates: Candidates, pool: Collection[int], *,
 
 
 def _channel_scores(search: Search, documents: Sequence[IndexedDocument], best: float) -> dict[str, dict[int, float]]:
-    """The addition of each channel: a share of the best fused score that there could be."""
+    """The additions of each channel: shares of the best possible fused score."""
     additions: dict[str, dict[int, float]] = {}
     for channel in channels.CHANNELS:
         most = search.query.weight(channel.name) * best
@@ -250,13 +248,13 @@ def _channel_scores(search: Search, documents: Sequence[IndexedDocument], best: 
 
 
 def weight_of(query: Query, document: IndexedDocument) -> float:
-    """The factor for a document's score by its age and the boosts."""
+    """The product of a document's factors for age and boosts."""
     return recency(query.now, document.learnt, query.tau) * query.factor(*document.address, document.content)
 
 
 def recency(now: float, time: float, tau: float) -> float:
-    """The factor for a memory learnt at an instant (seconds since 1970), for a `tau` in days; 1 without decay (0).
+    """The factor for a memory learnt at `time` (seconds since 1970), for a `tau` in days; 1 if `tau` is 0.
 
-    At an age of tau it is 1/e; at one of tau * ln 2, the half-life, 0.5. A time to come counts as now.
+    It is 1/e at an age of tau, and 0.5 at tau * ln 2, the half-life. A future time counts as now.
     """
     return max(math.exp(-max(now - time, 0.0) / (tau * _DAY)), _LEAST_RECENCY) if tau else 1.0

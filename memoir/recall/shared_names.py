@@ -1,11 +1,11 @@
-"""The hop: from the best memories to those that share rare names with them.
+"""The hop: from the best memories to others that share rare names with them.
 
-A question such as "who maintains the service that Ada wrote?" is answered in two steps, and the memory of the second
-one shares few words with the question. So the names in the best memories are searched for, and every third result comes
-from what they lead to. Adding the scores up instead found less: what a name leads to is never like the question.
+"Who maintains the service that Ada wrote?" takes two steps, and the memory of the second step shares few words with the
+question. So the names in the best memories are searched for, and every third result comes from that search. Adding up
+the scores found less, because the second memory is never similar to the question.
 
-`deep` begins with the third result. `simple` begins with the fifth, and only where the question says by what something
-is related to what it names, and the best memories are no talk: in talk, the names that people share lead to chatter.
+`deep` starts at the third result. `simple` starts at the fifth, and only if the question describes something by a
+relation and the best memories are not talk, whose names lead to chatter.
 """
 
 import re
@@ -25,25 +25,25 @@ from memoir.recall.scoring import weight_of
 from memoir.taxonomy.paths import Address
 
 SEEDS = 2
-"""From how many of the best memories names are followed."""
+"""How many of the best memories the hop starts from."""
 _MOST_NAMES = 8
-"""How many names of each are followed: the rarest."""
+"""How many of each memory's rarest names are followed."""
 EVERY = 3
 """Every third result comes from the hop: the 3rd, the 6th, the 9th."""
 LATE = 5
-"""The first result that comes from the hop in `simple`: the best ones stay, and an answer of five has one."""
+"""The first result from the hop in `simple`: the best ones stay, and an answer of five has one."""
 TWO_STEPS = 4
-"""The words of the question that memories know, at least, where it takes two steps: each step has words of its own."""
+"""The fewest known words of a question that takes two steps: each step has its own words."""
 POOL = 50
-"""How many memories the names of one memory lead to at most."""
+"""The most memories that the names of one memory lead to."""
 MISSING_WEIGHT = 0.5
-"""The weight of a word of the question that the first memory lacks; a name counts 1."""
+"""The weight of a question word that the first memory lacks; a name counts 1."""
 OF_BASE = 0.3
-"""The weight of the ranking without the hop among the memories that names lead to."""
+"""The weight of a memory's own score among the memories that names lead to."""
 
 
 class Lead(NamedTuple):
-    """A memory that names lead to: how well they do beside the best, from 0 to 1, from which memory, and the names."""
+    """A memory that names lead to, its match relative to the best (0 to 1), the memory it came from, and the names."""
 
     document: IndexedDocument
     share: float
@@ -52,7 +52,7 @@ class Lead(NamedTuple):
 
     @property
     def strength(self) -> float:
-        """Its share of the score of the memory that leads to it."""
+        """Its share of its seed's score."""
         return self.share * max(self.seed.score, 0.0)
 
     def __str__(self) -> str:
@@ -61,9 +61,9 @@ class Lead(NamedTuple):
 
 
 def add_hop(search: Search, candidates: Candidates, ranking: Ranking, depth: int | None = None) -> Ranking:
-    """Take every third memory of a ranking from those that names lead to.
+    """Take every third memory of a ranking from the leads.
 
-    `depth` is how many memories the answer needs; None for all.
+    `depth` is how many memories the answer needs; None means all.
     """
     if not search.query.weight(HOP.name):
         return ranking
@@ -71,16 +71,16 @@ def add_hop(search: Search, candidates: Candidates, ranking: Ranking, depth: int
     order = list(weave([each.document.id for each in ranking.candidates], list(leads), depth))
     by_id = {each.document.id: each for each in (*ranking.candidates, *ranking.others)}
     by_id |= _score(search, candidates, [identity for identity, _ in order if identity not in by_id])
-    new_order = [_lead_to(by_id[i], leads[i]) if is_led else by_id[i] for i, is_led in order]
+    new_order = [_as_lead(by_id[i], leads[i]) if is_led else by_id[i] for i, is_led in order]
     order_ids = {identity for identity, _ in order}
     others = tuple(each for each in ranking.others if each.document.id not in order_ids)
     return ranking._replace(candidates=tuple(new_order), others=others)
 
 
 def add_late_hop(search: Search, ranking: Ranking, depth: int | None = None) -> Ranking:
-    """Take every third memory of a ranking, from the fifth on, from those of it that names lead to, as `simple` does.
+    """Move leads within a ranking to every third place, from the fifth on, as `simple` does.
 
-    One that names lead to is as relevant as the one before it: what goes by relevance keeps it in its place.
+    A lead takes the relevance of its predecessor, so sorting by relevance keeps its place.
     """
     if not _takes_two_steps(search, ranking, depth):
         return ranking
@@ -94,7 +94,7 @@ def add_late_hop(search: Search, ranking: Ranking, depth: int | None = None) -> 
 
 
 def _takes_two_steps(search: Search, ranking: Ranking, depth: int | None) -> bool:
-    """Whether a question is likely answered in two steps, of memories that nobody says; the cheapest sign first."""
+    """Whether a question probably takes two steps over memories that are not talk; cheapest test first."""
     best = ranking.candidates
     return (
         not search.query.strict
@@ -108,15 +108,15 @@ def _takes_two_steps(search: Search, ranking: Ranking, depth: int | None) -> boo
 
 
 def _are_of_a_chat(search: Search, candidates: Sequence[RankedCandidate]) -> bool:
-    """Whether a memory is a turn of a chat with an assistant that was imported, which its metadata say."""
+    """Whether some memory is a turn of an imported assistant chat, by its metadata."""
     ids = [each.document.id for each in candidates]
     return any(search.view.with_field("role", role, ids) for role in (USER, ASSISTANT))
 
 
 def follow(search: Search, candidates: Sequence[RankedCandidate], *, among_candidates: bool = False) -> list[Lead]:
-    """The memories that the names in the best few of a ranking lead to, best first; all, or those of the ranking.
+    """The leads of the best few memories, best first; with `among_candidates` only those in the ranking.
 
-    What a memory leads to counts by that memory's own score, so that of two bests the one from the better memory wins.
+    A lead's strength includes its seed's score, so of two equal leads the one from the better seed wins.
     """
     base, weight = {each.document.id: each.score for each in candidates}, search.query.weight(HOP.name)
     top = max(base.values(), default=0.0) or 1.0
@@ -137,10 +137,10 @@ def follow(search: Search, candidates: Sequence[RankedCandidate], *, among_candi
 def weave(
     base: Sequence[int], targets: Sequence[int], depth: int | None = None, first: int = EVERY
 ) -> Iterator[tuple[int, bool]]:
-    """Put ids in one order, each once: every `EVERY`th from `targets` while there are any, the others from `base`.
+    """Merge ids without duplicates: every `EVERY`th from `targets`, the others from `base`.
 
-    The `first` is the place of the first one. With each comes whether it was taken from `targets`, which is done for
-    the first `depth` only. Of `targets` nothing follows on a `base` that has ended but what would have been next.
+    `first` is the place of the first target. Each id comes with whether it was taken from `targets`, which happens
+    within the first `depth` only. When `base` has ended, only a target that is due next may follow.
     """
     past_ids: set[int] = set()
     by_rank, by_name = iter(base), iter(targets)
@@ -159,8 +159,8 @@ def weave(
 
 
 def _follow_one(search: Search, seed: RankedCandidate, found: Mapping[int, IndexedDocument] | None) -> list[Lead]:
-    """The memories that hold the rarest names of one memory, of all or of those found."""
-    names, absent_words = _names(search, seed.document), _words_not_in(search, seed.document)
+    """The leads of one memory: the documents that contain its rarest names, among all or those `found`."""
+    names, absent_words = _names_to_follow(search, seed.document), _words_not_in(search, seed.document)
     if found is None:
         scores = dict(search.among.by_words(names, POOL, own=True))
     else:
@@ -175,8 +175,8 @@ def _follow_one(search: Search, seed: RankedCandidate, found: Mapping[int, Index
     return [Lead(each, scores[each.id] / best, seed, names) for each in documents if scores[each.id] > 0]
 
 
-def _names(search: Search, document: IndexedDocument) -> list[Term]:
-    """The rarest names of a memory that the question has not."""
+def _names_to_follow(search: Search, document: IndexedDocument) -> list[Term]:
+    """The rarest names of a memory that are not in the question."""
     question_stems = search.view.stems(search.query.text)
     names = search.view.find_connectors(document.content[:READ_CHARACTERS])
     return [name for name in names if not search.view.stems(name.word) <= question_stems][:_MOST_NAMES]
@@ -189,20 +189,20 @@ def _words_not_in(search: Search, document: IndexedDocument) -> list[Term]:
 
 
 def names_in(text: str, names: Iterable[Term]) -> Iterator[Term]:
-    """The names that stand in a text, as they are spelt."""
+    """The names that occur in a text, exactly as spelt."""
     small = text.lower()
     return (name for name in names if name.word in small and re.search(rf"\b{re.escape(name.word)}\b", small))
 
 
 def _score(search: Search, candidates: Candidates, ids: Sequence[int]) -> dict[int, RankedCandidate]:
-    """Rank some further documents among the candidates, by their ids."""
+    """Rank further documents, given by id, among the candidates."""
     if not ids:
         return {}
     ranking = in_order(search, extend(search, candidates, ids))
     return {each.document.id: each for each in (*ranking.candidates, *ranking.others) if each.document.id in ids}
 
 
-def _lead_to(candidate: RankedCandidate, lead: Lead) -> RankedCandidate:
-    """A memory in its place by the hop: as relevant as the one that leads to it, times how well it does."""
+def _as_lead(candidate: RankedCandidate, lead: Lead) -> RankedCandidate:
+    """A memory placed by the hop: at least as relevant as its seed times its share."""
     relevance = max(candidate.relevance, lead.seed.relevance * lead.share)
     return candidate._replace(relevance=relevance, dropped=None, lead=str(lead))

@@ -1,4 +1,4 @@
-"""Standing instructions of users that bear on a question. They are apart from its hits, because they answer nothing."""
+"""The standing instructions of users relevant to a question, apart from its hits because they do not answer it."""
 
 from collections.abc import Iterable
 from math import inf
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from memoir.recall.findings import StandingInstruction
 
 MOST = {DIRECTIVE: 2, PREFERENCE: 1}
-"""How many of each kind there are at most."""
+"""The most instructions of each kind."""
 MOST_ASKED = {DIRECTIVE: 5, PREFERENCE: 1}
-"""The same where the question asks for them."""
+"""The same if the question asks for instructions."""
 ANY = -1.0
-"""The floor of the cosine where every instruction is asked for."""
+"""The floor of the cosine if the question asks for instructions: none is too far."""
 Found = tuple[StandingMatch, Address, int]
-"""A clause, and the place of its passage."""
+"""A matching clause, and the address and number of its passage."""
 
 
 def add_standing(index: Index, snapshot: Snapshot, query: Query, answer: RecallAnswer) -> RecallAnswer:
@@ -46,7 +46,7 @@ def standing_on(index: Index, snapshot: Snapshot, query: Query) -> "list[Standin
 def with_standing(
     answer: RecallAnswer, standing: "Iterable[StandingInstruction]", max_chars: int | None
 ) -> RecallAnswer:
-    """An answer with the nearest instructions of each kind; with `max_chars`, with those that still fit."""
+    """Add the nearest instructions of each kind; with `max_chars`, only those that still fit."""
     if not (best := nearest(answer.query, standing)):
         return answer._replace(standing=())
     from memoir.recall.findings import all_that_fit  # most questions have none
@@ -57,19 +57,19 @@ def with_standing(
 
 
 def nearest(question: str, standing: "Iterable[StandingInstruction]") -> "list[StandingInstruction]":
-    """The nearest instructions of each kind, no more than there may be."""
+    """The nearest instructions of each kind, up to its limit."""
     ranked = sorted(standing, key=lambda each: -each.relevance)
     return [
-        each for kind, most in _most(question).items() for each in [one for one in ranked if one.kind == kind][:most]
+        each for kind, most in _limits(question).items() for each in [one for one in ranked if one.kind == kind][:most]
     ]
 
 
-def _most(question: str) -> dict[str, int]:
+def _limits(question: str) -> dict[str, int]:
     return MOST_ASKED if asks_for_instructions(question) else MOST
 
 
 def as_memory(standing: "StandingInstruction") -> Memory:
-    """An instruction as a memory that names who gave it and the source."""
+    """Make a memory of an instruction, with its speaker and source."""
     metadata = {"speaker": standing.speaker, SOURCE: standing.source}
     return Memory(standing.content, 1.0, standing.timestamp, metadata=metadata)
 
@@ -80,7 +80,7 @@ def _find(view: View, query: Query) -> list[Found]:
     floor = ANY if asks_for_instructions(query.text) else FLOOR
     found = [
         each
-        for kind, most in _most(query.text).items()
+        for kind, most in _limits(query.text).items()
         for each in view.standing(query.text, kind, query.where, most, floor)
     ]
     places = {document.id: document.place for document in view.documents([each.document for each in found])}

@@ -1,4 +1,4 @@
-"""The timeline: memories in the order of their timestamps, the superseded ones too."""
+"""The timeline: memories sorted by timestamp, superseded ones included."""
 
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from memoir.taxonomy.paths import Address, MemoryAddress
 
 
 class Moment(NamedTuple):
-    """A memory on the timeline; `here` marks those in the middle."""
+    """A memory on the timeline; `here` marks those in its middle."""
 
     target: MemoryAddress
     memory: Memory
@@ -27,7 +27,7 @@ class Moment(NamedTuple):
 
 
 class Timeline(NamedTuple):
-    """A part of the timeline, how many memories of its window the limit left out, and what the index is short of."""
+    """A part of the timeline, the number of memories left out by the limit, and what the index lacks."""
 
     moments: list[Moment]
     omitted: int
@@ -35,7 +35,7 @@ class Timeline(NamedTuple):
 
 
 class Window(NamedTuple):
-    """A part of the timeline. Times are seconds since 1970, both ends included; None is open."""
+    """The bounds of a timeline. Times are seconds since 1970, both ends included; None is open."""
 
     namespaces: tuple[str, ...] = ()
     since: float | None = None
@@ -44,10 +44,10 @@ class Window(NamedTuple):
 
 
 def timeline(index: Index, snapshot: Snapshot, window: Window, around: MemoryAddress | None = None) -> Timeline:
-    """The newest memories of a window, newest first; or those nearest in time to one, in the same order.
+    """The newest memories of a window, newest first; with `around`, those nearest in time to one.
 
-    In the middle is the memory that an id names; of a path, its newest. Half of the limit is before it and half after
-    it, more on one side if the other has fewer.
+    The middle is the memory of the id, or the newest of the path. Half of the limit lies on each side; if one side has
+    fewer, the other gets more.
 
     Raises:
         NotFound: there is no such memory or namespace.
@@ -56,16 +56,16 @@ def timeline(index: Index, snapshot: Snapshot, window: Window, around: MemoryAdd
     middle = _middle(around, require_record(snapshot, around.place)) if around else None
     entries, total = index.read(snapshot, lambda view: _search(view, window, middle))
     by_address = records(snapshot, (moment.address for moment in entries))
-    moments = [_moment(each, by_address[each.address], _is_around(each, around, middle)) for each in entries]
+    moments = [_make_moment(each, by_address[each.address], _is_around(each, around, middle)) for each in entries]
     return Timeline(moments, total - len(moments), tuple(index.degraded))
 
 
-def _moment(entry: LearntAt, record: Record, here: bool) -> Moment:
+def _make_moment(entry: LearntAt, record: Record, here: bool) -> Moment:
     return Moment(MemoryAddress(entry.address, id_at(record, entry.ordinal)), record[entry.ordinal], here)
 
 
 def _middle(around: MemoryAddress, record: Record) -> LearntAt:
-    """The memory that an id names; else the newest that is active."""
+    """The memory with the id; without one, the newest active memory."""
     active = active_facets(record)
     places = [find(record, around)] if around.names_memory else [at for at, m in enumerate(record) if m in active]
     return max(LearntAt(record[at].instant.timestamp(), *around.place, at) for at in places)
@@ -78,7 +78,7 @@ def _is_around(entry: LearntAt, around: MemoryAddress | None, middle: LearntAt |
 
 
 def _search(view: View, window: Window, middle: LearntAt | None) -> tuple[list[LearntAt], int]:
-    """The moments to show, newest first, and how many the window has, whatever its limit."""
+    """The moments to show, newest first, and the number in the window."""
     moments = view.moments(window.namespaces, window.since, window.until)
     before = moments.newest(window.limit, middle)
     after = moments.oldest(window.limit, middle) if middle else []

@@ -1,8 +1,8 @@
-"""The vector of a short question, turned towards those of the facts that answer such questions.
+"""Turn the vector of a short question towards the vectors of facts that answer such questions.
 
-To MiniLM a question is near to what is about the same thing, or is worded like a question. What answers it says
-something else about that thing. A linear map learns the difference from questions and their facts; it is of low rank,
-since that generalizes better to other people's questions. A long question says enough of its answer by itself.
+MiniLM places a question near texts about the same subject or worded like a question; an answer says something else
+about the subject. A linear map learns the difference from pairs of questions and facts. It has a low rank, which
+generalizes better to other people's questions. A long question already says enough about its answer.
 `scripts/fit_short_questions.py` fits the map.
 """
 
@@ -17,26 +17,26 @@ from memoir.embedders.embedder import MINILM_DIMENSION, Vector
 from memoir.index.vectors import unit
 
 FILE = Path(__file__).with_name("towards_answers.bin")
-"""The digest of what the map is fitted to, then its scales, and its rows as bytes."""
+"""The digest of the training data, then the map's scales and its rows as bytes."""
 DIGEST_BYTES = 20
 LONGEST = 9
-"""The words of a question that is short: those that the map is fitted to have as many."""
+"""The most words of a short question, as in the training data."""
 CONSTANT = 0.25
-"""What stands behind the numbers of a vector, so that the map can move all questions alike."""
+"""The constant appended to a vector, so that the map can shift all questions alike."""
 
 
 class QuestionMap(NamedTuple):
-    """A linear map: what a vector has of each feature of questions, and what each feature adds to it."""
+    """A low-rank linear map: from a vector to features of questions, and from features to additions."""
 
     scales: Sequence[float]
     """The unit of each feature."""
     features: Sequence[Sequence[int]]
-    """For each feature the weights of a vector's numbers."""
+    """For each feature, the weights of a vector's components."""
     additions: Sequence[Sequence[int]]
-    """For each number of a vector what the features add to it."""
+    """For each component of a vector, the additions of the features."""
 
     def turn(self, vector: Vector) -> Vector:
-        """A vector of length 1 after the map, at length 1."""
+        """Map a vector of length 1 to one of length 1."""
         numbers = (*vector, CONSTANT)
         shares = [scale * sum(map(mul, row, numbers)) for scale, row in zip(self.scales, self.features, strict=True)]
         pairs = zip(vector, self.additions, strict=True)
@@ -45,7 +45,7 @@ class QuestionMap(NamedTuple):
 
 @cache
 def question_map() -> QuestionMap:
-    """The map that is shipped."""
+    """The bundled map."""
     data = FILE.read_bytes()[DIGEST_BYTES:]
     rank = len(data) // (array("f").itemsize + MINILM_DIMENSION + 1 + MINILM_DIMENSION)
     scales, rows = array("f", data[: 4 * rank]), array("b", data[4 * rank :])
@@ -55,5 +55,5 @@ def question_map() -> QuestionMap:
 
 
 def turn(vector: Vector, question: str) -> Vector:
-    """MiniLM's vector of a question, turned if the question is short."""
+    """Turn MiniLM's vector of a question if the question is short."""
     return question_map().turn(vector) if len(question.split()) <= LONGEST else vector
