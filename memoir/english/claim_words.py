@@ -75,8 +75,17 @@ SCOPES = word_set(
     """
 )
 """Words after a comma that narrow down what is before it."""
-REASONS = word_set("although because since though")
+REASONS = word_set("although because instead since though")
 """Words that begin what narrows nothing down."""
+CHANGES = word_set(
+    """
+    bumped changed decreased extended increased lowered moved postponed pushed raised reduced renamed rescheduled
+    shifted shortened switched updated upgraded
+    """
+)
+"""What was done to a thing that has another value now."""
+BEFORE_CHANGES = word_set("are been got had has have is was were")
+"""Auxiliaries before such a word."""
 SETTLED = word_set("based built called deployed drawn hosted kept located named pinned set stored written")
 """Participles that say what was chosen, one thing at a time."""
 PLACED = word_set("be belong deploy go lie listen live meet point rehearse report run sit stay store work")

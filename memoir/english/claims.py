@@ -88,7 +88,7 @@ def claims(text: str) -> Claims:
     for clause in _clauses(words):
         result.update(_claims_of(clause, sentence))
     result.update(_label(words))
-    result.update(_moved(words))
+    result.update(_changed(words, sentence))
     result.update((f"{{choice}} {choice}", holds) for choice, holds in choices(sentence, states=_states(words)))
     return result
 
@@ -358,22 +358,32 @@ def _label(words: Sequence[_Word]) -> Iterator[tuple[str, str]]:
         yield " ".join(word.base for word in label) + " {}", _text(value)
 
 
-def _is_joined(words: Sequence[_Word], end: int) -> bool:
-    """Whether what ends here is one of several: "barn-05 and barn-06"."""
-    return any(word.base in ("and", "or") for word in words[end : end + 1])
+_WHERE = [[_Word(word, word)] for word in ("at", "in", "on")]
+_IS = [[_Word("be", "is"), *where] for where in ([], *_WHERE)]
+_IS_PLACED = [*_IS, *([_Word(base, f"{base}s"), *where] for base in ("live", "run") for where in _WHERE)]
+"""How a sentence says what a thing is, and where."""
+_MOST_FROM = 4
+"""The most words between a change and what it was made to: "from 30 seconds to 60"."""
 
 
-_HOMES = ("be", *(f"{verb} {word}" for verb in ("be", "live", "run") for word in ("at", "in", "on")))
+def _changed(words: Sequence[_Word], sentence: str) -> Iterator[tuple[str, str]]:
+    """What a thing was changed to, which it is now: "the timeout was raised to 60 s" claims what "it is 60 s" does.
 
-
-def _moved(words: Sequence[_Word]) -> Iterator[tuple[str, str]]:
-    """Where a thing is that moved there: "staging moved to db-05" leaves no room for "staging is db-02"."""
-    at = next((at for at, (one, two) in enumerate(pairwise(words)) if (one.base, two.base) == ("moved", "to")), 0)
-    subject = [word for word in words[:at] if word.text.lower() not in lists.NOISE | {"has", "have"}]
-    end = _end_of_name(words, at + 2)
-    if 0 < len(subject) <= 3 and _states(subject) and at + 2 < end and not _is_joined(words, end):
-        text = " ".join(word.base for word in subject)
-        yield from ((f"{text} {home} {{name}}", _text(words[at + 2 : end])) for home in _HOMES)
+    Where it moved to it is: "staging moved to db-05" leaves no room for "staging runs on db-02". A day may be that of
+    this week only.
+    """
+    bases = [word.base for word in words]
+    at = next((at for at, base in enumerate(bases) if base in lists.CHANGES), 0)
+    new = next((to + 1 for to in range(at + 1, min(at + 3 + _MOST_FROM, len(words) - 1)) if bases[to] == "to"), 0)
+    subject = [word for word in words[:at] if word.text.lower() not in lists.NOISE | lists.BEFORE_CHANGES]
+    if not new or bases[at + 1] not in ("to", "from") or not 0 < len(subject) <= 4 or not _states(subject):
+        return
+    end = name = _end_of_name(words, new)
+    if name == new:
+        end = next((stop for stop in range(new, len(words)) if words[stop].kind == "stop"), len(words))
+    if words[new].kind != "day" and bases[end : end + 1] not in (["and"], ["or"]):
+        for verb in _IS_PLACED if name > new else _IS:
+            yield from _claims_of([*subject, *verb, *words[new:end]], sentence)
 
 
 def may_agree(one: str, other: str) -> bool:
