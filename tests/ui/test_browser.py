@@ -22,6 +22,7 @@ from memoir.capture.spool import SessionTurn, TurnSpool
 from memoir.memory.facets import ids_of
 from memoir.memory.write import reword
 from memoir.memory.write_options import WriteOptions
+from memoir.records.record import Memory
 from memoir.repository.repository import Repository
 from memoir.ui.demo import build
 from memoir.ui.gate import SESSION_SECONDS, Access
@@ -37,6 +38,7 @@ PAGES = (
     "/ask?q=how+do+we+test&two=1&b_mode=deep", "/timeline", "/history", "/commit?revision=HEAD~5", "/merge",
     "/compare?from=HEAD~3&to=HEAD", "/merge?source=quick-rounds", "/inbox", "/sources", "/source?name=planning",
     "/threads", "/entities", "/health", "/find?q=quick", "/?at=HEAD~2", "/memory?key=no.such.path",
+    "/memory/related?key=debugging.ci.timeouts",
 )  # fmt: skip
 
 
@@ -75,6 +77,9 @@ class Explorer:
 
     def count(self, css: str) -> int:
         return int(str(self.run("return document.querySelectorAll(arguments[0]).length", css)))
+
+    def shown(self, css: str) -> bool:
+        return any(each.is_displayed() for each in self.driver.find_elements(By.CSS_SELECTOR, css))
 
     def press(self, *keys: str) -> None:
         ActionChains(self.driver).send_keys(*keys).perform()
@@ -131,7 +136,7 @@ def explorer(driver: Chrome, tmp_path: Path) -> Iterator[Explorer]:
         server.terminate()
 
 
-@pytest.mark.parametrize("width", [1280, 400])
+@pytest.mark.parametrize("width", [1280, 400, 320])
 def test_every_page_fits_and_nothing_is_refused(explorer: Explorer, width: int) -> None:
     chromium.resize(explorer.driver, width, 800)
     for path in PAGES:
@@ -140,6 +145,29 @@ def test_every_page_fits_and_nothing_is_refused(explorer: Explorer, width: int) 
         assert int(str(explorer.run("return document.documentElement.scrollWidth"))) <= width, path
         assert explorer.complaints() == [], path
         assert explorer.text("h1"), path
+
+
+def test_a_text_runs_from_right_to_left_where_its_language_does(explorer: Explorer) -> None:
+    with Repository.open(explorer.store) as repository:
+        repository.remember(Memory.of("תה עם לימון, not coffee (בבוקר)."), "preferences.food.tea")
+    explorer.open("/memory?key=preferences.food.tea")
+    right_of = """
+        const words = document.querySelector('.facet > .words'), range = document.createRange();
+        const text = document.createTreeWalker(words, NodeFilter.SHOW_TEXT).nextNode();
+        range.setStart(text, text.length - 1); range.setEnd(text, text.length);
+        return range.getBoundingClientRect().right < words.getBoundingClientRect().right - 50;
+    """
+    assert explorer.run(right_of), "its full stop is at the left"
+
+
+def test_a_page_is_printed_without_what_is_only_for_the_screen(explorer: Explorer) -> None:
+    explorer.open("/memory?key=debugging.ci.timeouts")
+    explorer.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    try:
+        assert explorer.text("main .words")
+        assert not any(explorer.shown(css) for css in ("header", "footer", "main form", "main button"))
+    finally:
+        explorer.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
 
 @pytest.mark.skipif(not AXE.exists(), reason="axe-core is not installed: npm install --prefix .hosts axe-core")
