@@ -10,78 +10,30 @@ text that reports, supposes or asks, or that names one of several things, claims
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import pairwise
-from typing import NamedTuple
 
 from memoir.english import claim_words as lists
 from memoir.english.choices import choices
+from memoir.english.claim_sentence import Word, first_sentence, words_of
 from memoir.english.claim_words import rivals
-from memoir.english.stop_word_names import QUOTED, with_names_quoted
 from memoir.english.stopwords import STOP_WORDS
-from memoir.english.words import split_contraction
-from memoir.times import MONTHS, WEEKDAYS
 
 Claims = Mapping[str, str]
 """The values of a text by their clauses."""
 
-_LONGEST = 1_000
 _MOST_WORDS = 30
-"""The characters in which a text's first sentence must end, and the words of a clause that anybody would repeat."""
+"""The most words of a clause that anybody would repeat."""
 _MOST_LIMITS = 2
 """How often a clause is read without what narrows it down."""
-_MONTH = "|".join((*MONTHS, *(month[:3] for month in MONTHS)))
-_OF_MONTHS = rf"""
-        | (?i: \d\d? (?:st|nd|rd|th)? \s (?:of\s)? (?:{_MONTH}) \b (?: ,?\s \d{{4}} \b )?
-        | (?:{_MONTH}) \s \d\d? (?:st|nd|rd|th)? \b (?: ,?\s \d{{4}} \b )? )
-"""
-_FORMS = r"""
-      (?P<date> \d{4}-\d\d-\d\d \b MONTHS )
-    | (?P<time> \d\d?:\d\d (?: \s?[aApP][mM] \b )? | \d\d?\s?[aApP][mM] \b )
-    | (?P<number> (?<![\w.]) [vV]?\d[\d,]*(?:\.\d+)* (?![\w/-]) )
-    | (?P<stop> [,:()] )
-    | (?P<word> QUOTED | [\#@~/]? \w (?: [\w/+\#'-] | \.(?=\w) )* )
-"""
-_PLAIN = str.maketrans("’–—", "'((")
-"""ASCII for signs that count the same here: a set of characters with others takes seven times as long to compile."""
-_END = re.compile(r"(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bDr)(?<!\bSt)[.!?;](?:\s|$)|\n")
-_OPENING = (
-    r"(?i:(?:from (?:now|today) on|going forward|in (?:the )?future|as of (?:now|today)|actually"
-    r"|(?:it )?turns out(?: that)?)\b[,:]?|(?:no|sorry|correction|update|note|fyi)\b[,:])\s+"
-)
-"""How people begin a rule, or correct themselves."""
-_TAKEN_BACK = tuple(
-    f"{mark} {words}"
-    for mark in ".,;:"
-    for words in ("actually ", "correction", "i mean ", "make that ", "no, ", "scratch that", "sorry, ", "wait, ")
-)
-"""How people take back what they have just said."""
-_HERE = r"(?i)\s(?:here|in (?:this|our) (?:repo|repository|project|code ?base))(?=\W*$|,)"
-"""What is true of all that a store is about."""
-_BEGINNINGS = frozenset(("fr", "go", "in", "as", "ac", "it", "tu", "no", "so", "co", "up", "fy"))
-"""The first letters of these: any other text is not held against the pattern."""
-_DAYS = {name: day for day in WEEKDAYS for name in (day, f"{day}s", day[:3].capitalize())}
 _ONE_PERSON = r"\bis (?:the|our) "
-
-
-class _Word(NamedTuple):
-    """A word: what it is compared by, how it is written, and the kind and the value that it has, if any."""
-
-    base: str
-    text: str
-    kind: str = ""
-    value: str = ""
-
-    @property
-    def is_name(self) -> bool:
-        return bool(not self.kind and (self.text[0].isupper() or re.search(r"[\d#@/_.`-]|[a-z][A-Z]", self.text)))
 
 
 @lru_cache(maxsize=1_000)
 def claims(text: str) -> Claims:
     """What a text claims in its first sentence."""
-    sentence = _first_sentence(text)
-    words = _join_days(_words(sentence))
+    sentence = first_sentence(text)
+    words = words_of(sentence)
     if words[-1:] and words[-1].base == "only":  # on Fridays: a clause with one value says so anyhow
         words.pop()
     result: dict[str, str] = {}
@@ -98,73 +50,7 @@ def contradict(one: Claims, other: Claims) -> bool:
     return any(not may_agree(one[clause], other[clause]) for clause in one.keys() & other.keys())
 
 
-def _first_sentence(text: str) -> str:
-    """The first sentence, without contractions; nothing if it asks, is taken back or is too long to end."""
-    head = text.strip()[:_LONGEST].translate(_PLAIN)
-    if head[:2].lower() in _BEGINNINGS and (opening := re.match(_OPENING, head)):
-        head = head[opening.end() :]
-    end = _END.search(head)
-    asks, lower = end is not None and end.group().startswith("?"), head.lower()
-    if asks or (end is None and len(text.strip()) > _LONGEST) or any(words in lower for words in _TAKEN_BACK):
-        return ""
-    said = re.sub(r"(?i)\b(?:(?:has|have) )?stopped using\b", "no longer use", head[: end.start() if end else None])
-    said = with_names_quoted(re.sub(_HERE, "", said))
-    return " ".join(word for chunk in said.split() for word in split_contraction(chunk))
-
-
-@cache
-def _token(months: bool) -> re.Pattern[str]:
-    """The pattern of a word; that with the names of months takes long to compile, and few texts name one."""
-    forms = _FORMS.replace("QUOTED", QUOTED)
-    return re.compile(forms.replace("MONTHS", _OF_MONTHS * months), re.VERBOSE)
-
-
-def _words(sentence: str) -> Iterator[_Word]:
-    lower = sentence.casefold()
-    has_months = any(map(str.isdigit, lower)) and any(month[:3] in lower for month in MONTHS)
-    for match in _token(has_months).finditer(sentence):
-        kind, text = match.lastgroup or "", match.group()
-        lower = text.lower()
-        if kind == "stop":
-            yield _Word(text, text, kind)
-        elif kind != "word":
-            value = lists.VALUES[kind](lower)
-            yield _Word(value, text, kind, value)
-        elif day := _DAYS.get(lower) or _DAYS.get(text):
-            yield _Word(day, text, "day", day)
-        elif text[0].isupper() and lower in MONTHS:
-            yield _Word(lower, text, "month", lower)
-        elif lower in lists.NUMBERS:
-            yield _Word(lists.NUMBERS[lower], text, "number", lists.NUMBERS[lower])
-        else:
-            yield _Word(_base(lower), text)
-
-
-def _join_days(words: Iterator[_Word]) -> list[_Word]:
-    """The words, in which days in a row, as in "on Monday, Wednesday and Friday", are one value."""
-    joined: list[_Word] = []
-    for word in words:
-        if word.kind == "day":
-            end = len(joined)
-            while end and joined[end - 1].base in (",", "and"):
-                end -= 1
-            if end and joined[end - 1].kind == "day":
-                days = f"{joined[end - 1].value} {word.value}"
-                joined[end - 1 :] = ()
-                word = word._replace(base=days, value=days)
-        joined.append(word)
-    return joined
-
-
-def _base(word: str) -> str:
-    """A word as it is compared: without the ending of a plural or of the third person."""
-    word = lists.SAME.get(word, word)
-    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is", "'s")):
-        word = word[:-2] if word.endswith(("sses", "shes", "ches", "xes")) else word[:-1]
-    return lists.SAME.get(word, word)
-
-
-def _clauses(words: Sequence[_Word]) -> Iterator[Sequence[_Word]]:
+def _clauses(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
     """The sentence, and what is before its first comma or reason, if what follows does not narrow that down."""
     yield [word for word in words if word.kind != "stop"]
     for at, word in enumerate(words[:-1]):
@@ -175,7 +61,7 @@ def _clauses(words: Sequence[_Word]) -> Iterator[Sequence[_Word]]:
             return
 
 
-def _claims_of(words: Sequence[_Word], sentence: str) -> Iterator[tuple[str, str]]:
+def _claims_of(words: Sequence[Word], sentence: str) -> Iterator[tuple[str, str]]:
     """What a clause claims."""
     if len(words) > _MOST_WORDS or not _states(words):
         return
@@ -198,7 +84,7 @@ def _claims_of(words: Sequence[_Word], sentence: str) -> Iterator[tuple[str, str
             yield " ".join((*bases[:start], f"{{{kind}}}", *bases[end:])), value
 
 
-def _as_rule(clause: Sequence[_Word]) -> Sequence[_Word]:
+def _as_rule(clause: Sequence[Word]) -> Sequence[Word]:
     """A clause as a rule says it, which is what we do: "releases are on Fridays" says that we release on them."""
     if clause and clause[0].base == "we":
         return clause[1:]
@@ -206,7 +92,7 @@ def _as_rule(clause: Sequence[_Word]) -> Sequence[_Word]:
     return [clause[0], *clause[2:]] if is_deed else clause
 
 
-def _states(words: Sequence[_Word]) -> bool:
+def _states(words: Sequence[Word]) -> bool:
     """Whether a clause states what is so: it does not report, suppose, or speak of one of several."""
     bases = [word.base for word in words]
     lowers = {word.text.lower() for word in words}
@@ -223,9 +109,9 @@ def _states(words: Sequence[_Word]) -> bool:
     )
 
 
-def _without_denials(words: Sequence[_Word]) -> tuple[list[_Word], bool]:
+def _without_denials(words: Sequence[Word]) -> tuple[list[Word], bool]:
     """A clause without the words that deny it or change no claim, and whether it holds."""
-    rest: list[_Word] = []
+    rest: list[Word] = []
     holds = True
     for at, word in enumerate(words):
         base, before = word.base, rest[-1].base if rest else ""
@@ -253,13 +139,13 @@ def _ongoing(bases: Sequence[str], verb: int, *, holds: bool) -> Iterator[tuple[
         yield " ".join((*bases[:end], "{still}")), "yes" if holds else "no"
 
 
-def _has_ended(words: Sequence[_Word]) -> bool:
+def _has_ended(words: Sequence[Word]) -> bool:
     """Whether a clause that is denied once held: "no longer", "not any more"."""
     bases = [word.base for word in words]
     return "anymore" in bases or not lists.PHRASES.isdisjoint(pairwise(bases))
 
 
-def _denies(words: Sequence[_Word], at: int) -> bool:
+def _denies(words: Sequence[Word], at: int) -> bool:
     """Whether a "no" denies the whole clause: "no pushes on Fridays", "no longer"."""
     return at == 0 or [word.base for word in words[at + 1 : at + 2]] == ["longer"]
 
@@ -268,7 +154,7 @@ _Place = tuple[int, int, str, str]
 """Where a value begins and ends in a clause, its kind, and the value."""
 
 
-def _typed(clause: Sequence[_Word], verb: int) -> Iterator[_Place]:
+def _typed(clause: Sequence[Word], verb: int) -> Iterator[_Place]:
     """The numbers and times of a clause after its verb; before it they name the subject ("version 2 returns")."""
     for at, word in enumerate(clause):
         is_label = word.kind == "number" and clause[at - 1].base in lists.SERIES
@@ -277,7 +163,7 @@ def _typed(clause: Sequence[_Word], verb: int) -> Iterator[_Place]:
             yield at, at + 1, word.kind, word.value
 
 
-def _choices(clause: Sequence[_Word]) -> Iterator[_Place]:
+def _choices(clause: Sequence[Word]) -> Iterator[_Place]:
     """What a clause chooses among alternatives, or prefers to something."""
     bases = [word.base for word in clause]
     chosen = next((at for at, base in enumerate(bases) if base in lists.CHOICES), len(bases))
@@ -294,7 +180,7 @@ def _choices(clause: Sequence[_Word]) -> Iterator[_Place]:
             yield at, end, lists.TASTES[base], base
 
 
-def _names(clause: Sequence[_Word], sentence: str) -> Iterator[_Place]:
+def _names(clause: Sequence[Word], sentence: str) -> Iterator[_Place]:
     """The names in a clause where there can be but one."""
     for at, word in enumerate(clause):
         if at and _end_of_name(clause, 0) == at:
@@ -307,7 +193,7 @@ def _names(clause: Sequence[_Word], sentence: str) -> Iterator[_Place]:
             yield from _places(clause, at)
 
 
-def _places(clause: Sequence[_Word], verb: int) -> Iterator[_Place]:
+def _places(clause: Sequence[Word], verb: int) -> Iterator[_Place]:
     """The name of where a thing is, or of what it was made with, after a verb.
 
     Of several things, such as tests, each can be in a place of its own.
@@ -326,7 +212,7 @@ def _places(clause: Sequence[_Word], verb: int) -> Iterator[_Place]:
                 yield (start if settled else first), end, kind, value
 
 
-def _name_at(clause: Sequence[_Word], start: int, *, any_word: bool = False, closed: bool = False) -> Iterator[_Place]:
+def _name_at(clause: Sequence[Word], start: int, *, any_word: bool = False, closed: bool = False) -> Iterator[_Place]:
     """The name that begins at a word; with `any_word` the last word of the clause is one, too."""
     end = _end_of_name(clause, start)
     if end == start and any_word and start == len(clause) - 1 and not clause[start].kind:
@@ -336,18 +222,18 @@ def _name_at(clause: Sequence[_Word], start: int, *, any_word: bool = False, clo
         yield start, end, "name", _text(clause[start:end])
 
 
-def _end_of_name(words: Sequence[_Word], start: int) -> int:
+def _end_of_name(words: Sequence[Word], start: int) -> int:
     end = start
     while end < len(words) and words[end].is_name and (end or words[end].base not in STOP_WORDS | lists.VERBS):
         end += 1
     return end
 
 
-def _text(words: Sequence[_Word]) -> str:
+def _text(words: Sequence[Word]) -> str:
     return " ".join(word.text.lower() for word in words)
 
 
-def _label(words: Sequence[_Word]) -> Iterator[tuple[str, str]]:
+def _label(words: Sequence[Word]) -> Iterator[tuple[str, str]]:
     """What a line such as "package manager: yarn" claims; one word before the colon may be a speaker."""
     colon = next((at for at, word in enumerate(words) if word.base == ":"), 0)
     label, value = words[:colon], words[colon + 1 :]
@@ -358,15 +244,15 @@ def _label(words: Sequence[_Word]) -> Iterator[tuple[str, str]]:
         yield " ".join(word.base for word in label) + " {}", _text(value)
 
 
-_WHERE = [[_Word(word, word)] for word in ("at", "in", "on")]
-_IS = [[_Word("be", "is"), *where] for where in ([], *_WHERE)]
-_IS_PLACED = [*_IS, *([_Word(base, f"{base}s"), *where] for base in ("live", "run") for where in _WHERE)]
+_WHERE = [[Word(word, word)] for word in ("at", "in", "on")]
+_IS = [[Word("be", "is"), *where] for where in ([], *_WHERE)]
+_IS_PLACED = [*_IS, *([Word(base, f"{base}s"), *where] for base in ("live", "run") for where in _WHERE)]
 """How a sentence says what a thing is, and where."""
 _MOST_FROM = 4
 """The most words between a change and what it was made to: "from 30 seconds to 60"."""
 
 
-def _changed(words: Sequence[_Word], sentence: str) -> Iterator[tuple[str, str]]:
+def _changed(words: Sequence[Word], sentence: str) -> Iterator[tuple[str, str]]:
     """What a thing was changed to, which it is now: "the timeout was raised to 60 s" claims what "it is 60 s" does.
 
     Where it moved to it is: "staging moved to db-05" leaves no room for "staging runs on db-02". A day may be that of
