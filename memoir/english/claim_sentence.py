@@ -21,7 +21,7 @@ _FORMS = r"""
       (?P<date> \d{4}-\d\d-\d\d \b MONTHS )
     | (?P<time> \d\d?:\d\d (?: \s?[aApP][mM] \b )? | \d\d?\s?[aApP][mM] \b )
     | (?P<number> (?<![\w.]) [vV]?\d[\d,]*(?:\.\d+)* (?![\w/-]) )
-    | (?P<stop> [,:()] )
+    | (?P<stop> [,:()] | (?<![<>=!~]) = (?!=) )
     | (?P<word> QUOTED | [\#@~/]? \w (?: [\w/+\#'-] | \.(?=\w) )* )
 """
 _PLAIN = str.maketrans("’–—", "'((")

@@ -39,7 +39,7 @@ def claims(text: str) -> Claims:
     result: dict[str, str] = {}
     for clause in _clauses(words):
         result.update(_claims_of(clause, sentence))
-    result.update(_label(words))
+    result.update(_label(words, sentence))
     result.update(_changed(words, sentence))
     result.update((f"{{choice}} {choice}", holds) for choice, holds in choices(sentence, states=_states(words)))
     return result
@@ -233,15 +233,20 @@ def _text(words: Sequence[Word]) -> str:
     return " ".join(word.text.lower() for word in words)
 
 
-def _label(words: Sequence[Word]) -> Iterator[tuple[str, str]]:
-    """What a line such as "package manager: yarn" claims; one word before the colon may be a speaker."""
-    colon = next((at for at, word in enumerate(words) if word.base == ":"), 0)
-    label, value = words[:colon], words[colon + 1 :]
-    if not 2 <= len(label) <= 4 or not 1 <= len(value) <= 3 or all(word.is_name for word in label):
+def _label(words: Sequence[Word], sentence: str) -> Iterator[tuple[str, str]]:
+    """What a line such as "package manager: yarn" or "retries = 3" claims, which says what it is.
+
+    One word before a colon may be a speaker.
+    """
+    sign = next((at for at, word in enumerate(words) if word.base in (":", "=")), 0)
+    label, value = words[:sign], words[sign + 1 :]
+    is_setting = sign > 0 and words[sign].base == "="
+    if not 2 - is_setting <= len(label) <= 4 or not 1 <= len(value) <= 3 or not (_states(label) and _states(value)):
         return
-    is_one = not any(word.base in lists.SERIES for word in label) and not any(word.kind == "stop" for word in value)
-    if is_one and _states(label) and _states(value):
+    is_one = label[-1].base not in lists.SERIES and not label[-1].kind and all(word.kind != "stop" for word in value)
+    if is_one and (is_setting or not all(word.is_name for word in label)):
         yield " ".join(word.base for word in label) + " {}", _text(value)
+        yield from _claims_of([*label, *_IS[0], *value], sentence)
 
 
 _WHERE = [[Word(word, word)] for word in ("at", "in", "on")]
