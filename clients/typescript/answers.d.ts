@@ -859,6 +859,8 @@ export type FoldAnswer = {
   layout: Layout;
   /** The commits that were made again and had the signature of another key, which cannot be made again. */
   signatures_lost: Array<CommitId>;
+  /** The paths at which memories of both sides hold now, although a new one there takes the place of the old. */
+  united: Array<Place>;
 };
 
 /** The keys that were written, or in a dry run would be. */
@@ -1523,6 +1525,8 @@ export type Merge = {
   /** Always empty. */
   conflicts: Array<unknown>;
   dry_run: boolean;
+  /** The paths at which memories of both sides hold now, although a new one there takes the place of the old; of a dry run, none. */
+  united: Array<Place>;
 };
 
 /** The branches that were merged because their code has been. */
@@ -1629,6 +1633,8 @@ export type PullAnswer = {
   commit_hash: CommitId | null;
   commit_date: Instant | null;
   layout: Layout;
+  /** The paths at which memories of both sides hold now, although a new one there takes the place of the old. */
+  united: Array<Place>;
 };
 
 /** What was purged, or would be. Exit status 1 if something of it is left. */
@@ -2952,6 +2958,8 @@ export type SyncAnswer = {
   refused: string | null;
   /** The commits that were made again and had the signature of another key, which cannot be made again. */
   signatures_lost: Array<CommitId>;
+  /** The paths at which memories of both sides hold now, although a new one there takes the place of the old. */
+  united: Array<Place>;
 };
 
 /** List, create or delete tags. */

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from memoir.answers.answer import Answer, Line, line, lines, plural
-from memoir.answers.parts import commit_fields, short, written
+from memoir.answers.parts import commit_fields, place, short, united_lines, written
 from memoir.errors import InvalidInput
 from memoir.program import runnable
 
@@ -158,8 +158,10 @@ def merge(
         "strategy": strategy,
         "conflicts": [],
         "dry_run": dry_run,
+        "united": [*map(place, result.united)],
     }
-    return Answer(data, lines(_merge_text(result, source, target, dry_run)), optional=not dry_run)
+    text, notes = _merge_text(result, source, target, dry_run), united_lines(result.united)
+    return Answer(data, lines(text), optional=not dry_run, notes=lambda: notes)
 
 
 def _merge_text(result: "MergeResult", source: str, target: str, dry_run: bool) -> str:

@@ -1,10 +1,10 @@
 """Parts of several answers: the fields of a path, a record and a commit, and their lines for people."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from memoir.answers.answer import Line, Span, line, local, plural, rows_of
+from memoir.answers.answer import Line, Span, hint_line, line, local, plural, rows_of
 from memoir.program import NAME, runnable, shell_word
 from memoir.records.origins import author_of, origins_of, own_metadata, remark, voucher_note
 from memoir.records.record import ABOUT, Record, active_facets, last_updated, projection
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from memoir.records.record import Memory
     from memoir.types import Address, Commit, Cost, MemoryAddress, Oid, SignatureCheck, Usage
 
+_MOST_UNITED = 5
+"""How many paths a note names."""
 DAY = len("2026-01-31")
 """The characters of a day, with which every time begins."""
 
@@ -229,6 +231,15 @@ def omitted_note(shown: int, omitted: int, noun: str, nouns: str | None = None) 
     """The note about what a limit left out."""
     text = f"{plural(omitted, f'more {noun}', nouns and f'more {nouns}')} left out; --limit {shown + omitted} shows all"
     return [line((text, "yellow"))] if omitted else []
+
+
+def united_lines(united: Sequence["Address"]) -> list[Line]:
+    """The note about paths at which a merge keeps what both sides wrote."""
+    names = ", ".join(address.short_key for address in united[:_MOST_UNITED])
+    more = f" and {len(united) - _MOST_UNITED:,} more, which --json names" if len(united) > _MOST_UNITED else ""
+    text = f"memories of both sides hold at {plural(len(united), 'path')}: {names}{more}"
+    way_out = "'memoir get KEY' shows them, 'memoir replace KEY#id' puts a newer one in the place of one"
+    return [line((text, "yellow")), hint_line(way_out)] if united else []
 
 
 def total_line(total: int, namespaces: Mapping[str, int], apart: Mapping[str, str]) -> Line:

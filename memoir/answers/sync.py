@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from memoir.answers.answer import Answer, Line, hint_line, line, lines, plural
-from memoir.answers.parts import commit_fields, id_field, later, short
+from memoir.answers.parts import commit_fields, id_field, later, place, short, united_lines
 from memoir.exchange.layout import BESIDE, RemotePlace
 from memoir.exchange.remotes import without_credentials
 from memoir.exchange.writers import ref_of
@@ -121,9 +121,15 @@ def pull(there: RemotePlace, branch: str, branches: Sequence["FetchedBranch"], r
         "changed": result.changed,
         **commit_fields(result.commit),
         "layout": there.layout.name,
+        "united": [*map(place, result.united)],
     }
     text = f"{branch}: {result.outcome.replace('_', ' ')}, {plural(result.changed, 'path')} changed"
-    return Answer(data, lambda: [*_place_lines(there), *_fetch_lines(branches), line(text)], optional=True)
+    return Answer(
+        data,
+        lambda: [*_place_lines(there), *_fetch_lines(branches), line(text)],
+        optional=True,
+        notes=lambda: united_lines(result.united),
+    )
 
 
 def sync(result: "SyncResult") -> Answer:
@@ -142,6 +148,7 @@ def sync(result: "SyncResult") -> Answer:
         "unfolded": _unfolded(result),
         "refused": result.gathering.refused if result.gathering else None,
         "signatures_lost": list(map(str, result.unsigned)),
+        "united": [*map(place, result.united)],
     }
     note = f", {plural(result.sent, 'commit')} sent" if result.sent else ""
     text = f"{result.branch}: {result.outcome.replace('_', ' ')}{note}"
@@ -153,7 +160,7 @@ def sync(result: "SyncResult") -> Answer:
         data,
         lambda: [*heads, line(text), *_gathering_lines(result)],
         optional=True,
-        notes=lambda: _lost_signatures(result.unsigned),
+        notes=lambda: [*united_lines(result.united), *_lost_signatures(result.unsigned)],
     )
 
 
@@ -195,13 +202,14 @@ def fold(result: "SyncResult") -> Answer:
         **commit_fields(result.commit),
         "layout": result.place.layout.name,
         "signatures_lost": list(map(str, result.unsigned)),
+        "united": [*map(place, result.united)],
     }
     text = f"{result.branch}: {plural(data['folded'], 'writer')} folded, {plural(len(data['removed']), 'ref')} removed"
     return Answer(
         data,
         lambda: [line(text), *_gathering_lines(result)],
         optional=True,
-        notes=lambda: _lost_signatures(result.unsigned),
+        notes=lambda: [*united_lines(result.united), *_lost_signatures(result.unsigned)],
     )
 
 

@@ -9,6 +9,7 @@ from memoir.exchange.merge_choices import Choices, Rivals, check_strategy
 from memoir.exchange.merge_records import Resolver, rivals
 from memoir.exchange.moves import follow
 from memoir.exchange.trails import Trails
+from memoir.exchange.united import united
 from memoir.git.lock import writer_lock
 from memoir.git.objects import Oid
 from memoir.git.ref_names import REMOTES
@@ -22,7 +23,7 @@ from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.three_way import Clash, TreeMerge, merge_trees, older_tree
 from memoir.store.transaction import Change, lock_and_advance, normalise, write
-from memoir.taxonomy.paths import from_key
+from memoir.taxonomy.paths import Address, from_key
 from memoir.tree.tree import diff
 
 if TYPE_CHECKING:
@@ -49,6 +50,8 @@ class MergeResult(NamedTuple):
     """The branch's commit after it."""
     changed: int
     """How many paths changed."""
+    united: Sequence[Address] = ()
+    """The paths at which memories of both sides hold now, although a new one there takes the place of the old."""
 
 
 def merge(
@@ -89,7 +92,8 @@ def merge_each(store: Store, revisions: Sequence[str], *, strategy: str | None =
     results = [merge(store, revision, strategy=strategy) for revision in revisions]
     merges = [result for result in results if result.outcome != "up_to_date"]
     last = (merges or results)[-1]
-    return last._replace(changed=sum(result.changed for result in merges))
+    paths = sorted({address for result in merges for address in result.united})
+    return last._replace(changed=sum(result.changed for result in merges), united=paths)
 
 
 def _can_fast_forward(store: Store, ours: Snapshot, theirs: Commit) -> bool:
@@ -123,7 +127,7 @@ def _merge_commit(
         return Change(result.edits.items(), text, further_parents=(theirs.id,))
 
     commit = write(store, change, branch=options.branch, dry_run=options.dry_run, reason=f"merge {name}")
-    return MergeResult("merged", commit, changed)
+    return MergeResult("merged", commit, changed, united(store, commit.parents, commit.id) if commit else [])
 
 
 def choice_hint(name: str, branch: str | None = None) -> str:

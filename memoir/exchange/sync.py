@@ -32,6 +32,7 @@ from memoir.exchange.renamed import refuse_renamed
 from memoir.exchange.replay import replay_onto
 from memoir.exchange.rewritten import refuse_rewritten
 from memoir.exchange.transport import Unreachable
+from memoir.exchange.united import united
 from memoir.git.lock import try_lock
 from memoir.git.objects import Oid
 from memoir.git.ref_names import REMOTES
@@ -43,6 +44,7 @@ from memoir.store.chain import holding
 from memoir.store.commit import Commit
 from memoir.store.store import Store
 from memoir.store.transaction import BranchMoved
+from memoir.taxonomy.paths import Address
 
 TURN_SECONDS = 20.0
 """How long to wait for a turn; after that it is tried without one."""
@@ -115,6 +117,8 @@ class SyncResult(NamedTuple):
     """What was sent to and read from writers' own refs; None if there was nothing to do with them."""
     relief: str | None = None
     """That the remote answers again, if it did not the last time, or that it turned out to take no own refs."""
+    united: Sequence[Address] = ()
+    """The paths at which memories of several stores hold now, although a new one there takes the place of the old."""
 
 
 def sync(
@@ -171,7 +175,8 @@ def fold_writers(store: Store, name: str, *, strategy: str | None = None) -> Syn
         folded=first.gathering.folded + second.gathering.folded,
         removed=first.gathering.removed + second.gathering.removed,
     )
-    return first._replace(gathering=both, commit=second.commit, tries=max(first.tries, second.tries))
+    paths = sorted({*first.united, *second.united})
+    return first._replace(gathering=both, commit=second.commit, tries=max(first.tries, second.tries), united=paths)
 
 
 class _Attempts:
@@ -188,6 +193,7 @@ class _Attempts:
         self.may_only_send = strategy is None and before.is_fresh()
         self.moves: dict[str, FetchedBranch] = {}
         self.there: RemotePlace | None = None
+        self.tips: list[Oid] = []  # what the last try brought together
         self.meetings = 0
 
     def run(self) -> SyncResult:
@@ -196,7 +202,8 @@ class _Attempts:
             begin = time.monotonic()
             try:
                 with turn(require(self.store, self.name)):
-                    return self._count_arrived(self._try()._replace(tries=tries))
+                    done = self._count_arrived(self._try()._replace(tries=tries))
+                    return done._replace(united=united(self.store, self.tips, done.commit and done.commit.id))
             except OwnRefRefused as error:
                 if not self.is_auto:
                     raise
@@ -247,8 +254,10 @@ class _Attempts:
         self.there, moves = fetch(store, name, at=there, is_fresh=self.there is None)
         _note(self.moves, moves)
         done = SyncResult(self.there, branch, [*self.moves.values()], "up_to_date", 0, 1, None)
-        refs = refs_of(store, name, branch)
+        refs, heads = refs_of(store, name, branch), writers.fetched(store, name, branch)
         strays = [ref for ref in refs if ref != f"{REMOTES}{name}/{branch}"]
+        before = store.head().commit
+        self.tips = [*([before.id] if before else []), *(store.commit(ref).id for ref in refs), *heads.values()]
         if strays and merge_each(store, strays, strategy=self.strategy).outcome != "up_to_date":
             done = done._replace(outcome="merged")
         theirs = store.commit(refs[0]) if len(refs) > len(strays) else None
@@ -257,7 +266,7 @@ class _Attempts:
             refuse_rewritten(store, name, [head.id] if head else [], joined=branch)
         if not refs:
             refuse_renamed(store, self.there, branch)
-        if self.own or self.clear or writers.fetched(store, name, branch):
+        if self.own or self.clear or heads:
             return self._gather(done, theirs)
         if theirs:
             return _meet(store, done, theirs, self.strategy)

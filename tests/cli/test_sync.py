@@ -223,3 +223,13 @@ def test_a_sync_takes_the_short_forms_of_a_strategy(memoir: Memoir, other: Memoi
     other.ok("sync", choice)
 
     assert other.content("preferences.editor") == kept
+
+
+def test_a_sync_names_the_paths_at_which_both_sides_wrote(memoir: Memoir, other: Memoir) -> None:
+    memoir.remember("project.release", "on 3 May")
+    memoir.ok("push")
+    other.remember("project.release", "on 7 June")
+
+    done = other.run("sync")
+
+    assert "memories of both sides hold at 1 path: project.release\n" in done.err

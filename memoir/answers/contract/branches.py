@@ -3,7 +3,7 @@
 from typing import Annotated, Any, Literal, TypedDict
 
 from memoir.answers.contract import Count, Schema
-from memoir.answers.contract.shapes import CommitId, Instant, Outcome, SelectedBy
+from memoir.answers.contract.shapes import CommitId, Instant, Outcome, Place, SelectedBy
 
 
 class Branches(TypedDict):
@@ -80,6 +80,9 @@ class Merge(TypedDict):
     conflicts: Annotated[list[Any], Schema(maxItems=0)]
     """Always empty."""
     dry_run: bool
+    united: list[Place]
+    """The paths at which memories of both sides hold now, although a new one there takes the place of the old; of a
+    dry run, none."""
 
 
 class Tag(TypedDict):

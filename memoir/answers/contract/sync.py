@@ -97,6 +97,8 @@ class Pull(TypedDict):
     """The branch's newest commit."""
     commit_date: shapes.Instant | None
     layout: shapes.Layout
+    united: list[shapes.Place]
+    """The paths at which memories of both sides hold now, although a new one there takes the place of the old."""
 
 
 class Unfolded(TypedDict):
@@ -135,6 +137,8 @@ class Sync(TypedDict):
     """Why the remote did not let its branch be moved, or writers' refs be removed; null if it did."""
     signatures_lost: list[shapes.CommitId]
     """The commits that were made again and had the signature of another key, which cannot be made again."""
+    united: list[shapes.Place]
+    """The paths at which memories of both sides hold now, although a new one there takes the place of the old."""
 
 
 class Fold(TypedDict):
@@ -158,6 +162,8 @@ class Fold(TypedDict):
     layout: shapes.Layout
     signatures_lost: list[shapes.CommitId]
     """The commits that were made again and had the signature of another key, which cannot be made again."""
+    united: list[shapes.Place]
+    """The paths at which memories of both sides hold now, although a new one there takes the place of the old."""
 
 
 class Import(shapes.CommitMade):
