@@ -15,12 +15,12 @@ from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
 from memoir.records.damage import read_record, readable
 from memoir.records.metadata import LINKS, agree, join_metadata
 from memoir.records.policy import combine
-from memoir.records.record import ACTIVE_STATUS, Memory, Record, encode, fits, without
+from memoir.records.record import ACTIVE_STATUS, Memory, Record, encode, fits, trim, without
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change, write
-from memoir.taxonomy.kinds import ITEM_KIND, policy_of
+from memoir.taxonomy.kinds import ITEM_KIND, has_happened, policy_of
 from memoir.taxonomy.paths import Address, from_key
 
 EDGE = "derives_from"
@@ -64,7 +64,8 @@ def add_item(record: Record | None, item: Memory) -> Record:
 
     An item that is there gets the link as well, and is no longer stale. A memory that has no source stays as it is: it
     is somebody's own. What was superseded stays superseded. Beside such a memory an item is added, whichever of the two
-    is surer: what a source says takes the place of nothing that somebody remembered or accepted.
+    is surer: what a source says takes the place of nothing that somebody remembered or accepted. Of two items that are
+    rivals the one that was said later holds, whichever was ingested first.
     """
     for at, facet in enumerate(record or ()):
         if record and same_as_written(facet.content, item.content):
@@ -76,7 +77,19 @@ def add_item(record: Record | None, item: Memory) -> Record:
                 return record
     are_items = all(_origins(facet) for facet in record or () if facet.active)
     policy = policy_of(item.metadata.get(ITEM_KIND)) if are_items else None
+    if record and policy not in (None, "append") and any(_is_later(facet, item) for facet in record):
+        at = sum(facet.instant <= item.instant for facet in record)
+        return trim((*record[:at], item.superseded(), *record[at:]))
     return combine(policy or "append", record, item).record
+
+
+def _is_later(facet: Memory, item: Memory) -> bool:
+    """Whether a memory holds that was said later than an item and that the item's kind would replace.
+
+    What is later by less than a second is of the same text: see `memoir.layers.items`.
+    """
+    holds = facet.active and STALE not in facet.metadata and not has_happened(facet.metadata.get(ITEM_KIND))
+    return holds and facet.instant.replace(microsecond=0) > item.instant
 
 
 def review(record: Record, change: Callable[[Memory], Memory | None]) -> Record:

@@ -154,6 +154,18 @@ def test_what_happened_stays_and_of_the_rest_the_newest_is_active(kinds: tuple[s
     assert [facet.active for facet in record or ()] == active
 
 
+def test_of_two_sources_the_later_one_holds_whichever_is_ingested_first() -> None:
+    old, new = (
+        Memory.of(f"we use {name}", timestamp=day, metadata={"item_kind": "fact", "links": {"derives_from": [name]}})
+        for name, day in (("MySQL", "2026-03-04"), ("Postgres", "2026-05-06"))
+    )
+
+    record = add_item(add_item(None, new), old)
+
+    assert record == add_item(add_item(None, old), new)
+    assert [memory.content for memory in record if memory.active] == ["we use Postgres"]
+
+
 @pytest.mark.parametrize("confidence", [1.0, 0.6], ids=["remembered", "accepted from a session"])
 def test_an_item_takes_the_place_of_nothing_that_somebody_stored_himself(confidence: float) -> None:
     own = Memory.of("I like tea.", confidence=confidence)
