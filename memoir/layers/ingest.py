@@ -177,7 +177,7 @@ def _change(
     head: Snapshot, source: SourceText, namespace: str, maker: ItemMaker
 ) -> tuple[dict[bytes, bytes | None], Ingestion]:
     """The changes to write for a source, and their result."""
-    source, moment = _with_own_name(head, source, namespace), now()
+    source, moment = _with_own_name(head, source, namespace), source.day or now()
     stored = read_records(head, namespace, source.name)
     before = {number: record[-1] for number, record in stored.items()}
     numbers = _align(before, [part.text for part in source.parts])

@@ -3,6 +3,8 @@
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from datetime import datetime
 from typing import NamedTuple
 
 import orjson
@@ -17,6 +19,7 @@ from memoir.sources.cutting import DocumentSection, Talk, sections, talks
 from memoir.sources.json_conversations import Conversation, SkippedLines, conversation_of, read_json
 from memoir.sources.messages import Message, NothingToIngest
 from memoir.sources.turns import Turn, read_transcript
+from memoir.times import now, parse_date
 from memoir.visible import neutralise
 
 CONVERSATION, DOCUMENT = "conversation", "document"
@@ -28,6 +31,8 @@ CONVERSATIONS_ONLY = frozenset((".json",))
 _BLANK = dict.fromkeys((".pdf", ".docx"), "has no text; if it is a scan, have its text recognized first")
 _LONGEST_NAME = 80
 """Bytes of a source's name."""
+_DAY = re.compile(r"(?<!\d)((?:19|20)\d\d)[-_](\d\d)[-_](\d\d)(?!\d)")
+_DATE = re.compile(r"\A---[ \t]*\r?\n(?:(?!---)[^\n]*\n){0,99}?date:[ \t]*[\"']?((?:19|20)\d\d)-(\d\d)-(\d\d)(?!\d)")
 _UTF_16 = ("\udcff\udcfe", "\udcfe\udcff", "{\0", "\0{", "[\0", "\0[")
 """How a text in UTF-16 begins as it is decoded here: by its mark, or by a bracket beside a null."""
 
@@ -59,6 +64,8 @@ class SourceText(NamedTuple):
     """A date of which nothing says whether the day or the month comes first; None if there is no such date."""
     moved_from: str | None = None
     """Where it was from before its file moved; None if it did not."""
+    day: datetime | None = None
+    """The day that a document says it is of; None if it says none."""
 
 
 def read_source(
@@ -102,10 +109,19 @@ def read_source(
         if turns is None:
             text, findings = (text, []) if allow_secrets else strike(text)
             parts = sections(text, is_projects=speaks_for_project(f"{origin} {name}", text))
-            return SourceText(name, origin, DOCUMENT, parts, findings, private)
+            return SourceText(name, origin, DOCUMENT, parts, findings, private, day=_day_of(origin, text))
         conversation = Conversation(turns, private=private)
         unsure = export.unsure if export else None
     return _cut(name, origin, conversation, allow_secrets=allow_secrets)._replace(unsure=unsure)
+
+
+def _day_of(origin: str, text: str) -> datetime | None:
+    """The day in the name of a document, as of a daily note, or in its frontmatter; none that is to come."""
+    for date in (*_DAY.findall(origin.rpartition("/")[2]), *_DATE.findall(text)):
+        with suppress(InvalidInput):
+            if (day := parse_date("-".join(date))) <= now():
+                return day
+    return None
 
 
 def read_talk(origin: str, messages: Iterable[Message], name: str, *, allow_secrets: bool = False) -> SourceText:

@@ -424,3 +424,13 @@ def test_there_is_always_room_and_the_order_holds(insertions: list[tuple[int, in
 
     assert all(map(is_number, numbers))
     assert sorted(set(map(value, numbers))) == list(map(value, numbers))
+
+
+def test_a_dated_note_and_what_it_says_are_of_its_day(repository: Repository, tmp_path: Path) -> None:
+    note = tmp_path / "2025-03-04.md"
+    note.write_text("# Notes\n\nWe decided to keep the monorepo.\n")
+
+    items = repository.sources.ingest(note, name="decisions").sources[0].items
+
+    (segment,) = read_segments(repository.store.head(), "default", "decisions").values()
+    assert [segment.timestamp[:10], *(item.memory.timestamp[:10] for item in items)] == ["2025-03-04"] * 2
