@@ -34,7 +34,8 @@ _OTHER_WORDS = {
     "mv", "reset": "undo", "st": "status", "set": "remember", "put": "remember", "store": "remember", "update":
     "edit", "history": "log", "read": "get", "stash": "", "tree": "ls", "count": "summarize", "stats": "summarize",
     "remove": "forget", "inbox": "classify", "file": "classify", "rebase": "merge", "cherry-pick": "restore", "cp": "",
-    "copy": "", "annotate": "blame", "versions": "blame",
+    "copy": "", "annotate": "blame", "versions": "blame", "clean": "", "describe": "status", "ls-files": "ls",
+    "ls-tree": "ls", "rev-parse": "show", "shortlog": "log", "show-ref": "branch", "whatchanged": "log", "worktree": "",
 }  # fmt: skip
 """Words of other tools, each with the command that the error suggests; none of them runs anything."""
 
@@ -259,7 +260,7 @@ def _alias(name: str) -> list[str]:
             )
             if words and words[0] in {*COMMANDS, *ALIASES}:
                 return words
-    raise _unknown(name)
+    raise unknown(name)
 
 
 def _with_limit(args: list[str], command: Command) -> list[str]:
@@ -274,7 +275,8 @@ def _is_limit(arg: str) -> bool:
     return arg.startswith("-") and arg[1:].isascii() and arg[1:].isdigit()
 
 
-def _unknown(name: str) -> InvalidInput:
+def unknown(name: str) -> InvalidInput:
+    """The error for a word that is no command, with the one that was probably meant."""
     from difflib import get_close_matches
 
     close = [_OTHER_WORDS[name] or None] if name in _OTHER_WORDS else get_close_matches(name, [*COMMANDS, *ALIASES], 1)

@@ -117,24 +117,47 @@ _NEXT = {
         "option '--batch' requires",
     ): "memoir recall --batch FILE; '--batch -' reads standard input",
     ("edit", _TOO_MANY): "'memoir remember TEXT -p KEY' says it in other words; 'memoir edit KEY' opens an editor",
+    ("remote", "no such command 'show'"): "memoir remote list",
+    ("remote", "no such command 'rename'"): "'memoir remote add NEW URL', then 'memoir remote remove OLD'",
     ("summarize", _TOO_MANY): "'memoir ls PREFIX' lists what is under it; 'memoir summarize --depth 2' counts",
     ("threads", _TOO_MANY): "'memoir thread ID' shows one",
-    ("merge", "no such option: --abort"): "there is nothing to abort: a merge with a conflict changes nothing",
     ("grep", _TOO_MANY): "put a pattern with blanks in quotes",
     ("taxonomy add", "missing option"): "memoir taxonomy add project.billing --about 'invoices and payments'",
     ("lexicon add", _TOO_FEW): "memoir lexicon add barn = staging cluster, preprod",
     ("restore", "missing option"): "memoir restore KEY --at HEAD~1; 'memoir log KEY' lists the revisions",
-    ("forget", "no such option: -r"): "'memoir forget --prefix KEY' forgets all that is at or under it",
     ("config", _TOO_MANY): "'memoir config KEY' shows a setting, 'memoir config KEY VALUE' sets it",
-    ("memoir", "no such option: -V"): "memoir --version",
-    ("pin", "no such option: --remove"): "memoir unpin KEY",
-    ("tag", "no such option: -m"): "a tag has no message; 'memoir log --at TAG' shows that of the commit it names",
-    ("tag", "no such option: -a"): "a tag has no message and is not signed; 'memoir tag NAME' creates one",
-    ("log", "no such option: -p"): "'memoir show REV' shows what a commit changed, 'memoir diff A B' what several",
-    ("log", "no such option: --grep"): "'memoir grep PATTERN' finds memories, 'memoir log KEY' the commits of one",
-    ("log", "no such option: --graph"): "'git --git-dir .memoir log --graph --oneline' draws the commits",
 }
 """The hints for some mistakes, by the command and how the message begins."""
+_CHANGES = "'memoir show REV' shows what a commit changed, 'memoir diff A B' what several"
+_OTHER_OPTIONS = {
+    "memoir": {"-V -v": "memoir --version", "--git-dir": "'memoir -s DIR' names the folder that holds .memoir/"},
+    "branch": {
+        "-a --all": "'memoir branch' lists the branches, 'memoir branch -r' those of remotes",
+        "--show-current": "'memoir status' names it",
+    },
+    "diff": {"-p --patch": "'memoir diff' shows the words", "--name-only --name-status": "memoir diff --stat"},
+    "edit": {"--content": "'memoir remember TEXT -p KEY' says it in other words"},
+    "fetch": {"-a --all": "'memoir fetch REMOTE' for each that 'memoir remote' lists"},
+    "forget": {"-r": "'memoir forget --prefix KEY' forgets all that is at or under it"},
+    "log": {
+        "-p --patch --stat --name-only --name-status": _CHANGES,
+        "-S -G --grep": "'memoir grep PATTERN' finds memories, 'memoir log KEY' the commits of one",
+        "--graph": "'git --git-dir .memoir log --graph --oneline' draws the commits",
+        "-a --all": "'memoir log --at BRANCH' shows those of another branch, 'memoir branch' lists them",
+        "--format --pretty": "memoir log --oneline; 'memoir log --json' has every field",
+    },
+    "merge": {"--abort": "there is nothing to abort: a merge with a conflict changes nothing"},
+    "pin": {"--remove": "memoir unpin KEY"},
+    "pull": {"--rebase -r": "'memoir sync' puts your commits on top, and pushes"},
+    "push": {"-u --set-upstream": "'memoir push REMOTE BRANCH' is enough: a branch has no upstream"},
+    "restore": {"--source": "memoir restore KEY --at HEAD~1"},
+    "show": {"--stat --name-only --name-status": "memoir diff --stat REV~1 REV"},
+    "tag": {
+        "-m": "a tag has no message; 'memoir log --at TAG' shows that of the commit it names",
+        "-a": "a tag has no message and is not signed; 'memoir tag NAME' creates one",
+    },
+}
+"""The hints for options that people know from git and other tools, by the command."""
 _TAKE_TEXT = ("remember", "recall", "grep", "suggest")
 
 
@@ -152,16 +175,18 @@ def usage(error: typer.TyperException, name: str) -> InvalidInput:
     if unknown:
         message = f"no such option: {unknown}"
         hint = _hint(unknown, context) or hint
+    elif wrong := re.fullmatch(r"(No such command '.*')\. Did you mean ('.*')\?", message, re.DOTALL):
+        message, hint = wrong[1], f"did you mean {wrong[2]}?"
     if number := re.fullmatch(r"Invalid value for .*: ('.*') is not a valid int.*", message, re.DOTALL):
         message = f"{number[1]} is not a whole number"
     message = message[:1].lower() + message[1:].rstrip(".")
     named = command.removeprefix("memoir ")
+    known = _OTHER_OPTIONS.get(named, {}).items() if unknown else ()
+    hint = next((step for options, step in known if unknown in options.split()), hint)
     hint = next((step for (of, start), step in _NEXT.items() if of == named and message.startswith(start)), hint)
     if name in _STEPS:
         word = unknown.lstrip("-")
         hint = f"memoir undo {word}" if name == "undo" and word.isdigit() else _STEPS[name]
-    elif name == "branch" and unknown in ("-a", "--all"):
-        hint = "'memoir branch' lists the branches, 'memoir branch -r' those of remotes"
     if unknown and command.rpartition(" ")[2] in _TAKE_TEXT:
         hint += "; a text that begins with '-' goes last, after '--'"
     return InvalidInput(message, hint)

@@ -46,11 +46,12 @@ def key_for_revision(store: Store) -> Iterator[None]:
     except NotFound as error:
         word = error.details.get("revision")
         if word and is_key(store, word):
-            error.hint = _hint_for_key(store, word)
+            error.hint = hint_for_key(store, word)
         raise
 
 
-def _hint_for_key(store: Store, word: str) -> str:
+def hint_for_key(store: Store, word: str) -> str:
+    """A hint that names the commands which read a key, or a prefix, that was given in the place of a revision."""
     place = _path_of(store, word)
     if place and store.head().tree.get([place.key]):
         return f"{word!r} is a key: 'memoir get {word}' reads it, 'memoir blame {word}' shows its versions"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from memoir.errors import Conflict, NotFound
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, REMOTES, TAGS
+from memoir.memory.revisions import hint_for_key, is_key
 from memoir.memory.write_options import DEFAULTS, WriteOptions
 from memoir.store.snapshot import FIRST_COMMIT
 from memoir.store.store import Part
@@ -200,8 +201,11 @@ class Branches(Part):
         return commit
 
     def _creation(self, name: str) -> str:
-        """A hint on how to create a branch, from a remote's of that name if one was fetched."""
+        """A hint on how to create a branch, from a remote's of that name if one was fetched; a key is read instead."""
         from shlex import quote
+
+        if "." in name and is_key(self._store, name):
+            return hint_for_key(self._store, name)
 
         refs, word = self._store.refs, quote(name)
         theirs = next((ref for ref in refs.list(REMOTES) if ref.partition("/")[2] == name), None)

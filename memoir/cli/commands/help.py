@@ -13,7 +13,7 @@ import typer
 from memoir.answers.answer import Answer, Line, line
 from memoir.answers.terminal import pager
 from memoir.cli import complete
-from memoir.cli.command_tree import ALIASES, EXPLAIN_ALL, build, load
+from memoir.cli.command_tree import ALIASES, EXPLAIN_ALL, build, load, unknown
 from memoir.cli.families import COMMANDS, FIRST
 from memoir.cli.options import argument, option
 from memoir.cli.session import session
@@ -41,7 +41,7 @@ def command(
         raise InvalidInput("--all lists every command", "leave out COMMAND")
     full = ALIASES.get(name, name) if name else None
     if full is not None and full not in COMMANDS:
-        raise InvalidInput(f"no command named {name!r}", "'memoir help --all' lists the commands")
+        raise unknown(full)
     if not (every or session(ctx).json) and sys.stdout.isatty() and (page := _manual(full)):
         environment = {**os.environ, "PAGER": shlex.join(pager())}
         return Answer({}, exit_code=ExitCode(bool(subprocess.call(["man", page], env=environment))))
