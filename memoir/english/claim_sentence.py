@@ -68,9 +68,30 @@ def first_sentence(text: str) -> str:
     asks, lower = end is not None and end.group().startswith("?"), head.lower()
     if asks or (end is None and len(text.strip()) > _LONGEST) or any(words in lower for words in _TAKEN_BACK):
         return ""
-    said = re.sub(r"(?i)\b(?:(?:has|have) )?stopped using\b", "no longer use", head[: end.start() if end else None])
+    said = _as_denials(head[: end.start() if end else None])
     said = with_names_quoted(re.sub(_HERE, "", said))
     return " ".join(word for chunk in said.split() for word in split_contraction(chunk))
+
+
+_STOPPED = (
+    r"(?i)\b(?:(?:has|have) )?(?:(?:stopped|quit|gave up|given up) (?P<deed>\w+)ing"
+    r"|(?:dropped|ended|removed) (?:support (?:for|of)|(?P<thing>\S+(?: [\d.]+)?) support))\b"
+)
+
+
+def _as_denials(sentence: str) -> str:
+    """A sentence in which what has ended is denied: "has stopped playing" is "no longer play"."""
+    if not any(word in sentence.lower() for word in ("stopped", "quit", " up ", "support")):
+        return sentence
+    return re.sub(_STOPPED, _denial, sentence)
+
+
+def _denial(ended: re.Match[str]) -> str:
+    stem = ended["deed"]
+    if not stem:
+        return f"no longer support {ended['thing'] or ''}".rstrip()
+    verb = next((each for each in (stem, f"{stem}e", stem[:-1]) if each.lower() in lists.VERBS), "")
+    return f"no longer {verb}" if verb else ended[0]
 
 
 @cache

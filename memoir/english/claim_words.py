@@ -17,10 +17,10 @@ from memoir.times import MONTHS
 
 VERBS = word_set(
     """
-    allow answer arrive bake be begin belong close contain cost default depart deploy end exceed expire get go have
-    keep know land last lead leave lie like listen live maintain manage mean meet need open own pay point prefer
-    rehearse release reply report require retry return run set sit squash start stay store support take use wait weigh
-    work write
+    allow answer arrive attend bake be begin belong close contain cost default depart deploy drink drive eat end exceed
+    expire get go have keep know land last lead leave lie like listen live maintain manage mean meet need open own pay
+    play point prefer rehearse release reply report require retry return run set sit smoke speak squash start stay store
+    study support take target teach use wait wear weigh work write
     """
 )
 """Verbs that state what is so, or what somebody should do."""
@@ -130,7 +130,7 @@ SERIES = word_set(
     """
 )
 """Words for things of which there are many, so that a number or a name after one says only which."""
-WHOLE_DAYS = word_set("meet work")
+WHOLE_DAYS = word_set("attend drink drive eat meet play smoke speak study teach wear work")
 """Verbs for what is done on several days."""
 NUMBERS = {
     word: str(number)

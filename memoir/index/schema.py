@@ -30,7 +30,7 @@ memory. `thread` sums up every thread of two or more memories, and `unsure` name
 again. `insight` has what the stored insights say of themselves (see `memoir.index.insight_state`).
 """
 
-VERSION = 41
+VERSION = 42
 """The version of these tables and of what is put into them; an index of another version, or lexicon, is rebuilt."""
 
 PRIOR = 100
