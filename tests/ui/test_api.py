@@ -12,7 +12,9 @@ from starlette.testclient import TestClient
 from support import Memoir
 
 from memoir.exchange.auto_sync import AutoSync
+from memoir.memory.facets import ids_of
 from memoir.repository.exchange import Remotes
+from memoir.repository.repository import Repository
 from memoir.ui.api import ROUTES, ApiRoute
 from memoir.ui.arguments import parameters
 
@@ -162,6 +164,20 @@ def test_an_edit_of_what_changed_meanwhile_fails_and_changes_nothing(api: TestCl
     assert late.status_code == 404
     assert "#" in error_of(late)["hint"]
     assert api.get("/api/get?keys=a.b").json()["items"][0]["value"]["content"].splitlines() == ["ONE", "two"]
+
+
+def test_an_edit_of_what_was_replaced_meanwhile_fails_and_changes_nothing(project: Memoir, api: TestClient) -> None:
+    api.post("/api/remember", json={"content": "one", "keys": ["a.b"]})
+    with Repository.open(project.folder) as repository:
+        seen = ids_of(repository.get("a.b") or ())[0]
+    api.post("/api/remember", json={"content": "two", "keys": ["a.b"], "policy": "replace"})
+
+    late = api.post("/api/edit", json={"key": f"a.b#{seen}", "content": "eins"})
+
+    assert (late.status_code, error_of(late)["hint"]) == (400, "read its path again, and edit that one")
+    value = api.get("/api/get?keys=a.b").json()["items"][0]["value"]
+    assert (value["content"], value["superseded"]) == ("two", 1)
+    assert "eins" not in project.ok("log", "a.b")
 
 
 def test_several_memories_at_a_path_are_not_reworded_at_once(api: TestClient) -> None:
