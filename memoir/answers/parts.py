@@ -94,6 +94,7 @@ def record_lines(key: str, record: Record) -> Iterable[Line]:
         name = speaker(facet.metadata)
         vouched = voucher_note("", facet.metadata)
         notes = [local(facet.timestamp), f"confidence {facet.confidence:g}", f"origin {vouched}"]
+        notes += [] if facet.active else [facet.status]
         metadata = own_metadata(facet.metadata)
         own = ((field, part) for field, part in sorted(metadata.items()) if name is None or part != name)
         notes += [note for field, part in own for note in _notes(field, part)]

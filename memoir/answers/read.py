@@ -177,7 +177,8 @@ def _long(address: "Address", record: "Record", checks: Checks) -> Iterator[Line
     for identity, memory in with_ids(record):
         day, text = local(memory.timestamp)[:10], one_line(said(memory.content, memory.metadata))
         key = address.short_key + (f"#{identity}" if identity else "")
-        yield line((key, "bold cyan"), (f"  {day}", "dim"), f"  {text}", *checks.marks(address))
+        mark = "" if memory.active else f"  ({memory.status})"
+        yield line((key, "bold cyan"), (f"  {day}", "dim"), f"  {text}", (mark, "yellow"), *checks.marks(address))
 
 
 def _drawing(addresses: Iterable["Address"], checks: Checks) -> Iterable[Line]:

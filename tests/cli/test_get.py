@@ -30,6 +30,14 @@ def test_metadata_are_shown_as_words_and_not_as_json(memoir: Memoir) -> None:
     assert f"  moved from {key}\n" in memoir.ok("get", "a.c")
 
 
+def test_a_memory_that_holds_no_more_says_so(memoir: Memoir) -> None:
+    line = {"path": "a.b", "content": "We test with nose", "status": "superseded", "timestamp": "2026-01-02T00:00:00Z"}
+    memoir.ok("import", "-", stdin=json.dumps(line))
+
+    assert memoir.ok("get", "a.b").splitlines()[1].endswith("origin import  superseded")
+    assert memoir.ok("ls", "-l") == "a.b  2026-01-02  We test with nose  (superseded)\n"
+
+
 def test_an_imported_memory_says_of_which_kind_its_source_is(memoir: Memoir) -> None:
     (memoir.folder / "AGENTS.md").write_text("## Tests\n\n- Use pytest.\n")
     memoir.ok("import", "--from", "agents-md")
