@@ -92,14 +92,17 @@ class Intake:
 
         Raises:
             NotFound: there is no such file; nothing is ingested. InvalidInput: the only file cannot be ingested, two
-                files would be one source, a name is given for several, or no folder is to be pruned. OSError: the only
-                file cannot be read.
+                files would be one source, a name is given for several, or what is to be pruned is no folder, or an
+                empty one, as where nothing is mounted. OSError: the only file cannot be read.
         """
         found = {target: self.find(target) for target in dict.fromkeys(targets)}
         files = _distinct(chain.from_iterable(each.files for each in found.values()))
         folders = {target: found[target] for target in found if target.is_dir()}
         if prune and not folders:
             raise InvalidInput("only what came from a folder can be pruned", "name the folder, or leave out --prune")
+        if prune and (empty := next((name for name, its in folders.items() if not (its.files or its.others)), None)):
+            hint = "is it mounted? 'memoir sources --remove NAME' removes a source whose file is gone"
+            raise InvalidInput(f"{empty} has no file at all, so nothing was pruned", hint)
         if len(found) == 1 and not folders:
             self.maker.progress = progress
             return self.report([self.take_text(_text(files[0]), files[0].origin, name)])

@@ -281,7 +281,7 @@ class Sources(Part):
         Raises:
             NotFound: one of the files does not exist; nothing is ingested.
             InvalidInput: the only file cannot be ingested, the name is malformed or given for several, two files would
-                be one source, none is named, or no folder is to be pruned.
+                be one source, none is named, or what is to be pruned is no folder or an empty one.
             LlmUnavailable: a model is to be asked, and none is configured.
             Conflict: the namespace of the segments holds memories of its own.
             MemoirError: there is no folder for the report; nothing is ingested.

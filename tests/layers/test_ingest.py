@@ -228,6 +228,21 @@ def test_a_file_alone_cannot_be_pruned_and_is_not_ingested(tmp_path: Path) -> No
     assert repository.sources.list() == []
 
 
+def test_an_empty_folder_is_not_pruned_because_perhaps_nothing_is_mounted_there(tmp_path: Path) -> None:
+    repository, folder, elsewhere = Repository.init(tmp_path), tmp_path / "docs", tmp_path / "elsewhere"
+    folder.mkdir()
+    (folder / "note.md").write_text("# Note\n\nSome words.\n")
+    repository.sources.ingest(folder)
+    folder.rename(elsewhere)
+    folder.mkdir()
+
+    with pytest.raises(InvalidInput, match="no file at all"):
+        repository.sources.ingest(folder, prune=True)
+
+    assert [each.name for each in repository.sources.list()] == ["docs-note"]
+    assert [each.name for each in repository.sources.ingest(folder).missing] == ["docs-note"]
+
+
 def test_two_sources_of_one_name_are_told_apart_by_their_origin(store: Store, tmp_path: Path) -> None:
     repository = Repository(store)
     for name in ("notes.md", "notes.txt"):
