@@ -222,9 +222,14 @@ class Placing:
             texts = [each.memory.content for each in batch if each.memory]
             decisions = filer.decide_by_rules(texts, namespace, self._options.branch)
             for draft, text, decision in zip(batch, texts, decisions, strict=True):
-                if draft.origin.id not in found:
-                    note = filer.annotate(Memory("", 1.0, ""), decision).metadata["filing"]
-                    found[draft.origin.id] = decision.addresses(text, namespace)[0], note
+                if draft.origin.id in found:
+                    continue
+                try:
+                    place = decision.addresses(text, namespace)[0]
+                except InvalidInput as error:  # the namespace leaves no room for a path
+                    self.refused.append(Refused(draft.found.where, error.message))
+                else:
+                    found[draft.origin.id] = place, filer.annotate(Memory("", 1.0, ""), decision).metadata["filing"]
         return found
 
     def _without_past(self, entries: Sequence[Entry]) -> list[Entry]:

@@ -1,5 +1,6 @@
 """Every kind of tool, by its sample: what comes in, that nothing comes twice, and that no input breaks a reader."""
 
+import json
 import random
 import re
 import shutil
@@ -294,3 +295,16 @@ def test_the_one_user_of_an_export_of_mem0_is_in_the_namespace_of_the_import(
     bring(repository, file, "mem0")
 
     assert {key.namespace for key in [*repository.keys()]} == {"default"}
+
+
+def test_a_user_of_mem0_whose_name_is_too_long_for_a_namespace_is_refused_alone(
+    repository: Repository, tmp_path: Path
+) -> None:
+    users = {"ada": "Likes tea", "u" * 300: "Likes milk", "bob": "Likes oil"}
+    rows = [{"id": user, "memory": text, "user_id": user, "hash": "x"} for user, text in users.items()]
+    (tmp_path / "export.json").write_text(json.dumps({"results": rows}))
+
+    done = bring(repository, tmp_path / "export.json", "mem0")
+
+    assert (done.read, done.imported) == (3, 2)
+    assert [each.where for each in done.refused] == ["export.json[2]"]
