@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from memoir.errors import InvalidInput
-from memoir.formats.found import Finding, Found, Place, as_strings, each_file, known, known_time
+from memoir.formats.found import Finding, Found, Place, Refused, as_strings, each_file, known, known_time
 from memoir.formats.markdown import path_of, read_note
 from memoir.formats.section import read_written
 
@@ -28,6 +28,8 @@ def read(place: Place) -> Iterator[Finding]:
     hidden = (".obsidian/", ".trash/")
     names = [name for name in place.matching("*.md") if not name.startswith(hidden)]
     yield from each_file(place, names, lambda name, text: _read(place, name, text))
+    boards = [name for name in place.matching("*.canvas") if not name.startswith(hidden)]
+    yield from (Refused(name, "a canvas is not read: make notes of its cards") for name in boards)
 
 
 def _read(place: Place, name: str, text: str) -> Iterator[Finding]:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from formats.samples import write_files
 
-from memoir.formats.found import Found, Place
+from memoir.formats.found import Found, Place, Refused
 from memoir.formats.readers import obsidian
 from memoir.repository.repository import Repository
 
@@ -59,3 +59,12 @@ def test_a_refusal_names_the_line_of_the_file(repository: Repository, tmp_path: 
     (refused,) = repository.import_from(tmp_path / "vault", "obsidian").refused
 
     assert (refused.where, refused.message.endswith("line 7)")) == ("Keys.md", True), refused.message
+
+
+def test_a_canvas_is_named_because_it_is_not_read(tmp_path: Path) -> None:
+    write_files(tmp_path, {"note.md": "We sell tea.", "plan.canvas": '{"nodes": []}', ".trash/old.canvas": "{}"})
+
+    note, board = obsidian.read(Place(tmp_path))
+
+    assert isinstance(note, Found)
+    assert isinstance(board, Refused) and board.where == "plan.canvas"
