@@ -209,7 +209,8 @@ class _Collection:
             is_other = self._form is PLAIN and not self._is_torn  # sound JSON lines of some other kind
             return (NothingToIngest if is_other else InvalidInput)(
                 f"not a conversation: line {self._skipped.line}: {self._skipped.reason}{more}",
-                "a turn is {speaker or role, content, timestamp}; 'memoir import' reads memories: {path, content}",
+                "a turn is {speaker or role, content, timestamp}; 'memoir import' reads memories: {path, content}, "
+                "and with --from auto what another tool exported",
             )
         if self._repeated:
             return NothingToIngest("nothing in it is new: another file has all of it")
