@@ -5,7 +5,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import islice
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any, Literal, TextIO
 
 from memoir.answers.answer import COMMAND, Line, hint_line, line, one_line
@@ -55,18 +55,28 @@ def damage_lines(damage: Mapping[str, str]) -> Iterator[Line]:
 def _sides(conflict: "ConflictingPath") -> Iterator[Line]:
     """A path that both sides changed: each memory in conflict as it was before, and on each side.
 
-    A memory that one side has superseded has its old words there, so what the path says instead is shown, too.
+    A memory that one side has superseded has its old words there, so what the path says instead is shown, too. Of words
+    that begin alike, as parts of a document under one heading do, those are shown that differ.
     """
     now = {"base": conflict["base"], "ours": conflict["ours"], "theirs": conflict["theirs"]}
     place = f"{conflict['namespace']}:{conflict['key']}"
     for memory in conflict["memories"]:
         yield line((f"  {place}#{memory['id']}", "bold"))
+        pairs = zip((memory["ours"] or "").splitlines(), (memory["theirs"] or "").splitlines(), strict=False)
+        alike = [one for one, _ in takewhile(lambda pair: pair[0] == pair[1], pairs)]
         for side, content in (("base", memory["base"]), ("ours", memory["ours"]), ("theirs", memory["theirs"])):
             nothing = "(none)" if memory["base"] is None else "(removed)"
-            text = nothing if content is None else one_line(content) + fields_of(memory, side)
+            text = nothing if content is None else _behind(alike, content) + fields_of(memory, side)
             if content is not None and f"\n{content}\n" not in f"\n{now[side] or ''}\n":
                 text += f" (superseded; now: {one_line(now[side] or '')})"
             yield line((f"    {side}: ", "dim"), text)
+
+
+def _behind(alike: Sequence[str], content: str) -> str:
+    """The first line of some words; behind lines that another side has, too, if they begin with these and go on."""
+    lines = content.splitlines()
+    rest = "\n".join(lines[len(alike) :]).strip() if alike and lines[: len(alike)] == alike else ""
+    return f"… {one_line(rest)}" if rest else one_line(content)
 
 
 def fields_of(memory: "ConflictingMemory", side: str) -> str:

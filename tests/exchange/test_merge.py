@@ -55,6 +55,17 @@ def test_both_sides_appending_to_one_path_merges_cleanly(fork: Repository) -> No
     assert content(fork, "experience.day") == "ours\ntheirs"
 
 
+def test_of_rivals_that_begin_alike_people_see_where_they_differ(fork: Repository) -> None:
+    for branch, port in (("main", 1), ("side", 2)):
+        put(fork, "preferences.editor", f"# Editor\n\nvi on port {port}", branch=branch)
+
+    with pytest.raises(Conflict) as caught:
+        fork.merge("side")
+
+    shown = ["".join(text for text, _ in line) for line in failure_lines(caught.value)]
+    assert shown[2:5] == ["    base: vi", "    ours: … vi on port 1", "    theirs: … vi on port 2"]
+
+
 def test_a_conflict_changes_nothing_and_lists_all_three_sides(fork: Repository) -> None:
     ours = put(fork, "preferences.editor", "emacs")
     put(fork, "preferences.editor", "ed", branch="side")
