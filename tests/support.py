@@ -1,5 +1,6 @@
 """What tests share: running the installed command, and building stores without it."""
 
+import errno
 import fcntl
 import json
 import os
@@ -290,3 +291,15 @@ def on_terminal(
             shown += chunk
     os.close(reader)
     return process.wait(60), shown.decode().replace("\r\n", "\n")
+
+
+def close(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nobody look into a folder, not even root."""
+    look = os.scandir
+
+    def refuse(path: Any) -> Any:
+        if Path(path) == folder:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(folder))
+        return look(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)

@@ -123,7 +123,7 @@ def bring(
         store, head, chosen.name, namespace, allow_look_alikes, options, qualify,
         lambda name: place.is_folder and not place.has(name),
     )  # fmt: skip
-    read, talks, refused = _read(chosen.read(place), placing, progress)
+    read, talks, refused = _read(chain(chosen.read(place), place.closed), placing, progress)
     entries = placing.place()
     news, misfits = _try(head, entries)
     conversations, unfit = _plan_talks(store, talks, chosen.name, namespace, options)

@@ -39,6 +39,8 @@ class Place:
         if not self.path.exists():
             raise NotFound(f"no file or folder {str(path)!r}", "name the file or folder to import from")
         self.is_folder = self.path.is_dir()
+        self.closed: list[Refused] = []
+        """The folders that could not be looked into."""
 
     @cached_property
     def archive(self) -> zipfile.ZipFile | None:
@@ -65,11 +67,15 @@ class Place:
             else:
                 yield from (name for name in self.archive.namelist() if not name.endswith("/"))
             return
-        for here, folders, files in os.walk(self.path):
+        for here, folders, files in os.walk(self.path, onerror=self._note):
             folders[:] = [name for name in folders if name not in _FOREIGN_FOLDERS]
             for name in files:
                 if (path := Path(here, name)).is_file() and not path.is_symlink():
                     yield path.relative_to(self.path).as_posix()
+
+    def _note(self, error: OSError) -> None:
+        name = Path(error.filename).relative_to(self.path).as_posix()
+        self.closed.append(Refused(name, error.strerror or "it cannot be read"))
 
     def matching(self, *globs: str) -> list[str]:
         """The names that match one of some globs, in which `*` matches slashes too."""

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from formats.samples import contents, write_files
-from support import commits, write
+from support import close, commits, write
 
 from memoir.errors import InvalidInput, NotFound
 from memoir.formats.bring import ForeignImport
@@ -253,3 +253,15 @@ def test_a_conversation_is_one_whatever_its_id_ends_in(repository: Repository, t
     assert [(each.content, each.timestamp) for each in passage.record or ()] == [
         ("human (2026-03-01): Name a port.", "2026-03-01T08:00:00Z")
     ]
+
+
+def test_a_folder_that_cannot_be_looked_into_is_named(
+    repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_files(tmp_path / "vault", {"open.md": "We sell tea.", "closed/note.md": "We buy tea."})
+    close(tmp_path / "vault/closed", monkeypatch)
+
+    done = bring(repository, tmp_path / "vault", "obsidian")
+
+    assert (done.read, done.imported) == (2, 1)
+    assert [each.where for each in done.refused] == ["closed"]
