@@ -4,7 +4,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import chain
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from threading import Event
 from typing import NamedTuple
 
@@ -200,14 +200,16 @@ class Intake:
     def _sources_without_file(self, folder: Path, there: FoundFiles) -> list[StoredSource]:
         """The sources that came from a folder, and whose files are gone.
 
-        A file from elsewhere is known by its name alone, so of a whole project those in its folders are meant.
+        A file from elsewhere is known by its name alone, so of a whole project those in its folders are meant. Nobody
+        knows what became of the files of a folder that cannot be looked into.
         """
         found = {file.origin for file in there.files}
         root = origin_of(folder, self.store.git_dir, folder)
         below = "" if root == "." else f"{root}/"
         sources = sources_in(self.store.head(self._options.branch), self._namespace)
         lost = [each for each in sources if each.origin.startswith(below) and each.origin not in found | {"-"}]
-        gone = [each for each in lost if not (folder / each.origin.removeprefix(below)).is_file()]
+        seen = [each for each in lost if found.isdisjoint(map(str, PurePosixPath(each.origin).parents))]
+        gone = [each for each in seen if not (folder / each.origin.removeprefix(below)).is_file()]
         return gone if below else [each for each in gone if _is_in_a_folder(each.origin, folder)]
 
 

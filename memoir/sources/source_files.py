@@ -4,7 +4,7 @@ import errno
 import os
 import stat
 from collections import Counter
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -78,7 +78,7 @@ class FoundFiles(NamedTuple):
     """What a path names."""
 
     files: list[FoundFile]
-    """The files to ingest, sorted."""
+    """The files to ingest, sorted; behind them the folders that cannot be looked into: to read one fails."""
     others: Counter[str]
     """How many files of a folder are of kinds that are read only if they are named, by their endings."""
 
@@ -96,13 +96,16 @@ def find_files(target: Path, store: Path, known: Container[str] = frozenset()) -
         raise NotFound(f"no file {str(target)!r}", "name a file, a folder, or - for standard input")
     if not target.is_dir():
         return FoundFiles([FoundFile(target, origin_of(target, store))], Counter())
+    closed = list[OSError]()
     found = FoundFiles([], Counter())
-    for path in _walk(target):
+    for path in _walk(target, closed.append):
         ending, origin = _printable(path.suffix.lower()), origin_of(path, store, target)
         if ending in READABLE or ending in CONVERSATIONS_ONLY or origin in known:
             found.files.append(FoundFile(path, origin, target))
         else:
             found.others[ending] += 1
+    folders = [Path(error.filename) for error in closed if not isinstance(error, FileNotFoundError)]
+    found.files.extend(FoundFile(folder, origin_of(folder, store, target), target) for folder in folders)
     return found
 
 
@@ -121,8 +124,8 @@ def _printable(name: str) -> str:
     return "".join(char if char.isprintable() else "?" for char in name)
 
 
-def _walk(folder: Path) -> Iterator[Path]:
-    for here, folders, names in os.walk(folder):
+def _walk(folder: Path, on_error: Callable[[OSError], None]) -> Iterator[Path]:
+    for here, folders, names in os.walk(folder, onerror=on_error):
         folders[:] = sorted(name for name in folders if not _is_left_out(Path(here), name))
         for name in sorted(names):
             path = Path(here, name)
@@ -142,3 +145,5 @@ def _is_plain(path: Path) -> bool:
         return stat.S_ISREG(path.lstat().st_mode)
     except FileNotFoundError:
         return False
+    except OSError:
+        return True  # whoever reads it is told why that cannot be

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from support import examples
+from support import close, examples
 
 from memoir.errors import InvalidInput, NotFound
 from memoir.layers.segments import between, is_number, read_records, read_segments, value
@@ -439,6 +439,24 @@ def test_there_is_always_room_and_the_order_holds(insertions: list[tuple[int, in
 
     assert all(map(is_number, numbers))
     assert sorted(set(map(value, numbers))) == list(map(value, numbers))
+
+
+def test_what_came_from_a_folder_that_cannot_be_looked_into_is_not_pruned(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository, folder = Repository.init(tmp_path), tmp_path / "docs"
+    for name in ("open", "closed"):
+        (folder / name).mkdir(parents=True)
+        (folder / name / "note.md").write_text(f"# Note\n\nSome {name} words.\n")
+    repository.sources.ingest(folder)
+    (folder / "closed/note.md").unlink()  # for all that anybody can see
+    close(folder / "closed", monkeypatch)
+
+    done = repository.sources.ingest(folder, prune=True)
+
+    assert [each.origin for each in done.skipped] == ["docs/closed"] and done.is_partial
+    assert not done.removed and not done.missing
+    assert len(repository.sources.list()) == 2
 
 
 def test_a_dated_note_and_what_it_says_are_of_its_day(repository: Repository, tmp_path: Path) -> None:
