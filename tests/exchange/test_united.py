@@ -81,3 +81,13 @@ def test_what_three_wrote_is_named_to_whoever_brings_it_together(mine: Repositor
     done = fold(mine.store, tips, first=tips[0])
 
     assert paths(united(mine.store, tips, done.tip)) == ["project.lead"]
+
+
+def test_a_category_that_both_sides_added_is_named_because_one_of_them_decides(
+    mine: Repository, yours: Repository
+) -> None:
+    for store, about in ((mine, "what we cook"), (yours, "how we deploy")):
+        store.taxonomy.add("recipes", about)
+    yours.remotes.sync()
+
+    assert [address.full_key for address in mine.remotes.sync().united] == ["memoir:taxonomy:recipes"]
