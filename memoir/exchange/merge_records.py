@@ -9,7 +9,7 @@ choice (see `memoir.exchange.merge_choices`).
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import NamedTuple
@@ -73,6 +73,7 @@ def _join(base: Record, ours: Record, theirs: Record, referee: Referee, matches:
     facets: list[Memory] = []
     ended: list[Memory] = []
     removals: set[str | None] = set()
+    choices: dict[int, str | None] = {}
     for position, (facet, fate, other_fate) in enumerate(zip(base, mine.fate, other.fate, strict=True)):
         one, two = _join_confirmations(facet, fate, other_fate)
         if one == two:
@@ -84,10 +85,31 @@ def _join(base: Record, ours: Record, theirs: Record, referee: Referee, matches:
         else:
             sides = ([one] if one else [], [two] if two else [])
             strategy = referee.choose((facet,), *map(tuple, sides))
+            if one and two and one.active != two.active:
+                choices[position] = strategy = _side(strategy, (one, *mine.additions), (two, *other.additions))
             removals |= {strategy} if (one is None or two is None) and position not in disputed else set()
             facets += _settle(*sides, strategy)
-    additions = _add(tuple(ended), mine.additions, other.additions, removals, referee)
+    new = _stand(base, mine, choices, "theirs"), _stand(base, other, choices, "ours")
+    additions = _add(tuple(ended), *new, removals, referee)
     return trim(tuple(sorted((*facets, *additions), key=_order)))
+
+
+def _side(strategy: str | None, ours: Record, theirs: Record) -> str | None:
+    """A strategy, for a memory that one side replaced, as that of a side: what replaced it tells when that was."""
+    if strategy != "newest":
+        return strategy
+    return "theirs" if (_newest(theirs), encode(theirs)) > (_newest(ours), encode(ours)) else "ours"
+
+
+def _stand(base: Record, side: _Alignment, choices: Mapping[int, str | None], other: str) -> list[Memory]:
+    """A side's additions; superseded, if choices gave to the other side all that this one replaced by them."""
+    replaced = [at for at, (old, new) in enumerate(zip(base, side.fate, strict=True)) if old.active and _ended(new)]
+    is_overruled = bool(replaced) and all(choices.get(at) == other for at in replaced)
+    return [facet.superseded() for facet in side.additions] if is_overruled else side.additions
+
+
+def _ended(facet: Memory | None) -> bool:
+    return facet is not None and not facet.active
 
 
 def _add(

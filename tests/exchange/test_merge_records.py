@@ -105,6 +105,28 @@ def test_strategies_resolve_rival_edits(strategy: str, content: str) -> None:
     assert projection(result) == content
 
 
+@pytest.mark.parametrize(
+    ("strategy", "content"), [("ours", "B"), ("theirs", "A again"), ("newest", "A again"), ("append", "A again\nB")]
+)
+def test_a_strategy_for_a_memory_decides_of_what_one_side_put_in_its_place(strategy: str, content: str) -> None:
+    merged = merge((A,), (old(A), B), (edit(A, "A again"),), strategy=strategy)
+
+    assert sorted(facet.content for facet in merged if facet.active) == content.split("\n")
+    assert {"A again", "B"} <= {facet.content for facet in merged}
+
+
+def test_of_a_replacement_and_a_confirmation_the_new_words_are_the_newest() -> None:
+    confirmed = A._replace(metadata={"expires": "2027-01-01T00:00:00Z"})
+
+    assert projection(merge((A,), (old(A), B), (confirmed,), strategy="newest")) == "B"
+
+
+def test_what_replaced_another_memory_too_stays_whatever_is_chosen_for_one() -> None:
+    merged = merge((A, B), (old(A), old(B), C), (edit(A, "A again"), B), strategy="theirs")
+
+    assert {facet.content for facet in merged if facet.active} == {"A again", "C"}
+
+
 @pytest.mark.parametrize("theirs", [(old(A), B), (edit(A, "A2"),)], ids=["replaced", "edited"])
 def test_a_removal_that_wins_leaves_nothing_active(theirs: Record) -> None:
     assert merge((A,), (), theirs, strategy="ours") == ()
