@@ -128,6 +128,7 @@ _NEXT = {
     ("config", _TOO_MANY): "'memoir config KEY' shows a setting, 'memoir config KEY VALUE' sets it",
 }
 """The hints for some mistakes, by the command and how the message begins."""
+_SIDES = {"--ours --theirs": "'--strategy ours' or '--strategy theirs' says which side to keep"}
 _CHANGES = "'memoir show REV' shows what a commit changed, 'memoir diff A B' what several"
 _OTHER_OPTIONS = {
     "memoir": {"-V -v": "memoir --version", "--git-dir": "'memoir -s DIR' names the folder that holds .memoir/"},
@@ -146,12 +147,13 @@ _OTHER_OPTIONS = {
         "-a --all": "'memoir log --at BRANCH' shows those of another branch, 'memoir branch' lists them",
         "--format --pretty": "memoir log --oneline; 'memoir log --json' has every field",
     },
-    "merge": {"--abort": "there is nothing to abort: a merge with a conflict changes nothing"},
+    "merge": {"--abort": "there is nothing to abort: a merge with a conflict changes nothing", **_SIDES},
     "pin": {"--remove": "memoir unpin KEY"},
-    "pull": {"--rebase -r": "'memoir sync' puts your commits on top, and pushes"},
+    "pull": {"--rebase -r": "'memoir sync' puts your commits on top, and pushes", **_SIDES},
     "push": {"-u --set-upstream": "'memoir push REMOTE BRANCH' is enough: a branch has no upstream"},
     "restore": {"--source": "memoir restore KEY --at HEAD~1"},
     "show": {"--stat --name-only --name-status": "memoir diff --stat REV~1 REV"},
+    "sync": _SIDES,
     "tag": {
         "-m": "a tag has no message; 'memoir log --at TAG' shows that of the commit it names",
         "-a": "a tag has no message and is not signed; 'memoir tag NAME' creates one",

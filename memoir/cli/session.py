@@ -73,18 +73,6 @@ def require_keys(keys: list[str] | None, *, unless: bool = False) -> list[str]:
     return keys or []
 
 
-def chosen_strategy(strategy: str | None, *, ours: bool, theirs: bool) -> str | None:
-    """Return the strategy that one of three options names.
-
-    Raises:
-        InvalidInput: several options are given.
-    """
-    names = [name for name in (strategy, "ours" * ours, "theirs" * theirs) if name]
-    if len(names) > 1:
-        raise InvalidInput("--strategy, --ours and --theirs exclude each other", "give one of them")
-    return names[0] if names else None
-
-
 class Session:
     """The state that every command finds in its context."""
 

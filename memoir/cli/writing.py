@@ -36,5 +36,3 @@ Strategy = Annotated[
         completion=complete.words("ours", "theirs", "append", "newest"),
     ),
 ]
-Ours = Annotated[bool, option("Short for --strategy ours.", "--ours")]
-Theirs = Annotated[bool, option("Short for --strategy theirs.", "--theirs")]

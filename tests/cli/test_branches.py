@@ -101,7 +101,7 @@ def test_a_conflict_exits_5_lists_all_sides_and_changes_nothing(memoir: Memoir) 
     assert conflict == {"key": "preferences.editor", "namespace": "default", **rivals}
     assert memoir.json("status") == before
     assert memoir.run("merge", "side", "--choose", "preferences.editor=ours", "--dry-run").status == 0
-    assert memoir.json("merge", "side", "--theirs", "--dry-run")["strategy"] == "theirs"
+    assert memoir.json("merge", "side", "--strategy", "theirs", "--dry-run")["strategy"] == "theirs"
     assert memoir.json("merge", "side", "--strategy", "theirs")["outcome"] == "merged"
     assert memoir.content("preferences.editor") == "ed"
 

@@ -214,13 +214,13 @@ def test_a_store_in_sha256_is_cloned_as_one(tmp_path: Path) -> None:
     assert two.json("fsck")["ok"]
 
 
-@pytest.mark.parametrize(("choice", "kept"), [("--ours", "emacs"), ("--theirs", "ed")])
-def test_a_sync_takes_the_short_forms_of_a_strategy(memoir: Memoir, other: Memoir, choice: str, kept: str) -> None:
+@pytest.mark.parametrize(("choice", "kept"), [("ours", "emacs"), ("theirs", "ed")])
+def test_a_sync_keeps_the_side_that_a_strategy_names(memoir: Memoir, other: Memoir, choice: str, kept: str) -> None:
     memoir.remember("preferences.editor", "ed")
     memoir.ok("push")
     other.remember("preferences.editor", "emacs")
 
-    other.ok("sync", choice)
+    other.ok("sync", "--strategy", choice)
 
     assert other.content("preferences.editor") == kept
 

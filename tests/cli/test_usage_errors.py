@@ -226,7 +226,8 @@ def _tagged_with_a_remote(memoir: Memoir) -> None:
         ("clean -fdx", "'memoir help --all' lists the commands"),
         ("help reset", "did you mean 'undo'?"),
         ("help nosuch", "'memoir help --all' lists the commands"),
-        ("merge main --ours --theirs", "give one of them"),
+        ("merge main --theirs", "'--strategy ours' or '--strategy theirs' says which side to keep"),
+        ("sync --ours", "'--strategy ours' or '--strategy theirs' says which side to keep"),
     ],
 )
 def test_the_hint_is_the_next_command_to_type(

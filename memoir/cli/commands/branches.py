@@ -8,8 +8,8 @@ from memoir.answers import branches as shapes
 from memoir.answers.answer import Answer
 from memoir.cli import complete
 from memoir.cli.options import Message, argument, option
-from memoir.cli.session import chosen_strategy, session
-from memoir.cli.writing import DryRun, Ours, Strategy, Theirs
+from memoir.cli.session import session
+from memoir.cli.writing import DryRun, Strategy
 from memoir.errors import InvalidInput
 from memoir.memory.write_options import WriteOptions
 
@@ -55,8 +55,6 @@ def merge(
             metavar="KEY=NAME",
         ),
     ] = None,
-    ours: Ours = False,
-    theirs: Theirs = False,
     dry_run: DryRun = False,
     message: Message = None,
 ) -> Answer:
@@ -66,7 +64,6 @@ def merge(
     path, all are kept. If both sides changed the same memory differently, nothing is changed, the exit status is 5, and
     each such memory is listed with base, ours and theirs.
     """
-    strategy = chosen_strategy(strategy, ours=ours, theirs=theirs)
     repository = session(ctx).repository
     if landed == (source is not None):
         raise InvalidInput("name one branch to merge, or give --landed", "'memoir branch' lists the branches")

@@ -10,8 +10,8 @@ from memoir.answers import sync as shapes
 from memoir.answers.answer import Answer
 from memoir.cli import complete
 from memoir.cli.options import DEFAULT, At, Globs, Message, Namespace, Namespaces, argument, group, option
-from memoir.cli.session import chosen_strategy, session
-from memoir.cli.writing import AllowSecret, DryRun, Ours, Strategy, Theirs
+from memoir.cli.session import session
+from memoir.cli.writing import AllowSecret, DryRun, Strategy
 from memoir.errors import InvalidInput, NotFound
 from memoir.formats.kinds import AUTO, KINDS, TARGETS
 from memoir.memory.write_options import WriteOptions
@@ -127,11 +127,8 @@ def pull(
         str | None, argument("[BRANCH]", "The remote's branch (default: the current one's name).")
     ] = None,
     strategy: Strategy = None,
-    ours: Ours = False,
-    theirs: Theirs = False,
 ) -> Answer:
     """Fetch, and merge the remote's branch into the current one, memory by memory."""
-    strategy = chosen_strategy(strategy, ours=ours, theirs=theirs)
     return shapes.pull(*session(ctx).repository.remotes.pull(name, branch, strategy=strategy))
 
 
@@ -267,16 +264,13 @@ def export(
     return shapes.export(output, count)
 
 
-def sync(
-    ctx: typer.Context, name: Remote = "origin", strategy: Strategy = None, ours: Ours = False, theirs: Theirs = False
-) -> Answer:
+def sync(ctx: typer.Context, name: Remote = "origin", strategy: Strategy = None) -> Answer:
     """Fetch, put your unpublished commits on top of the remote's, and push; one undo takes it back here.
 
     If another store pushes meanwhile, it begins again, or sends to a ref of this store's own, which the next one to
     read folds into the branch (see memoir.remote.NAME.writers). If both sides changed the same memory, nothing is
     changed (exit 5), unless you give --strategy.
     """
-    strategy = chosen_strategy(strategy, ours=ours, theirs=theirs)
     return shapes.sync(session(ctx).repository.remotes.sync(name, strategy=strategy))
 
 
