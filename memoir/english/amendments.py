@@ -1,8 +1,7 @@
-"""Amendments: what somebody puts in the place of what they have just said, as in "on Monday. Actually Tuesday".
+"""Amendments: new values for what a speaker has just said, as in "on Monday. Actually Tuesday".
 
-An amendment names no more than another value, or says the whole anew. The value takes the place of the one in the
-sentence before that is of its kind, or that it contradicts there (`memoir.english.claims`). If there is no such place,
-or more than one, nothing is amended.
+An amendment is a bare value or a whole new clause. The value replaces the one in the previous sentence that has the
+same kind, or that it contradicts (`memoir.english.claims`). If no value fits, or several do, nothing is amended.
 """
 
 import re
@@ -24,28 +23,28 @@ _CUE = alternatives(
 _CUES = rf"(?:(?:{_CUE})\b(?P<mark>[\s,.!:;—–-]*))+"
 _AMENDMENT = re.compile(_CUES, re.IGNORECASE)
 _INSIDE = re.compile(rf"\s*[,(—–]\s*(?={_CUES})", re.IGNORECASE)
-"""What is before an amendment inside a sentence: "on Monday, no, Tuesday"."""
+"""The mark before an amendment inside a sentence: "on Monday, no, Tuesday"."""
 _LEADING = re.compile(
     r"(?:(?:it|that)(?:['’]?s| is| should be)|should be|use|run|call|with|on|at|in|by|to|from|port|every)\s+",
     re.IGNORECASE,
 )
-"""Words before the value that an amendment names."""
+"""Words before the value in an amendment."""
 _MOST_WORDS = 4
 """The most words of a value."""
 _NO_VALUES = ("yes", "no")
-"""What a clause without a place for a value claims: a denial is not the value of "we do not use Redis"."""
+"""The values of clauses that are merely affirmed or denied: neither is the value of "we do not use Redis"."""
 _CHUNK = re.compile(r"[^\s,;:()\"“”]*[^\s,;:()\"“”.!]")
 
 
 class Amended(NamedTuple):
-    """A sentence as it holds at the end, and as it was said, with the sentences behind it that amend it."""
+    """A sentence with its amendments applied, and as it was said, followed by the sentences that amend it."""
 
     held: str
     said: str
 
 
 def amend(sentences: Iterable[str]) -> list[Amended]:
-    """Some sentences in a row: each with what amends it, in it or after it."""
+    """Apply the amendments within consecutive sentences."""
     result: list[Amended] = []
     for sentence in sentences:
         own = _amended_inside(sentence)
@@ -57,12 +56,12 @@ def amend(sentences: Iterable[str]) -> list[Amended]:
 
 
 def with_amendments(sentences: Iterable[str]) -> list[str]:
-    """Some sentences in a row as they hold at the end."""
+    """The consecutive sentences with their amendments applied."""
     return [each.held for each in amend(sentences)]
 
 
 def amended(sentence: str, after: str) -> str:
-    """What a sentence says once the one after it has amended it; empty if that amends nothing."""
+    """The sentence as amended by the next one; empty if that amends nothing."""
     cue = _AMENDMENT.match(after)
     if not cue or len(sentence) > LONGEST_SAID or is_question(after) or is_question(sentence):
         return ""
@@ -79,7 +78,7 @@ def _amended_inside(sentence: str) -> str:
 
 
 def _value_of(rest: str) -> str:
-    """The value that is all of a text; empty if that says more."""
+    """The value that a text consists of; empty if it says more."""
     while lead := _LEADING.match(rest):
         rest = rest[lead.end() :]
     value = rest.rstrip(" .!)")
@@ -88,7 +87,7 @@ def _value_of(rest: str) -> str:
 
 
 def _with_value(sentence: str, value: str) -> str:
-    """A sentence with a value in the place of the one that it amends; empty unless there is just one."""
+    """The sentence with `value` in place of the old one; empty unless exactly one place fits."""
     own, kind = {clause: held for clause, held in claims(sentence).items() if held not in _NO_VALUES}, _kind(value)
     chunks = [match.span() for match in _CHUNK.finditer(sentence)] if value else []
     for size in range(1, _MOST_WORDS + 1):
@@ -106,11 +105,11 @@ def _with_value(sentence: str, value: str) -> str:
 
 
 def _is_name(value: str) -> bool:
-    """Whether a value is written as a name is; no other word takes the place of one: "Postgres. Hang on, lunch"."""
+    """Whether a value looks like a name; only a name replaces a name, not "lunch" in "Postgres. Hang on, lunch"."""
     return any(sign.isupper() or sign.isdigit() for sign in value)
 
 
 def _kind(value: str) -> list[str]:
-    """The kind of a value with a number, a day and the like, such as "{number} day"; nothing of one without."""
+    """The kind of a value with a number, a day and the like, such as "{number} day"; else empty."""
     words = stems(value)
     return words if any(word.startswith("{") for word in words) else []

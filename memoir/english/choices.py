@@ -1,8 +1,8 @@
-"""What a text says is used, and what it says is not, by name: "use npm for packages", "not npm, we use pnpm here".
+"""The names that a text says are used or not used: "use npm for packages", "not npm, we use pnpm here".
 
-Whoever names what is not used any more leaves no room for any text by which it is. So the two contradict each other,
-whatever else they say. What is rejected for one purpose alone ("not tabs, in Python files") rejects nothing; and what
-one thing is not ("the owner is Bob, not Anna"), another may be ("the manager is Anna").
+A rejected name contradicts any text in which it is used, whatever else they say. A name rejected for one purpose only
+("not tabs, in Python files") counts as not rejected. A name that is not one thing ("the owner is Bob, not Anna") may be
+another ("the manager is Anna").
 """
 
 import re
@@ -27,7 +27,7 @@ _REJECTING = rf"""(?x)
     )
     \s{_NAME} (?=\s*(?:$|[,;:(]\s*(?!(?:{"|".join(_PURPOSES)})\b)|{_AFTER}))
 """
-"""What says that something is not used, for no purpose."""
+"""Phrases that reject a name for all purposes."""
 _REJECTS = ("not ", "no more ", "no longer ", "instead of ", "rather than ", "stop ", "avoid ", "never ", "quit ")
 _ENDED = (
     r"\b(?:we|i) (?:have |had |finally |just )*(?:ditched|dropped|abandoned|retired|replaced|removed|got rid of"
@@ -40,7 +40,7 @@ _ENDS = (
     *("ditched ", "dropped ", "abandoned ", "retired", "replaced ", "removed ", "got rid of ", " off ", " from "),
     *(" gone", " dead", " deprecated", " history", " no more"),
 )
-"""One of these is in whatever a pattern matches; to compile one takes longer than to look for them."""
+"""Every match contains one of these; searching them is faster than compiling the pattern."""
 _USING = word_set("use uses using run runs prefer prefers call calls with via")
 _COMING = frozenset((("come", "from"), ("comes", "from")))
 _BEFORE_VALUES = word_set("is are in on now")
@@ -48,16 +48,16 @@ _NOT_USING = word_set("not never longer stop than of")
 _DENIALS = word_set("not never no avoid without")
 _SOMEBODY_DOES = word_set("uses prefers likes loves hates wants")
 _LIMITS = word_set("only except legacy today tomorrow tonight once want plan hope will would might")
-"""Words of what holds for a case or a time alone, or is only wanted."""
+"""Words of a statement limited to a case or a time, or of a mere wish."""
 _SUBJECT = r"(?:^|[,;:.]\s)(?:(?:our|the|my|your|all)\s)*(?P<subject>\w[\w -]*?)\s(?:is|are)\b[^,;:]*$"
 _NO_NAMES = STOP_WORDS.union(NUMBERS, MONTHS, WEEKDAYS)
 _MARKS = "`\"',.;:()"
 
 
 def choices(sentence: str, *, states: bool) -> Iterator[tuple[str, str]]:
-    """What a sentence says of names: "use npm" if it is used, "be npm" if something is npm; each with "yes" or "no".
+    """Yield the choices of a sentence, each with "yes" or "no": "use npm" if npm is used, "be npm" if something is npm.
 
-    Only one that states what is so says what is used.
+    A "yes" needs a sentence that `states` facts.
     """
     said = sentence.lower()
     words = said.split()
@@ -73,7 +73,7 @@ def choices(sentence: str, *, states: bool) -> Iterator[tuple[str, str]]:
 
 
 def _used(words: list[str]) -> Iterator[tuple[str, str]]:
-    """Kinds and names: after a word of use, and where a clause ends that says what something is."""
+    """Pairs of kind and name: a name after a verb of use, or at the end of a clause with "is"."""
     ahead = ["", "", *words]
     for at, (before, word) in enumerate(pairwise(words)):
         name = word.strip(_MARKS)
@@ -88,13 +88,13 @@ def _used(words: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def _is_denied(words: list[str]) -> bool:
-    """Whether the clause that is being said after these words denies: "never OFFSET on"."""
+    """Whether the clause that these words lead into is a denial: "never OFFSET on"."""
     start = next((at for at in range(len(words), 0, -1) if words[at - 1][-1] in ",;:"), 0)
     return not _DENIALS.isdisjoint(words[start:])
 
 
 def _rejected(said: str) -> Iterator[tuple[str, str]]:
-    """Kinds and names of what is not used, or not any more."""
+    """Pairs of kind and name that are not used, or no longer."""
     if any(each in said for each in _REJECTS):
         for match in re.finditer(_REJECTING, said):
             if _PURPOSES.isdisjoint(said[match.end() :].split()):
@@ -106,7 +106,7 @@ def _rejected(said: str) -> Iterator[tuple[str, str]]:
 
 
 def _kinds_of_value(before: str) -> tuple[str, ...]:
-    """What the value is of that comes after these words, such as "owner be"; nothing if they name nothing."""
+    """The subject of the value after these words, as "owner be"; empty if they name none."""
     match = re.search(_SUBJECT, before)
     if not match or (STOP_WORDS | _USING).issuperset(match["subject"].split()):
         return ()

@@ -1,10 +1,9 @@
-"""The words that decide what a text claims, each list named after its use (`memoir.english.claims`); values and names.
+"""The word lists behind claims (`memoir.english.claims`), each named after its use, and the choice of rival names.
 
-Of names of one class a text chooses one: "We use PostgreSQL for billing" leaves no room for MySQL. The lexicon knows
-that both are relational databases. That two names are of one class says little alone: a team knows several languages,
-and a connector supports several warehouses. So a clause has to say what is done with the name ("is stored in", "we
-deploy the API to", "use it for …"), or, if it says no more than that it is used, the class has to be one of which a
-project has one.
+Names of one class exclude each other: "We use PostgreSQL for billing" contradicts MySQL, since the lexicon knows both
+as relational databases. The class alone is not enough: a team knows several languages, and a connector supports several
+warehouses. So the clause must say what is done with the name ("is stored in", "we deploy the API to", "use it for …");
+if it only says that the name is used, projects must usually have one of the class.
 """
 
 import re
@@ -23,7 +22,7 @@ VERBS = word_set(
     study support take target teach use wait wear weigh work write
     """
 )
-"""Verbs that state what is so, or what somebody should do."""
+"""Verbs that state a fact or a duty."""
 AUXILIARIES = word_set("be can could do have may might must shall should will would")
 """Verbs after which `not` denies the clause."""
 SAME = {
@@ -32,14 +31,14 @@ SAME = {
     "prohibit": "forbid",
     "required": "mandatory",
 }  # fmt: skip
-"""Words that are read as others."""
+"""Words replaced by an equivalent one."""
 DENIALS = {
     "avoid": "use", "detest": "like", "disabled": "enabled", "disallow": "allow", "dislike": "like", "forbid": "allow",
     "forbidden": "allowed", "hate": "like", "illegal": "legal", "impossible": "possible", "inactive": "active",
     "off": "on", "optional": "mandatory", "unavailable": "available", "unnecessary": "necessary", "unsafe": "safe",
     "unsupported": "supported",
 }  # fmt: skip
-"""Words that deny others."""
+"""Words replaced by the one that they deny."""
 NOISE = word_set(
     """
     a about again already always an any anymore approximately around currently definitely generally just mostly
@@ -48,18 +47,18 @@ NOISE = word_set(
 )
 """Words that change no claim."""
 NOT_ALONE = word_set("he if it she that they these those unless until when while")
-"""Words that begin a sentence with a condition, or with a subject that another sentence names."""
+"""First words of a sentence with a condition, or with a subject named in another sentence."""
 PHRASES = frozenset((("no", "longer"), ("any", "more")))
-"""Words of which the second changes no claim after the first."""
+"""Pairs of words whose second word changes no claim."""
 OPEN = word_set(
     """
     also another btw considering could either example fyi idea including maybe might nb neither note other perhaps
     possibly probably proposal ps reminder some sometimes todo too various
     """
 )
-"""Words of a clause that does not claim to be all, or to be so."""
+"""Words of a clause that claims no completeness or no certainty."""
 PASSING = word_set("ago been did earlier had last next recently today tomorrow tonight was were yesterday")
-"""Words of a clause that reports, or is true only for a time."""
+"""Words of a clause that reports the past, or holds only for a time."""
 PAST = word_set(
     """
     ate began bought broke brought came caught chose drew drove fell felt flew forgot found gave got grew heard held
@@ -67,44 +66,44 @@ PAST = word_set(
     thought went woke won wore wrote
     """
 )
-"""Verbs that report what happened and do not end in -ed."""
+"""Past forms that do not end in -ed."""
 SCOPES = word_set(
     """
     after and as at before but during except for if in inside on only or outside plus unless until up when where while
     with within without
     """
 )
-"""Words after a comma that narrow down what is before it."""
+"""Words after a comma that restrict the part before it."""
 REASONS = word_set("although because instead since though")
-"""Words that begin what narrows nothing down."""
+"""First words of a clause that restricts nothing."""
 CHANGES = word_set(
     """
     bumped changed decreased extended increased lowered moved postponed pushed raised reduced renamed rescheduled
     shifted shortened switched updated upgraded
     """
 )
-"""What was done to a thing that has another value now."""
+"""Participles of changes that give a thing a new value."""
 BEFORE_CHANGES = word_set("are been got had has have is was were")
 """Auxiliaries before such a word."""
 SETTLED = word_set("based built called deployed drawn hosted kept located named pinned set stored written")
-"""Participles that say what was chosen, one thing at a time."""
+"""Participles for a choice of one thing."""
 PLACED = word_set("be belong deploy go lie listen live meet point rehearse report run sit stay store work")
-"""Verbs that say, with a preposition and a name, where one thing is."""
+"""Verbs that place one thing, with a preposition and a name."""
 OF_ALL = word_set("belong go live report")
-"""Those of them that hold for all of several things alike, or for me."""
+"""The verbs of `PLACED` that also hold for several things together, or for the speaker."""
 PREPOSITIONS = word_set("at by for in on to under using with")
 LIMITS = PREPOSITIONS.union(word_set("as each every from within"))
-"""Words that begin what narrows down a clause which says enough without it."""
+"""Words that begin a restriction of a clause that is complete without it."""
 CHOICES = word_set("answer be default indent keep prefer reply set use write")
-"""Verbs with which somebody chooses among alternatives."""
+"""Verbs that choose among alternatives."""
 ONE_OF_A_KIND = word_set("default favorite favourite main maximum minimum only preferred primary")
-"""Words for a thing of which there is one, so that any word may name it."""
+"""Words for unique things, whose value may be any word."""
 HEADS = word_set("head lead maintain manage own")
-"""Verbs whose subject is one person at a time."""
+"""Verbs with one person at a time as subject."""
 
 
 def _groups(*groups: tuple[str, ...]) -> dict[str, str]:
-    """The words of some groups, with the first of those beside each."""
+    """Map each word to the first word of its group."""
     return {word: group[0] for group in groups for word in group}
 
 
@@ -115,23 +114,23 @@ ALTERNATIVES = _groups(
     ("left", "right"), ("synchronous", "asynchronous"), ("short", "long"), ("small", "large"),
     ("english", "german", "french", "spanish", "italian", "portuguese", "dutch", "polish", "japanese", "chinese"),
 )  # fmt: skip
-"""Words of which only one can be chosen."""
+"""Words that exclude each other, mapped to their group."""
 TASTES = _groups(
     ("coffee", "tea"), ("beer", "wine"), ("cat", "dog"), ("bus", "train", "plane", "car", "bike"), ("window", "aisle"),
     ("email", "phone", "chat"), ("summer", "winter"), ("mountain", "beach", "sea"),
 )  # fmt: skip
-"""Words of which people prefer one, though they may have, use and like all."""
+"""Words of which people prefer one, though they may use and like all, mapped to their group."""
 RIVALRY = ("over", "instead of", "rather than", "but not", "not to", "not")
-"""What is between a choice and what was not chosen."""
+"""Words between a choice and the rejected alternative."""
 SERIES = word_set(
     """
     action bug cause chapter dependency example feature figure fix goal idea issue item keyword lesson line page phase
     pr problem question risk rule section skill stack step tag task test ticket tip tool topic
     """
 )
-"""Words for things of which there are many, so that a number or a name after one says only which."""
+"""Words for numbered things, after which a number or a name only says which one."""
 WHOLE_DAYS = word_set("attend drink drive eat meet play smoke speak study teach wear work")
-"""Verbs for what is done on several days."""
+"""Verbs for things done on several days."""
 NUMBERS = {
     word: str(number)
     for words in (
@@ -153,7 +152,7 @@ def _date(text: str) -> str:
 
 
 def _time(text: str) -> str:
-    """A time as the minutes after midnight or noon, because people leave out which."""
+    """A time on a 12-hour clock, because people leave out am and pm."""
     hour, _, minute = text.rstrip("apm ").partition(":")
     return f"{int(hour) % 12}h{int(minute or 0):02}"
 
@@ -163,7 +162,7 @@ def _as_number(text: str) -> str:
 
 
 VALUES = {"date": _date, "time": _time, "number": _as_number}
-"""How a value of each kind is read."""
+"""The reader of each kind of value."""
 
 
 _CHOOSING = word_set(
@@ -174,13 +173,13 @@ _CHOOSING = word_set(
     train trained write written
     """
 )
-"""Verbs, by their bases, that say with a preposition what something is done with or where it goes."""
+"""Verbs (base forms) that choose a name if a preposition stands between."""
 _PREPOSITIONS = word_set("by from in on through to using with")
 _USING = ("run", "use")
 _BEFORE = _PREPOSITIONS.union(("prefer", *_USING))
-"""The words of which one is right before a name that is chosen."""
+"""The words one of which directly precedes a chosen name."""
 _JOINING = word_set("and or nor plus beside besides alongside")
-"""Words beside one of several names."""
+"""Words that join a name to others."""
 _ONE_AT_A_TIME = frozenset(
     line.strip()
     for line in """
@@ -192,21 +191,21 @@ _ONE_AT_A_TIME = frozenset(
     support ticket, task tracking, team chat, unit testing, version control, web framework, workflow orchestration
     """.replace("\n", " ").split(",")
 )
-"""Classes of the lexicon of which whoever uses one mostly uses no other."""
+"""Classes of the lexicon of which a project usually uses one member."""
 
 
 def rivals(texts: Sequence[str], bases: Sequence[str], sentence: str) -> Iterator[tuple[int, int, str, str]]:
-    """The names that a clause chooses: where each begins and ends, its class, and the name in small letters.
+    """Yield the names that a clause chooses: start, end, class, and the name in lower case.
 
     Args:
         texts: The words of the clause, as they are written.
-        bases: The words by which they are compared.
-        sentence: The whole sentence. A class of which it has several names is none of which it chooses one.
+        bases: Their base forms, for comparison.
+        sentence: The whole sentence. If it has several names of a class, it chooses none of them.
     """
     names = () if _BEFORE.isdisjoint(bases) else _names(sentence)
     counts = Counter(kind for _, kinds in names for kind in kinds)
     for name, kinds in names:
-        if (place := _place(texts, name)) and not _is_joined(bases, *place):
+        if (place := _find_name(texts, name)) and not _is_joined(bases, *place):
             is_preferred = bases[place[0] - 1 : place[0]] == ["prefer"]
             for kind in kinds[:1] if is_preferred else kinds:
                 if counts[kind] == 1 and (is_preferred or _chooses(bases, *place, kind)):
@@ -215,7 +214,7 @@ def rivals(texts: Sequence[str], bases: Sequence[str], sentence: str) -> Iterato
 
 @lru_cache(maxsize=1_000)
 def _names(sentence: str) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
-    """The names in a sentence that the lexicon knows, each with the classes that it is of."""
+    """The names in a sentence that the lexicon knows, each with its classes."""
     from memoir.english.lexicon.spotting import spot
 
     terms = (each for each in spot(sentence) if each.is_term)
@@ -225,8 +224,8 @@ def _names(sentence: str) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
 _VERSION = r"v?\d+(?:\.\w+)*"
 
 
-def _place(texts: Sequence[str], name: Sequence[str]) -> tuple[int, int] | None:
-    """Where a name and its version are in a clause, whose words may be cut otherwise: `fly.io` is two words of one."""
+def _find_name(texts: Sequence[str], name: Sequence[str]) -> tuple[int, int] | None:
+    """The position of a name and its version in a clause, whose words may be split differently (`fly.io` into two)."""
     whole = "".join(name)
     for start in range(len(texts)):
         joined = ""
@@ -245,7 +244,7 @@ def _is_joined(bases: Sequence[str], start: int, end: int) -> bool:
 
 
 def _chooses(bases: Sequence[str], start: int, end: int, kind: str) -> bool:
-    """Whether the words before a name choose it, and leave no room for another one of its class."""
+    """Whether the words before a name choose it, to the exclusion of others of its class."""
     before = bases[start - 1] if start else ""
     if before in _USING:
         return end < len(bases) or kind in _ONE_AT_A_TIME

@@ -1,7 +1,7 @@
-"""Corrections: what somebody says is so, or is to be used, in place of what was said or done before.
+"""Corrections: facts or choices that replace what was said or done before.
 
-"That's wrong, the staging db is on 5433" and "Not npm, we use pnpm here" last: they say how something with a name is.
-"Wrong line, it's 41" and "no, use the second one instead" are about the task at hand.
+"That's wrong, the staging db is on 5433" and "Not npm, we use pnpm here" last: they concern something with a name.
+"Wrong line, it's 41" and "no, use the second one instead" concern the task at hand.
 """
 
 import re
@@ -31,37 +31,37 @@ _OBJECTIONS = alternatives(
 _OBJECTION = re.compile(
     rf"{_LEADS}(?:{_OBJECTIONS})(?: (?:again|before|earlier|there))?(?:\s*[,.!:;—–]+\s*|\s+-+\s+|$)", re.IGNORECASE
 )
-"""What only says that something is wrong, up to the mark after it."""
+"""A mere objection, up to the mark after it."""
 _NOT_THAT = re.compile(
     rf"{_LEADS}not (?!(?:to|sure|only|just|yet|now|urgent|all|really|quite|bad|this|that|these|those|here|there|keen|in"
     r"|the|an?|my|your|it|if|even|everything|everyone|much|many|again|too|so|very|as)\b)"
     r"(?:[\w'’./@+-]+ ){0,3}?[\w'’./@+-]*[\w'’][,:;—–]\s+",
     re.IGNORECASE,
 )
-"""How somebody begins who names what is not so: "not npm, "."""
+"""An opening that rejects a name: "not npm, "."""
 _NAMED = at_start(
     r"(?:it(?:['’]?s| is)|use|it goes) (?!(?:the|an?|this|that|not|just|only|still|in|on|my|your|too|so)\b)\S+"
 )
-"""How a clause begins that names what is so instead, with no more than its name."""
+"""A clause that begins with the replacement's name."""
 _USE = re.compile(
     r"(?:please |pls |just )*(?:use|run|call|type|import|prefer|write|go with|stick (?:to|with))\s+"
     r"(?!(?:the|this|that|these|those|it|them|an?|my|your|his|her|another|one|both|other|two|three)\b|.*\s\d)\S.*\binstead\b",
     re.IGNORECASE,
 )
-"""An order to use something that has a name."""
+"""An order to use something named."""
 _OF_THE_TASK = anywhere(
     r"""
     (?:this|that|these|those|above|below|again|today|tomorrow|tonight|yesterday|next|second|third|last|previous|other)
     should|must|has to|have to|needs?|gives?|returns?|prints?|line|paragraph|sentence|column \d+|there$|only the|button
     """
 )
-"""Words of a clause that asks for a change, or points at what lies before both."""
+"""Words of a clause that asks for a change, or points at the current work."""
 
 
 def correction(sentence: str, before: str = "") -> str:
-    """What of a sentence corrects something and lasts, in its words; empty if nothing does.
+    """The part of a sentence that corrects something lastingly, in its own words; else empty.
 
-    The sentence may begin with an objection, or follow one: `before` is the sentence before it.
+    The objection may begin the sentence, or be the sentence `before`.
     """
     if is_question(sentence) or len(sentence) > LONGEST_SAID:
         return ""
@@ -76,18 +76,18 @@ def correction(sentence: str, before: str = "") -> str:
 
 
 def is_objection(sentence: str) -> bool:
-    """Whether a sentence says no more than that something is wrong."""
+    """Whether a sentence is a mere objection."""
     match = _OBJECTION.match(sentence)
     return match is not None and match.end() == len(sentence)
 
 
 def is_use(clause: str) -> bool:
-    """Whether a clause tells somebody to use something that has a name instead."""
+    """Whether a clause orders to use something named instead."""
     return any(_USE.match(part) for part in clause.split(", "))
 
 
 def _lasting_start(text: str, *, is_named: bool = False) -> str:
-    """The clauses of a text from its first that say how things are; empty if the first does not."""
+    """The leading clauses of a text that state lasting facts; empty if the first does not."""
     end = 0
     for clause in split_clauses(text):
         if not _lasts(clause) and not (is_named and not end and _NAMED.match(clause)):
@@ -97,7 +97,7 @@ def _lasting_start(text: str, *, is_named: bool = False) -> str:
 
 
 def _lasts(clause: str) -> bool:
-    """Whether a clause says what is so or is to be used, and is neither about the task nor trouble of the moment."""
+    """Whether a clause states a fact or a choice that is neither about the task nor trouble of the moment."""
     plain = without_lead(clause)
     words = grammar.words_of(plain)
     if len(words) < FEWEST_WORDS or _OF_THE_TASK.search(plain) or FOR_ONCE.search(plain):

@@ -1,7 +1,7 @@
-"""The times that an English text names, such as "in June 2023", "two weeks ago", "last spring" or "on Monday".
+"""Find the times that an English text names, such as "in June 2023", "two weeks ago", "last spring" or "on Monday".
 
-They become spans of time in UTC, relative to `now`. A day or month without a year means that day or month in any of
-the last ten years. `memoir.times` has the table of names and the dates that people type as arguments.
+They are spans in UTC, relative to `now`. A day or month without a year stands for that of each of the last ten years.
+`memoir.times` has the names of months and days and the dates that people type as arguments.
 """
 
 import re
@@ -14,7 +14,7 @@ from typing import NamedTuple
 from memoir.times import COUNTS, MONTHS, UNIT_DAYS, WEEKDAYS, count_of, days_since
 
 REPORT_DELAY = timedelta(days=7)
-"""An event is often reported some days later: a memory this long after a span still belongs to it."""
+"""Events are often reported days later: a memory this long after a span still belongs to it."""
 _YEARS_BACK = 10
 SHORT_MONTHS = {name[:3]: number for number, name in enumerate(MONTHS, 1)} | {"sept": 9}
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
@@ -30,7 +30,7 @@ _WHICH = rf"(?:this )?(?P<which>{'|'.join(_WHICH_WORDS)})"
 _BEFORE_MONTHS = ("in", "during", "of", "by", "since", "before", "after", "until", "early", "mid", "late")
 _AHEAD = ("this", "next", "coming", "upcoming")
 _WHOLE = r"(?! of\b)"
-"""A part of something else comes after none of these: the last week of school, the last Friday of the month."""
+"""Rejects a part of something else: the last week of school, the last Friday of the month."""
 _SATURDAY = 5
 _DIGITS = "0123456789"
 _LAST_SHORT = 99
@@ -44,17 +44,17 @@ class Span(NamedTuple):
     end: float
 
     def holds(self, instant: float) -> bool:
-        """Whether a memory of an instant may be about this time."""
+        """Whether a memory from an instant may be about this time."""
         return self.start <= instant <= self.end + REPORT_DELAY.total_seconds()
 
     @property
     def day(self) -> str:
-        """The day in digits, as `2026-03-04`; empty if the time is none."""
+        """The day as `2026-03-04`; empty if the span is longer."""
         return str(datetime.fromtimestamp(self.start, UTC).date()) if self.end - self.start < _SECONDS_OF_A_DAY else ""
 
     @property
     def words(self) -> str:
-        """The words that dates of the day are written with, in any form; empty if the time is none."""
+        """The words in which dates of the day are written, in any form; empty if the span is longer."""
         if not self.day:
             return ""
         year, month, day = self.day.split("-")
@@ -62,17 +62,17 @@ class Span(NamedTuple):
 
 
 Period = tuple[datetime, datetime]
-"""The first and the last second of a time."""
+"""The first and last second of a time."""
 _SECONDS_OF_A_DAY = 24 * 60 * 60
 _SECONDS_OF_A_MONTH = 31 * _SECONDS_OF_A_DAY
 _IN_DIGITS = re.compile(r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)")
 
 
 def written_in(text: str, times: Sequence[Span]) -> list[Span]:
-    """Those of some times of which a text gives a date: `2026-03-04`, `4.3.2026`, `3/4/26` or `4 March 2026`.
+    """The times of which a text contains a date: `2026-03-04`, `4.3.2026`, `3/4/26` or `4 March 2026`.
 
-    Of a day `4 March` is one as well. Of more than a month only the first form is read: with a whole year texts agree
-    by chance, as some say the days of what they tell, and others say that year.
+    For a day, `4 March` counts as well. For more than a month only the first form counts: with a whole year, texts
+    would match by chance.
     """
     last = datetime.fromtimestamp(max((span.start for span in times), default=0.0), UTC)
     days = {forms: [*_days_in(text, forms, last)] for forms in set(map(_forms_of, times))}
@@ -86,7 +86,7 @@ def _forms_of(time: Span) -> "Sequence[tuple[str, Reader]]":
 
 
 def _days_in(text: str, forms: "Sequence[tuple[str, Reader]]", last: datetime) -> Iterator[float]:
-    """The days that a text gives in digits or in one of some forms; one without a year is of each of the last ten."""
+    """The days in a text, in digits or in one of the forms; a day without a year is read for each of the last ten."""
     for each in _IN_DIGITS.findall(text):
         with suppress(ValueError):  # a number that only looks like a date
             yield datetime.fromisoformat(each).replace(tzinfo=UTC).timestamp()
@@ -100,7 +100,7 @@ def find_times(query: str, now: float) -> tuple[tuple[Span, ...], str]:
     Words for a date outside the calendar stay in the query.
     """
     text = query.lower()
-    rest = query if len(query) == len(text) else text  # positions in one are positions in the other
+    rest = query if len(query) == len(text) else text  # equal lengths: positions agree
     spans: list[Span] = []
     for match, _, periods in matches(text, datetime.fromtimestamp(now, UTC), READERS):
         spans += [Span(start.timestamp(), end.timestamp()) for start, end in periods]
@@ -111,10 +111,10 @@ def find_times(query: str, now: float) -> tuple[tuple[Span, ...], str]:
 def matches(
     text: str, today: datetime, readers: "Sequence[tuple[str, Reader]]"
 ) -> "Iterator[tuple[re.Match[str], Reader, list[Period]]]":
-    """The words for times in a text in small letters, each with its reader and the times that it may mean."""
+    """Yield the times in a lower-case text: the match, its reader, and the periods that it may mean."""
     for pattern, read in readers:
         parts, at = list[str](), 0
-        for match in _found(pattern, text):
+        for match in _find_all(pattern, text):
             try:
                 periods = list(read(match, today))
             except (ValueError, OverflowError):
@@ -167,7 +167,7 @@ def _date(match: re.Match[str], today: datetime) -> Iterator[Period]:
 
 
 def _in_numbers(match: re.Match[str], today: datetime) -> Iterator[Period]:
-    """Read `21.01.2024`, the day first, and `2/1/2024`, which means one day to some and another to others."""
+    """Read `21.01.2024`, day first, and `2/1/2024`, in both orders."""
     one, other = match["one"], match["other"]
     orders = [(one, other)] if match["between"] == "." else [*dict.fromkeys(((one, other), (other, one)))]
     for day, month in [order for order in orders if int(order[1]) <= len(MONTHS)] or orders:
@@ -189,13 +189,13 @@ def ago(match: re.Match[str], today: datetime) -> Iterator[Period]:
 
 
 def around(today: datetime, count: int, unit: str) -> Period:
-    """The day that is so many units after today, or before it, plus or minus half a unit."""
+    """The day `count` units after today (before, if negative), plus or minus half a unit."""
     then, slack = today + timedelta(days=count * UNIT_DAYS[unit]), timedelta(days=UNIT_DAYS[unit] // 2)
     return _day(then - slack)[0], _day(then + slack)[1]
 
 
 def count_in(match: re.Match[str]) -> int:
-    """The number of units that are counted."""
+    """The number of units in a match."""
     return count_of(match["count"].removeprefix("a "))
 
 
@@ -222,7 +222,7 @@ def _step(which: str) -> int:
 
 
 def _whole(unit: str, step: int, today: datetime) -> Period:
-    """The whole unit that is so many after that of today."""
+    """The whole calendar unit `step` units after the current one."""
     if unit == "year":
         return _year(today.year + step)
     if unit == "month":
@@ -254,7 +254,7 @@ def _weekday(match: re.Match[str], today: datetime) -> Iterator[Period]:
 
 
 def _of_season(match: re.Match[str], today: datetime) -> Iterator[Period]:
-    """Read `summer 2023`; `last spring` is the latest one that is over, `this summer` is this year's."""
+    """Read `summer 2023`; `last spring` is the latest past one, `this summer` this year's."""
     first = _SEASONS[match["season"]]
     if match["year"]:
         yield _season(int(match["year"]), first)
@@ -268,8 +268,8 @@ def _of_season(match: re.Match[str], today: datetime) -> Iterator[Period]:
         yield next(period for year in years if (period := _season(year, first))[1] < today)
 
 
-def _found(pattern: str, text: str) -> Iterator[re.Match[str]]:
-    """Where a pattern is in a text; one whose words the text lacks is not compiled."""
+def _find_all(pattern: str, text: str) -> Iterator[re.Match[str]]:
+    """Find a pattern; it is not compiled if the text lacks its words."""
     if all(any(word in text for word in words) for words in _needed(pattern)):
         yield from _compiled(pattern).finditer(text)
 
@@ -289,11 +289,11 @@ _NEAR_DAYS = {
     **{words: f"(?:the )?{words}" for words in ("day before yesterday", "day after tomorrow", "night before last")},
     **{words: f"(?:{words})" for words in ("last night", "yesterday", "today", "tonight", "tomorrow")},
 }
-"""Words for a day near to today, each with its pattern."""
+"""Words for a day near today, each with its pattern."""
 _MONTH_ENDS = {*(name[-3:] for name in (*MONTHS, *SHORT_MONTHS)), "."}
 _COUNT_BEGINNINGS = (*_DIGITS, *COUNTS, "couple", "few")
 _OFTEN = "mornings|afternoons|evenings|nights"
-"""After a weekday, the words that make a habit of it."""
+"""Words after a weekday that make it a habit."""
 _NEEDS: dict[str, Iterable[str]] = {
     _YEAR: [f"{decade}" for decade in range(190, 210)],
     _DAY: _DIGITS,
@@ -319,9 +319,9 @@ _NEEDS: dict[str, Iterable[str]] = {
     f"{_MONTH} {_DAY}": [f"{end} {digit}" for end in _MONTH_ENDS for digit in _DIGITS],
     f"{_DAY}(?: of)? {_MONTH}": [f"{end} {month}" for end in (*_DIGITS, *_ORDINALS, "of") for month in SHORT_MONTHS],
 }
-"""Parts of the patterns, each with the words of which a text that matches has one; those of many words come last.
+"""Parts of the patterns, each with words one of which a match contains; those with many words come last.
 
-A few hundred words are looked for in less time than it takes to compile a pattern.
+Searching a few hundred words is faster than compiling a pattern.
 """
 _NUMBERS = r"(?<![\d./])(?P<one>\d\d?)(?P<between>[./])(?P<other>\d\d?)(?P=between)"
 _DAYS: tuple[tuple[str, Reader], ...] = (
@@ -330,10 +330,10 @@ _DAYS: tuple[tuple[str, Reader], ...] = (
     (rf"{_MONTH} {_DAY},? {_YEAR}", _date),
     (rf"{_NUMBERS}(?P<year>\d\d)(?![./]?\d)", _in_numbers),
 )
-"""Days with their years; the last pattern may be a version, so nobody is asked for what it says."""
+"""Days with years; the last pattern may match a version number, so queries do not use it."""
 _YEARLESS: tuple[tuple[str, Reader], ...] = ((rf"{_DAY}(?: of)? {_MONTH}", _date), (rf"{_MONTH} {_DAY}", _date))
 _DAYS_OF_ANY_YEAR = (*_DAYS, *_YEARLESS)
-# The most exact come first: each removes what it reads from the text.
+# The most exact come first: each removes its matches from the text.
 READERS: list[tuple[str, Reader]] = [
     (rf"{_YEAR}-(?P<number>\d\d)(?:-(?P<day>\d\d))?", _date),
     *_DAYS[:-1],

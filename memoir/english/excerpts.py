@@ -1,6 +1,6 @@
-"""The parts of a text that answer a question: the sentence with most of its words and meaning, others, what follows.
+"""Excerpts: the sentences of a text that answer a question, and those after them.
 
-And whether texts say what another text claims to have from them.
+Also tests whether sources support a text made from them.
 """
 
 import itertools
@@ -18,39 +18,39 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     class Sought(Protocol):
-        """What a query asks for."""
+        """What a query looks for in a text."""
 
         @property
         def words(self) -> Mapping[str, float]:
-            """How much its words weigh, by their stems."""
+            """The weights of its words, by stem."""
 
         @property
         def number(self) -> bool:
-            """Whether it wants a number or a date."""
+            """Whether it asks for a number or a date."""
 
         @property
         def near(self) -> Callable[[str], float]:
-            """How near a sentence is to it in meaning, from 0 to 1."""
+            """The similarity of a sentence to it, from 0 to 1."""
 
         @property
         def says(self) -> str:
-            """The pattern of what answers it, if there is one.
+            """A pattern of answers; empty without one.
 
-            "I'm Ada, a locksmith" has no word of "what is my profession?".
+            "I'm Ada, a locksmith" shares no word with "what is my profession?".
             """
 
 
 _GAP = r"\s*\n\s*|(?<=\W)\s+"
-"""Where a sentence may end. A class of characters with `…` or the like would take long to compile, so none has them."""
+"""A possible end of a sentence. Without `…` and the like in character classes, which compile slowly."""
 _MARKS, _CLOSING = (".", "!", "?", "…"), "\"'”’)]"
 _NEAR_END = 12
-"""The characters before a gap that tell whether a sentence ends there."""
+"""The characters before a gap that decide whether a sentence ends there."""
 _ABBREVIATIONS = ("Mr.", "Dr.", "Mrs.", "Ms.", "St.", "vs.", "e.g.", "i.e.")
 _NAME = r"(?<=[\w,;:] )[A-Z][a-z]{2}|\"\w|“\w|\d"
 _ENTRY = r"(?:[-*+]|•|\d{1,3}[.)])\s+\S"
-"""How an entry of a list begins."""
+"""The beginning of a list entry."""
 _LEANING = ("He", "She", "It", "They", "His", "Her", "Its", "Their", "This", "That", "These", "Those", "Just")
-"""The words with which a sentence begins that cannot be read without the one before, as one in small letters."""
+"""First words of a sentence that depends on the one before, as does one in lower case."""
 _COUNTS = word_set(
     """
     twice half two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty sixty seventy eighty
@@ -62,44 +62,44 @@ _BARE = (
     *("yes", "yeah", "yep", "no", "nope", "not", "sure", "of course", "definitely", "absolutely", "exactly", "it"),
     *("that", "they"),
 )
-"""How an answer begins that says little without its question."""
+"""First words of an answer that says little without its question."""
 _LONGEST_BARE = 20
 _EXCLAMATION = 2
-"""The most telling words of a sentence that says nothing: `That sounds amazing!`"""
+"""The most content words of an empty sentence: `That sounds amazing!`"""
 _LISTENER = word_set("you your yours You Your Yours")
 _OWN = word_set("I me my mine we us our ours Me My Mine We Us Our Ours")
 _QUESTION, _ABOUT_LISTENER, _HEADING, _NAMING, _NUMBER, _CODE = 0.7, 0.7, 0.7, 1.3, 1.8, 0.5
 _OTHERS = 0.1
-"""The share of what the best sentence says that another one has at least, if it is shown before those that follow."""
+"""Minimum score of an extra sentence, relative to the best."""
 _NEXT, _NEXT_NUMBER = 0.2, 0.25
-"""What the sentence after the best is worth beside it, the next number where one is wanted."""
+"""The scores, relative to the best, of the next sentence, and of the next one with a number if one is wanted."""
 _FEWEST = 3
-"""The words of a sentence that is shown apart from the best."""
+"""The fewest words of an extra sentence."""
 _LEAD = 40
-"""How many characters of a long sentence are shown before the first word that matches."""
+"""The characters of a long sentence shown before its first match."""
 _LONGEST = 20_000
-"""How many characters of a text are looked at."""
+"""The characters of a text that are read."""
 MARK = "… "
-"""What stands for the words before an excerpt; the one for those after it is its first character."""
+"""The mark for omitted words before an excerpt; its first character stands for those after it."""
 
 
 def weights_by_stem(words: Mapping[str, float]) -> dict[str, float]:
-    """The weights of words, by the stems that their inflections share."""
+    """The weights of words, by stem."""
     return {stem(word.casefold()): weight for word, weight in words.items()}
 
 
 def score(text: str, weights: Mapping[str, float]) -> float:
-    """How much of some stems a text has."""
+    """The summed weights of the stems in a text."""
     return sum(weights[root] for root in {stem(word) for word in plain_words(text[:_LONGEST])} & weights.keys())
 
 
 def best_score(text: str, wanted: "Sought", *, is_talk: bool = False) -> float:
-    """How much the sentence with which an excerpt begins has of what is sought."""
+    """The score of the sentence that an excerpt begins with."""
     return max(_values(list(_sentences(text[:_LONGEST])), wanted, is_talk), default=0.0)
 
 
 def _values(sentences: Sequence[str], wanted: "Sought", is_talk: bool) -> list[float]:
-    """How much each sentence has of what is sought, by its words and its meaning."""
+    """The score of each sentence, by its words and its meaning."""
     whole = sum(wanted.words.values())
     said = (
         score(each, wanted.words) + whole * (wanted.near(each) + bool(wanted.says and re.search(wanted.says, each)))
@@ -109,23 +109,22 @@ def _values(sentences: Sequence[str], wanted: "Sought", is_talk: bool) -> list[f
 
 
 def asks(text: str, wanted: "Sought") -> bool:
-    """Whether the sentence with most of the words that are sought is a question."""
+    """Whether the sentence with most sought words is a question."""
     return "?" in text and _is_question(
         max(_sentences(text[:_LONGEST]), key=lambda sentence: score(sentence, wanted.words), default="")
     )
 
 
 def excerpt(text: str, wanted: "Sought", most: int, *, is_talk: bool = False, longest: int = 0) -> str:
-    """A text in one line, cut to a number of characters: the sentence that has most of what is sought, and others.
+    """A text on one line, cut to `most` characters: the sentence that answers best, and others.
 
-    These are the ones that have nearly as much, wherever they stand, and then those after the best. Sentences are shown
-    whole; those before only if the end of the text leaves room for them, and never before an entry of a list. The best
-    sentence alone may have `longest` characters; of a longer one the part with the stems is shown. If a number is
-    wanted, a sentence with one counts more, and code counts less. In a talk between people, what somebody says of the
-    listener counts less: it repeats what the listener has said.
+    The others are those that also score, then those after the best; those before it only if the text ends first, and
+    never before a list entry. Sentences are shown whole; only the best may be longer (`longest`), and beyond that is
+    cut to the part with the stems. A sentence with a number counts more if one is wanted; code counts less. In talk
+    between people, remarks about the listener count less, because they repeat what the listener said.
     """
     if len(text) <= min(most, _LONGEST) and text == " ".join(text.split()):
-        return text  # as most are, which need no pattern for the ends of sentences
+        return text  # most texts; needs no pattern for ends of sentences
     sentences = list(_sentences(text[:_LONGEST]))
     is_whole = len(text) <= _LONGEST
     if is_whole and len(flat := " ".join(sentences)) <= most:
@@ -143,14 +142,14 @@ def excerpt(text: str, wanted: "Sought", most: int, *, is_talk: bool = False, lo
 
 
 def _joined(sentences: Sequence[str], chosen: Sequence[int], *, is_whole: bool) -> str:
-    """Some sentences of a text, with a mark for those that are left out."""
+    """Join sentences of a text, with a mark for each gap."""
     gaps = (after - before > 1 for before, after in itertools.pairwise((-1, *chosen)))
     text = " ".join(MARK * gap + sentences[at] for gap, at in zip(gaps, chosen, strict=True))
     return text + f" {MARK[0]}" * (chosen[-1] + 1 < len(sentences) or not is_whole)
 
 
 def _chosen(sentences: Sequence[str], worth: Sequence[float], best: int, room: int, number: bool) -> list[int]:
-    """The sentences that are shown in so much room: the best one, and others by what they say."""
+    """Choose the sentences that fit into `room`: the best one, then others by score."""
     chosen, is_prose, count = {best}, not is_code(sentences[best]), len(sentences)
     room -= len(sentences[best])
 
@@ -171,7 +170,7 @@ def _chosen(sentences: Sequence[str], worth: Sequence[float], best: int, room: i
     is_entry = _is_entry(sentences[best])
     value = _beside(sentences, worth, best, following if number else ())
     for at in sorted(value, key=value.__getitem__, reverse=True):
-        if at > best or not is_entry:  # those before an entry say something else
+        if at > best or not is_entry:  # those before a list entry are about something else
             add(at)
     add_while_it_fits(following)
     if max(chosen) == count - 1 and not is_entry:
@@ -180,9 +179,9 @@ def _chosen(sentences: Sequence[str], worth: Sequence[float], best: int, room: i
 
 
 def _beside(sentences: Sequence[str], worth: Sequence[float], best: int, numbers: Sequence[int]) -> dict[int, float]:
-    """What the sentences say that are worth to be shown beside the best one, by their places.
+    """The scores of the other sentences worth showing, by position.
 
-    `numbers` are the places from which the first one with a number is, too, if the best has none.
+    The first of `numbers` that has a number is added if the best sentence has none.
     """
     top = worth[best]
     value = {
@@ -202,7 +201,7 @@ def _beside(sentences: Sequence[str], worth: Sequence[float], best: int, numbers
 
 
 def _part_of(sentence: str, wanted: "Sought", room: int) -> str:
-    """The part of a long sentence with what answers in whatever words, else with most of some stems."""
+    """The part of a long sentence that matches `wanted.says`, else the one with the highest score."""
     weights = wanted.words
     answer = re.search(wanted.says, sentence) if wanted.says else None
     hits = [(word.start(), root) for word in re.finditer(r"\w+", sentence)
@@ -223,25 +222,25 @@ def _part_of(sentence: str, wanted: "Sought", room: int) -> str:
 
 
 def _sentences(text: str) -> Iterator[str]:
-    """The sentences and lines of a text, without the white space around them."""
+    """The sentences and lines of a text, stripped."""
     return (sentence for start, end in _spans(text) if (sentence := text[start:end].strip()))
 
 
 def _spans(text: str) -> Iterator[tuple[int, int]]:
-    """Where each sentence and line of a text begins, and where the next one does."""
+    """The start of each sentence or line of a text, and the start of the next."""
     gaps = re.finditer(_GAP, text)
     ends = [0, *(gap.end() for gap in gaps if "\n" in gap[0] or _ends_before(text, gap.start())), len(text)]
     return itertools.pairwise(ends)
 
 
 def sentence_around(text: str, place: int) -> tuple[int, int]:
-    """Where the sentence begins and ends, without the white space around it, that a place in a text is in."""
+    """The start and end (without white space) of the sentence that contains a position."""
     start, end = next((each for each in _spans(text) if each[0] <= place < each[1]), (0, len(text)))
     return start, start + len(text[start:end].rstrip())
 
 
 def _ends_before(text: str, place: int) -> bool:
-    """Whether a sentence ends before a place, and neither an abbreviation nor the number of an entry."""
+    """Whether a sentence ends before a position, rather than an abbreviation or the number of a list entry."""
     end = text[max(place - _NEAR_END, 0) : place].rstrip(_CLOSING)
     if not end.endswith(_MARKS):
         return False
@@ -253,12 +252,12 @@ def _ends_before(text: str, place: int) -> bool:
 
 
 def worth_in_talk(sentence: str) -> float:
-    """How much a sentence that somebody says to somebody is likely to say."""
+    """The likely worth of a sentence in talk between people."""
     return _worth(sentence, is_talk=True, number=False)
 
 
 def _worth(sentence: str, is_talk: bool, number: bool) -> float:
-    """How much a sentence is likely to say: a question says little, and one with a name, a title or a number much."""
+    """The likely worth of a sentence: low for a question, high for a name, a title or a number."""
     if _is_question(sentence):
         return _QUESTION
     if is_code(sentence):
@@ -275,7 +274,7 @@ def _worth(sentence: str, is_talk: bool, number: bool) -> float:
 def _has_count(sentence: str) -> bool:
     """Whether a sentence has a number or a date.
 
-    Its words are looked for one by one: to compile a pattern of them takes longer than to show all that was found.
+    Words are tested one by one, which is faster than compiling a pattern of them.
     """
     if any(map(str.isdecimal, sentence)):
         return True
@@ -299,14 +298,14 @@ def _says_something(sentence: str) -> bool:
 
 
 def is_bare_answer(text: str) -> bool:
-    """Whether a text begins like an answer that says little without its question."""
+    """Whether a text begins like an answer that needs its question, such as "yes"."""
     small = text[:_LONGEST_BARE].lower()
     said = small.removeprefix(next(filter(small.startswith, ("oh, ", "oh ")), ""))
     return any(said.startswith(each) and not re.match(r"\w+", said[len(each) :]) for each in _BARE)
 
 
 def last_question(text: str, most: int) -> str:
-    """The question that a text ends with, at most so many characters of its end; empty if it ends otherwise."""
+    """The question at the end of a text, at most its last `most` characters; else empty."""
     sentences = list(_sentences(text[-_LONGEST:]))
     if not sentences or not _is_question(sentences[-1]):
         return ""
@@ -319,11 +318,11 @@ def _is_question(sentence: str) -> bool:
 
 
 _LEAST_SHARE = 0.4
-"""The least share of a text's words that must stand in its sources; it may put things in words of its own."""
+"""The least share of a text's words that its sources must contain; it may paraphrase the rest."""
 
 
 def is_grounded(text: str, sources: Sequence[str]) -> bool:
-    """Whether sources say what a text says: all of its names and numbers, and enough of its words."""
+    """Whether sources support a text: they contain all its names and numbers, and enough of its words."""
     from memoir.english.names import count_words
 
     own, theirs = count_words([text]), count_words(sources)
@@ -335,6 +334,6 @@ def is_grounded(text: str, sources: Sequence[str]) -> bool:
 
 
 def share_of_words(text: str, source: str) -> float:
-    """The share of a text's telling words that stand in another; 0 if it has none."""
+    """The share of a text's content words that occur in another; 0 if it has none."""
     words = {stem(word) for word in plain_words(text) if word not in STOP_WORDS}
     return len(words & {stem(word) for word in plain_words(source)}) / len(words) if words else 0.0

@@ -1,7 +1,7 @@
-"""What an assistant notes of its user, in the user's own words: "User prefers tabs" as "I prefer tabs".
+"""Turn an assistant's note on its user into the user's own words: "User prefers tabs" becomes "I prefer tabs".
 
-"User sessions expire" and "the user is redirected" are about the user of a program, and stay as they are. The patterns
-are compiled for texts that begin with the word alone.
+"User sessions expire" and "the user is redirected" are about a program's user and stay. The patterns are compiled only
+for texts that begin with "user".
 """
 
 import re
@@ -17,12 +17,12 @@ _PEOPLE_DO = word_set(
     got grew lived loved moved started stopped studied switched used wanted worked
     """
 )
-"""What people do, and the user of a program hardly does."""
+"""Verbs for people, seldom for the user of a program."""
 _USER = r"(?is)(?:the )?user"
 _DONE_TO = r"""(?ix) (?:(?:not|now|then|always|never|also|only)\s)*
     (?:(?!(?:married|interested|retired|based|engaged|divorced|trained|tired|worried|excited|employed)\b)\w+ed
     | sent|shown|given|told|kept|held|found|made|set|put|built)\b"""
-"""What is done to the user of a program."""
+"""Passive verbs with the user of a program as subject."""
 _OF_PEOPLE = alternatives(
     r"""
     (?:own|main|current|native|first|favou?rite|preferred|home|best|work) \w
@@ -34,7 +34,7 @@ _OF_PEOPLE = alternatives(
 
 
 def in_first_person(text: str) -> str:
-    """A text that begins with what the user does, is or has, as the user would say it; any other as it is."""
+    """Rewrite a text about what the user does, is or has in the first person; leave any other."""
     if not text[:8].lower().startswith(("user", "the user")):
         return text
     if whose := re.fullmatch(rf"{_USER}['’]s (?P<rest>(?:{_OF_PEOPLE}).*)", text):
@@ -46,7 +46,7 @@ def in_first_person(text: str) -> str:
 
 
 def _of_first_person(verb: str, rest: str) -> str | None:
-    """A verb as it stands after "I"; None if it may tell of the user of a program."""
+    """The verb form after "I"; None if it may be about a program's user."""
     if verb in _FORMS:
         return None if re.match(_DONE_TO, rest) else _FORMS[verb]
     if verb not in _PEOPLE_DO:

@@ -1,4 +1,4 @@
-"""Whether a text is in another language than English, by its letters and its commonest words."""
+"""Detect texts in other languages than English, by their letters and commonest words."""
 
 import re
 
@@ -7,14 +7,14 @@ from memoir.english.patterns import word_set
 from memoir.english.stopwords import STOP_WORDS
 
 _WORD = re.compile(r"(?<!\S)[^\w\s]*([^\W\d_]+)(?:['’]\w+)?[^\w\s]*(?!\S)")
-"""A word that stands for itself, as `os` and `com` in the names of hosts and files, and in code, do not."""
+"""A free-standing word, unlike `os` and `com` in the names of hosts and files, and in code."""
 _FEWEST = 2
-"""The words of another language from which a text is in it: one alone may be a name."""
+"""The number of foreign words from which a text is foreign: one alone may be a name."""
 _LAST_LATIN = "\u024f"
 _BLANKLESS = (("\u0e00", "\u0eff"), ("\u1000", "\u109f"), ("\u1780", "\u17ff"), ("\u2e80", "\uffff"))
 """The scripts without blanks between words, such as those of Chinese, Japanese and Thai: first and last characters."""
 _LETTERS = 2
-"""How many of their letters count as a word."""
+"""How many letters of these scripts count as a word."""
 COMMON = (
     word_set(
         """
@@ -42,9 +42,10 @@ COMMON = (
 
 
 def is_foreign(text: str) -> bool:
-    """Whether a text is in another language than English: one with some English words between others may be.
+    """Whether a text is not English; it may contain some English words.
 
-    "Мария Иванова owns billing" is English, for capitals tell names. One name in a script without capitals is, too.
+    "Мария Иванова owns billing" is English: capitals mark names. So is a text with one name in a script without
+    capitals.
     """
     said = without_fenced(text, "\n")
     words: set[str] = {*_WORD.findall(said.lower())}
@@ -53,7 +54,7 @@ def is_foreign(text: str) -> bool:
 
 
 def _words_of_other_scripts(text: str) -> int:
-    """How many words in other scripts than the Latin one a text has; where all have a capital, they are names."""
+    """Count the words in non-Latin scripts; none if all are capitalised, since these are names."""
     letters = [char for char in text if char > _LAST_LATIN and char.isalpha()]
     if not letters:
         return 0

@@ -1,7 +1,7 @@
-"""Kinds of sentences by their grammar: an order, a habit of somebody, a state of things, a name with its value.
+"""Classify sentences by their grammar: orders, habits, states of things, fragments.
 
-There is a list of verbs; the rest is the endings of words and their order. What is taken for a state of things is in
-the present, and about a thing that is named: "it", "this" and "your" point at the task at hand.
+The rules use a list of verbs, word endings and word order. A state is in the present and about a named thing: "it",
+"this" and "your" point at the current task.
 """
 
 import re
@@ -25,7 +25,7 @@ _FINITE = word_set(
     """
 )
 _AFTER_PLURALS = word_set("need go have take use come live require run end belong start expire get")
-"""Verbs that are at some distance from a plural before them: "refunds above 200 need"."""
+"""Verbs that may stand apart from their plural subject: "refunds above 200 need"."""
 _ARTICLES = word_set(
     """
     a an the my our your his her its their this that these those it them me us all every each any which whichever what
@@ -48,16 +48,16 @@ _OF_THE_MOMENT = word_set(
     notice understand agree didn't couldn't am went ran said made left lost hear click try also like mind remember
     """
 )
-"""Words after "we" or "I" in a sentence about the moment."""
+"""Words after "we" or "I" that make a sentence one about the moment."""
 _MOODS = word_set(
     """
     ready done good fine close behind late back sorry sure happy not here there off out stuck blocked almost still now
     so
     """
 )
-"""How we are for the moment."""
+"""Passing states after "we are"."""
 _ACTIONS = word_set("i we you he she they was were did would will i'm i've am had")
-"""Words of a sentence that says who does something, or did."""
+"""Words that show that somebody acts or acted."""
 _AFTER_NAMES = word_set("called named from in at on a an the not based")
 """Words after a name whose `'s` means "is"."""
 _MOST_WORDS_OF_A_SUBJECT = 9
@@ -69,7 +69,7 @@ def words_of(sentence: str) -> list[str]:
 
 
 def is_order(words: list[str]) -> bool:
-    """Whether a sentence begins with a verb that tells somebody to do something."""
+    """Whether a sentence begins with an imperative."""
     words = words[1:] if words[:1] in (["please"], ["pls"], ["then"], ["now"]) else words
     if len(words) < 2 or words[0] in _POINTS_AT_NOW:
         return False
@@ -80,7 +80,7 @@ def is_order(words: list[str]) -> bool:
 
 
 def is_habit(words: list[str]) -> bool:
-    """Whether "we" or "I" do something again and again: the plain present, of a verb that is not of the moment."""
+    """Whether "we" or "I" do something regularly: the plain present of a verb that is not about the moment."""
     words = [word for word in _from_person(words) if not word.endswith("ly")]
     if words[:2] == ["we", "are"] or words[:1] == ["we're"]:
         of_us = words[2:] if words[1] == "are" else words[1:]
@@ -102,7 +102,7 @@ def _from_person(words: list[str]) -> list[str]:
 
 
 def is_state(sentence: str) -> bool:
-    """Whether a sentence says how something is, has or does, in the present, and asks for nothing besides."""
+    """Whether a sentence states in the present what something is, has or does, and requests nothing."""
     clauses = [words for part in _CLAUSE.split(sentence) if (words := words_of(part))]
     if any(is_order(words) and not {"it", "them"}.isdisjoint(words) for words in clauses[1:]):
         return False
@@ -114,7 +114,7 @@ def is_state(sentence: str) -> bool:
 
 
 def is_fragment(words: list[str]) -> bool:
-    """Whether words that are no order have neither a verb of their own nor a person who does something."""
+    """Whether words (not an order) have neither a finite verb nor an acting person."""
     ends = min(len(words), _MOST_WORDS_OF_A_SUBJECT)
     return _ACTIONS.isdisjoint(words) and not any(_is_finite(words, place) for place in range(1, ends))
 
@@ -125,7 +125,7 @@ def _without_place(words: list[str]) -> list[str]:
 
 
 def _is_finite(words: list[str], place: int) -> bool:
-    """Whether a word is a verb in the present that has a subject before it."""
+    """Whether a word is a present-tense verb with a subject before it."""
     word, before = words[place], words[place - 1]
     if word in _FINITE:
         return before != "to"
@@ -138,5 +138,5 @@ def _is_finite(words: list[str], place: int) -> bool:
 
 
 def is_plural(word: str) -> bool:
-    """Whether a word ends as a plural does; many a verb does, too."""
+    """Whether a word has a plural's ending, as some verbs do, too."""
     return word.endswith("s") and not word.endswith("ss")

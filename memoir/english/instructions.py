@@ -1,4 +1,4 @@
-"""Standing instructions and preferences: what a user tells an assistant to do from now on, told by its words."""
+"""Find standing instructions and preferences: what a user tells an assistant to do from now on."""
 
 import re
 from collections.abc import Iterator
@@ -8,9 +8,9 @@ from memoir.english.lasting_clauses import LONGEST_REQUEST, find_lasting
 from memoir.taxonomy.kinds import DIRECTIVE, PREFERENCE
 
 _CLAUSES = 3
-"""The clauses of a preference: the one that says so, and two that say what."""
+"""The clauses of a preference: the one that states it, and two more."""
 _LONGEST = 400
-"""The most characters of a sentence that is taken for an instruction."""
+"""The most characters of a sentence that counts as an instruction."""
 _CODE = re.compile(r"(?s)(`{3,}|~{3,}).*?(?:\1|\Z)|`[^`\n]*`")
 _SENTENCE = re.compile(r"(?<=[.!?…])\s+|\n+")
 _VERBS = (
@@ -21,7 +21,7 @@ _VERBS = (
     " treat use verify warn write"
 ).replace(" ", "|")
 _LEAD = r"^\W*(?:(?:and|also|so|okay|ok|well|but|oh|hey|hi|btw|by\ the\ way)\b[\s,:]*)*(?:please\b[\s,]*)?"
-"""How a sentence may begin before it comes to the point."""
+"""Possible openings before the instruction itself."""
 _CASE = r"(?:when(?:ever)?|every\ time|each\ time|any\ ?time|if)\ I(?:['’]m|\ am)?"
 _DIRECTIVE = re.compile(
     rf"""
@@ -51,12 +51,12 @@ _LIKELY = re.compile(
     r"|usually|normally|want|eat|drink)\b",
     re.IGNORECASE,
 )
-"""A word of most instructions and preferences; a sentence without any need not be cut at its clauses."""
+"""Words of most instructions and preferences; a sentence without any is not split into clauses."""
 _SCOPE = re.compile(rf"\b{_CASE}\ \w+\ (?:about|for|to)?\s*(?P<scope>[^,.;!]+)", re.IGNORECASE | re.VERBOSE)
 
 
 class StandingClause(NamedTuple):
-    """An instruction or a preference: its kind, its words, and what it is about if it says so, else empty."""
+    """An instruction or a preference: its kind, its words, and its topic, empty if it names none."""
 
     kind: str
     text: str
@@ -64,7 +64,7 @@ class StandingClause(NamedTuple):
 
 
 def find_standing(text: str) -> Iterator[StandingClause]:
-    """The standing instructions and preferences in what a user says to an assistant, code left out."""
+    """Yield the standing instructions and preferences in a user's text, ignoring code."""
     for sentence in _SENTENCE.split(_CODE.sub(" ", text)):
         words = sentence.strip()
         is_statement = len(words) <= _LONGEST and not words.endswith("?")
@@ -84,13 +84,13 @@ def _in_request(sentence: str) -> Iterator[StandingClause]:
 
 
 def _scope(clause: str) -> str:
-    """What an instruction says that it is about; empty if it does not."""
+    """The topic that an instruction names; empty without one."""
     scope = _SCOPE.search(clause)
     return scope["scope"].strip() if scope else ""
 
 
 def _around(sentence: str, at: int) -> str:
-    """The clause of a sentence that a place is in, and those behind it."""
+    """The clause of a sentence that contains a position, and those after it."""
     ends = [match.end() for match in re.finditer(r"[,;:]\s+", sentence)]
     start = max((end for end in ends if end <= at), default=0)
     later = [end for end in ends if end > at]

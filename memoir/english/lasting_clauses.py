@@ -1,15 +1,13 @@
-"""What lasts in what somebody says to an assistant: the clauses in which they tell of themselves or of their work.
+"""Find lasting clauses: those in which somebody tells an assistant about themselves or their work.
 
-Most of a request is about the moment: what is tried, what fails, what is asked for. A clause lasts if it says what
-somebody prefers, who they are, what they have or use, decided or reached, or what holds from now on. What is tried or
-wanted lasts only where it names a term or a new value: "to meet the deadline of 3 May". `benchmarks.capture` prints how
-often this is right on turns that were labelled apart from these rules.
+Most of a request is about the moment: what is tried, fails or is asked for. A clause lasts if it states a preference,
+who somebody is, what they have, use, decided or reached, or what holds from now on. Attempts and wishes last only if
+they name a deadline or a new value: "to meet the deadline of 3 May". `benchmarks.capture` measures this on turns that
+were labelled apart from these rules.
 
-The clauses of a sentence: the parts of it that could stand alone, each in the exact words of the sentence.
-
-People put what lasts into requests: "I prefer short answers, so can you cut this?" is a preference and a request. A
-new clause begins where somebody or something is named who does something, or where a question begins; a list, or
-something that is said of the last noun, goes on.
+A clause is a part of a sentence that could stand alone, in the sentence's exact words. "I prefer short answers, so can
+you cut this?" is a preference and a request. A new clause begins with a new subject or a question; a list, or a remark
+on the last noun, continues the clause.
 """
 
 import re
@@ -24,9 +22,9 @@ from memoir.english.stopwords import IRREGULAR_PAST
 from memoir.taxonomy.kinds import DIRECTIVE, EVENT, FACT, PREFERENCE
 
 LONGEST_REQUEST = 16_000
-"""The most characters of a sentence whose clauses are looked at; people dictate."""
+"""The most characters of a sentence that is split into clauses; dictated ones are long."""
 FEWEST_WORDS = 3
-"""The fewest words of a clause that says something; "I'm" is two."""
+"""The fewest words of a meaningful clause; "I'm" is two."""
 _LONGEST = 400
 _OFTEN = r"(?:(?:also|really|currently|now|just|recently|already|only|mainly|mostly|always|usually|generally) )*"
 _AM = rf"(?:i|we)(?:['’]m|['’]re| am| are) {_OFTEN}(?:(?:kinda|kind of|sorta|a bit|so|very|still|not|super|quite) )*"
@@ -43,9 +41,9 @@ _VALUE = rf"(?:[$€£]?\d[\d,.]*\+?|{_DAY}|{_NUMBER}|{_WEEKDAY})"
 _IS_JOINED = re.compile(r"\b(?:i['’]m|we['’]re)\b", re.IGNORECASE)
 _CODE = re.compile(r"`[^`]*`")
 _FORMULA = re.compile(r"(?:(?:[{}=<>∩∠×√]|\w\().*){2}|^\W*(?:def|class|import|const|function)\b", re.DOTALL)
-"""Code that is not marked as such, and formulas."""
+"""Unmarked code, and formulas."""
 _POINTER = anywhere("the following|this (?:code(?! ?base)|function|script|snippet|example)|(?:is|are|has|have)$")
-"""Words that point at what stands below or above."""
+"""Words that point at text above or below."""
 _PREFERENCE = anywhere(
     r"""
     i(?:['’]d| would| usually| generally| really| always| do| typically| still| strongly| much| tend to)* prefer
@@ -64,11 +62,11 @@ _PREFERENCE = anywhere(
     """
 )
 _SUPPOSED = at_start("suppose|imagine|assum(?:e|ing)|let['’]?s say|hypothetically|what if|if (?:i|we|my|our|the|an?)")
-"""How a sentence begins that is about what might be."""
+"""The beginning of a supposition."""
 _SOMEBODY = at_start("i|you|he|she|it|they|this|that|who|which|what|somebody|someone|everyone|people")
-"""How a clause begins that says what somebody does, and is not an instruction: "he always wins"."""
+"""The beginning of a statement about somebody, not an instruction: "he always wins"."""
 _UNSURE = at_start("if|whether|do|does|should|would|could|can|which|what|how|will")
-"""How a clause begins that only asks for a preference, or supposes one."""
+"""The beginning of a clause that asks for a preference or supposes one."""
 _ASKING = at_start(
     r"""
     (?:can|could|would|will|should|do|does|did|is|are|have|has|may) (?:you|we|i|it|there|this|that|my|the|someone)
@@ -77,7 +75,7 @@ _ASKING = at_start(
     sure|yes|yeah|got it|that|it(?:['’]s)?|this|these|those|there|you
     """
 )
-"""How a question, a request or an answer begins."""
+"""The beginning of a question, a request or an answer."""
 _PASSING = at_start(
     rf"""
     {_AM}(?:sure|unsure|trying|having|getting|wondering|looking|stuck|confused|worried|concerned|struggling|curious)
@@ -94,7 +92,7 @@ _PASSING = at_start(
     my (?:\w+ )?(?:question|problem|issue|concern|code|attempt|understanding|error|guess|calculation|css|html|function)
     """
 )
-"""How a clause begins that says what is tried, wanted, felt or known at the moment."""
+"""The beginning of a clause about what is tried, wanted, felt or known at the moment."""
 _STATE = at_start(
     rf"""
     {_AM}(?!\w+ing\b)(?:an?|the|based|from|in charge|responsible|(?-i:[A-Z])\w+|\d+)(?! (?:bit|little|loss|issue))
@@ -112,11 +110,11 @@ _STATE = at_start(
     my (?:\w+ ){{0,2}}(?:brother|mother|father|mom|mum|dad|son|daughter|client|landlord|teacher|coach)
     """
 )
-"""How a clause begins that says who somebody is, and what they have, use or work on."""
+"""The beginning of a clause about who somebody is, and what they have, use or work on."""
 _THING = r"(?:my|our) (?:[\w'’/.%$-]+ ){1,8}?"
 _OWN = at_start(rf"{_THING}(?:is|are|has|have|covers|ends|starts|targets|includes|contains|uses|now|will)")
 _OWN_PAST = at_start(rf"{_THING}(?:was|had)")
-"""How a clause begins that says how something of the speaker's is."""
+"""The beginning of a clause about something of the speaker's."""
 _ANCHOR = re.compile(rf"(?<=\w )(?!I\b)[A-Z]\w+|[$€£]?\d|\b(?i:{_DAY})")
 """A name or a number, inside a clause."""
 _MATTER = (
@@ -135,12 +133,12 @@ _TERM = anywhere(
     (?:keep|stay|remain)(?:ing)? .{{0,60}}(?:under|below|within|at most) {_VALUE}\S*
     """
 )
-"""A term or a limit, with its value."""
+"""A deadline, a limit or the like, with its value."""
 _OWN_TERM = anywhere(
     rf"(?:my|our){_NEXT}{{0,3}} {_MATTER} (?:of|for|by|on|is|at|to){_NEXT}{{0,5}} {_VALUE}\S*"
     rf"|(?:my|our){_NEXT}{{0,3}} {_VALUE}\S*{_NEXT}{{0,3}} {_MATTER}"
 )
-"""A term or a limit of the speaker's, as a question or an order may name it."""
+"""A deadline or limit of the speaker's, as a question or an order may name it."""
 _CHANGED = (
     "improved|increased|reduced|extended|decreased|raised|lowered|grown|grew|dropped|gone|moved|changed|switched"
     "|cut|rose"
@@ -153,9 +151,9 @@ _NEW_VALUE = anywhere(
     \w+ed .{{0,60}}\bfrom {_VALUE}\S*(?: \w+)? to {_VALUE}\S*
     """
 )
-"""A value that something has now, or from now on."""
+"""A new or current value."""
 _MOVING = re.compile(rf"{_AM}\w+ (?:that|about|of|by|with|to) (?:my|our|the|a) .*{_VALUE}", re.IGNORECASE)
-"""A feeling or a thought about something that has a value: "worried about my rent of 900"."""
+"""A feeling or thought about something with a value: "worried about my rent of 900"."""
 _DEED = at_start(
     rf"""
     (?:{_HAVE}|{_DID})(?:decided|chose|chosen|completed|finished|settled|switched|moved|launched|deployed|reached)
@@ -166,14 +164,14 @@ _DEED = at_start(
     {_HAVE}(?:never|always)|{_DID}never
     """
 )
-"""How a clause begins that says what somebody decided, reached or arranged."""
+"""The beginning of a clause about what somebody decided, reached or arranged."""
 _NUMBERED = re.compile(r"\d")
 _MEASURE = re.compile(rf"[$€£]\s?\d|\d\s?(?:%|ms\b|[kmgt]i?b\b)|\b{_DAY}", re.IGNORECASE)
 _PLACED = at_start(
     r"(?:[\w/.'’-]+ ){1,6}?(?:is|are|lives?|listens?|runs?|sits?|stays?) (?:\S+ ){0,8}?"
     r"(?:[~/][\w.-]+/[\w./-]+|`[^`]*\w|port \d+|[a-z]+-\d+|\w+\.(?:json|toml|ya?ml|py|db|md|sql|sh))(?!\w)"
 )
-"""How a clause begins that says at which port, host or file something is."""
+"""The beginning of a clause that gives the port, host or file of something."""
 _PAST = re.compile(rf"(?:{_HAVE}|{_DID})(?P<verb>[a-z]+)\b", re.IGNORECASE)
 _PAST_VERBS = word_set("set met bought sold put chose paid taught won quit hit")
 _PASSING_VERBS = word_set(
@@ -183,7 +181,7 @@ _PASSING_VERBS = word_set(
     made need
     """
 )
-"""Verbs of what was done in passing, while something was worked on."""
+"""Verbs for passing acts during work."""
 
 
 class LastingClause(NamedTuple):
@@ -194,12 +192,12 @@ class LastingClause(NamedTuple):
 
 
 def find_lasting(sentence: str) -> Iterator[LastingClause]:
-    """The clauses of a sentence that last, in order; what is only supposed has none."""
+    """Yield the lasting clauses of a sentence, in order; a supposition has none."""
     yield from filter(None, (lasting_part(part, sentence) for part in split_clauses(sentence)))
 
 
 def lasting_part(part: str, sentence: str) -> LastingClause | None:
-    """What lasts of a clause of a sentence, if anything does."""
+    """The lasting part of a clause, or None."""
     if _SUPPOSED.match(without_lead(sentence)):
         return None
     clause = part.rstrip("?") if part != sentence else part
@@ -210,22 +208,22 @@ def lasting_part(part: str, sentence: str) -> LastingClause | None:
 
 
 def is_request(sentence: str) -> bool:
-    """Whether a clause of a sentence asks for something, or says what is tried or wanted at the moment."""
+    """Whether any clause of a sentence requests something, or is about the moment."""
     return any(_is_of_the_moment(without_lead(clause).strip()) for clause in split_clauses(sentence))
 
 
 def _is_of_the_moment(text: str) -> bool:
-    """Whether a clause asks, or says what is tried, wanted or felt."""
+    """Whether a clause asks, or is about what is tried, wanted or felt."""
     return is_question(text) or bool(_ASKING.match(text) or _PASSING.match(text))
 
 
 def is_passing(clause: str) -> bool:
-    """Whether a clause begins as one that says what is tried, wanted or felt at the moment."""
+    """Whether a clause begins like one about the moment."""
     return bool(_PASSING.match(without_lead(clause).strip()))
 
 
 def kind_of_clause(clause: str) -> str | None:
-    """The kind of a clause that lasts; None for one that is about the moment."""
+    """The kind of a lasting clause; None if it is about the moment."""
     text = without_lead(clause).strip()
     if _is_nothing(text):
         return None
@@ -246,57 +244,57 @@ def kind_of_clause(clause: str) -> str | None:
 
 
 def is_deed(text: str) -> bool:
-    """Whether a clause without a lead begins as one that says what somebody decided, reached or arranged."""
+    """Whether a clause (without its lead) states what somebody decided, reached or arranged."""
     return bool(_DEED.match(text))
 
 
 def names_value(text: str) -> bool:
-    """Whether a clause without a lead names a term, a limit, a value and its owner, or a number that was reached."""
+    """Whether a clause (without its lead) names a deadline, a limit, a value and its owner, or a number reached."""
     is_reached = is_deed(text) and _NUMBERED.search(text)
     return bool(is_reached or _says_value(text) or _MOVING.match(text) or _OWN_TERM.search(text))
 
 
 def is_measured(text: str) -> bool:
-    """Whether a clause has an amount of money, a share, milliseconds, a size in bytes, or a day of a month."""
+    """Whether a clause has a sum of money, a percentage, milliseconds, a size in bytes, or a day of a month."""
     return bool(_MEASURE.search(text))
 
 
 def is_placed(clause: str) -> bool:
-    """Whether a clause says at which port, host or file something is, and does not complain."""
+    """Whether a clause gives the port, host or file of something, and is not a complaint."""
     text = without_lead(clause)
     return bool(_PLACED.match(text) and not is_question(text) and not PASSING_MATTER.search(text))
 
 
 def _is_habit(text: str) -> bool:
-    """Whether a clause says what "we" or "I" do again and again, and does not complain."""
+    """Whether a clause is about a habit of "we" or "I", and is not a complaint."""
     return grammar.is_habit(grammar.words_of(text)) and not PASSING_MATTER.search(text)
 
 
 def is_too_short(clause: str) -> bool:
-    """Whether a clause has too few words to say something of anybody."""
+    """Whether a clause has too few words to state anything."""
     return len(clause.split()) + len(_IS_JOINED.findall(clause)) < FEWEST_WORDS
 
 
 def _is_nothing(text: str) -> bool:
-    """Whether a clause is too short or too long to say something, points at what stands elsewhere, or is a formula."""
+    """Whether a clause is too short or too long, points at other text, or is a formula."""
     if is_too_short(text) or len(text) > _LONGEST:
         return True
     return bool(_POINTER.search(text) or _FORMULA.search(_CODE.sub("", text)))
 
 
 def _says_value(text: str) -> bool:
-    """Whether a clause names a term, a limit, or a value that something has now."""
+    """Whether a clause names a deadline, a limit, or a current value."""
     return bool(_TERM.search(text) or _NEW_VALUE.search(text))
 
 
 def _is_own(text: str) -> bool:
-    """Whether a clause says how something of the speaker's is, or was by name or number, and does not complain."""
+    """Whether a clause is about something of the speaker's (with a name or number, if past), and is not a complaint."""
     is_past = _OWN_PAST.match(text) and _ANCHOR.search(text)
     return bool((is_past or _OWN.match(text)) and not PASSING_MATTER.search(text))
 
 
 def _is_deed(text: str) -> bool:
-    """Whether a clause says what the speaker did, with a number or a name."""
+    """Whether a clause reports the speaker's act, with a number or a name."""
     match = _PAST.match(text)
     verb = match["verb"].casefold() if match else ""
     is_past = verb in IRREGULAR_PAST or verb in _PAST_VERBS or (len(verb) > 3 and verb.endswith("ed"))
@@ -307,7 +305,7 @@ _JOINT = r"""
     (?:(?:and|but|so|because|since|as(?!\ of\b)|though|although|while|plus|considering|given\ that|especially|then|or
     |also|now(?=\ I\b))\b[\s,]{0,4}){1,4}
 """
-"""A few words that join a clause to the one before it; few, so that a long row of them costs no more."""
+"""At most a few joining words before a clause; the bound keeps long rows cheap."""
 _SELF = r"(?:I|we|my|our)(?:['’]\w+)?\b"
 _OTHER = r"""
     (?:(?:it|that|this|these|there|he|she|they|you)(?:['’]\w+)?|the\ (?:\w+\ )?\w+\ (?:is|are|has|was)|here['’]?s
@@ -331,7 +329,7 @@ _LEAD = re.compile(rf"\W*{_JOINT}(?=\w|$)", re.IGNORECASE | re.VERBOSE)
 
 
 def split_clauses(sentence: str) -> list[str]:
-    """The clauses of a sentence in order, without the words and marks that join them."""
+    """The clauses of a sentence, in order, without joining words and marks."""
     parts = (_without_joint(part).strip(" \t,;:-–—") for part in _BOUNDARY.split(sentence))
     return [part for part in parts if part]
 

@@ -1,8 +1,8 @@
-"""How likely a clause of a turn lasts, and as what, by its words: a regression (multinomial, logistic).
+"""The likelihood that a clause of a turn lasts, and of each kind, by its words: a multinomial logistic regression.
 
-The features of a clause are its words and their endings, pairs of words, how it is built (its common words in order,
-whatever stands between them), how it begins, how long it and its turn are, whether a rule takes it for one of the
-moment, and how the clauses beside it begin. `scripts/fit_lasting.py` fits the weights to labelled turns, and writes
+The features of a clause are its words and their endings, word pairs, its frame (the common words in order, with
+placeholders between), its beginning, the lengths of it and its turn, whether a rule takes it for one about the moment,
+and the beginnings of the neighbouring clauses. `scripts/fit_lasting.py` fits the weights to labelled turns and writes
 them.
 """
 
@@ -24,9 +24,9 @@ from memoir.english.stopwords import NAMELESS, STOP_WORDS
 from memoir.taxonomy.kinds import DIRECTIVE, FACT, PREFERENCE
 
 KINDS = (DIRECTIVE, PREFERENCE, FACT)
-"""What a clause that lasts may be, in the order of the weights; the first weight is for one that does not."""
+"""The kinds of lasting clauses, in the order of the weights; the first weight is for "does not last"."""
 UNIT = 100
-"""A weight of 1 in the file."""
+"""The file's number for a weight of 1."""
 FILE = Path(__file__).with_name("lasting_words.txt")
 _WORD = re.compile(r"[a-z][a-z'’]*|\d[\d.,:]*|[?!:`%$€£]")
 _NAMED = re.compile(r"[a-z] [A-Z]")
@@ -34,14 +34,14 @@ _ENDINGS = ("ed", "ing", "ly", "s", "n't", "'s", "'m", "'d", "'ll", "'ve", "er",
 _OF_OPENINGS = ("ed", "ing", "ly", "s")
 _OF_FRAMES = ("ing", "ed", "ly", "s")
 _OTHER = "*"
-"""What stands for words that are not common."""
+"""The placeholder for uncommon words."""
 _COMMON = STOP_WORDS | NAMELESS
 _SIZES = (1, 2, 3, 5, 8)
-"""The numbers of clauses from which a turn is of another size."""
+"""The numbers of clauses at which the size feature of a turn changes."""
 
 
 class SaidClause(NamedTuple):
-    """A clause of a sentence, its features, and what of it lasts by the rules, if anything."""
+    """A clause, its features, and its lasting part by the rules, if any."""
 
     text: str
     features: set[str]
@@ -49,16 +49,16 @@ class SaidClause(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What a clause's features say of it."""
+    """The likelihoods computed from a clause's features."""
 
     share: float
-    """How likely it lasts, 0 to 1."""
+    """The likelihood that it lasts, from 0 to 1."""
     kinds: dict[str, float]
-    """How likely it is of each kind that lasts."""
+    """The likelihood of each lasting kind."""
 
 
 def clauses_of(sentences: Sequence[str]) -> Iterator[list[SaidClause]]:
-    """The clauses of each of a turn's sentences."""
+    """Yield the clauses of each sentence of a turn."""
     parts = [split_clauses(sentence) for sentence in sentences]
     openings = [_words(clause)[:2] for each in parts for clause in each]
     size = f"#{bisect_right(_SIZES, len(openings))}"
@@ -73,7 +73,7 @@ def clauses_of(sentences: Sequence[str]) -> Iterator[list[SaidClause]]:
 
 
 def judge(features: set[str]) -> Verdict:
-    """How likely a clause with these features lasts, and as what."""
+    """The likelihood that a clause with these features lasts, and of each kind."""
     lines = _lines()
     sums = [0.0] * (1 + len(KINDS))
     for feature in ("", *sorted(features)):
@@ -85,12 +85,12 @@ def judge(features: set[str]) -> Verdict:
 
 
 def _places(size: int) -> list[str]:
-    """Where in its turn each clause stands."""
+    """The position of each clause in its turn."""
     return ["both"] if size == 1 else ["first", *["neither"] * (size - 2), "last"] if size else []
 
 
 def _features(clause: str, sentence: str, before: list[str], after: list[str]) -> set[str]:
-    """The features of a clause of a sentence, between clauses that begin with some words."""
+    """The features of a clause; `before` and `after` are the first words of its neighbours."""
     words = _words(clause)
     found = {*words, *map(" ".join, pairwise(words)), f"={min(len(words) // 4, 5)}"}
     found.update(f"^{at} {word}" for at, word in enumerate(words[:2]))
@@ -106,7 +106,7 @@ def _words(clause: str) -> list[str]:
 
 
 def _frames(words: list[str]) -> Iterator[str]:
-    """Each three in a row of a clause's common words and of what stands for others, and each two with such a one."""
+    """Word trigrams, with uncommon words as placeholders; bigrams that contain a placeholder."""
     frame = ["^", *map(_framed, words), "$"]
     frame = [each for before, each in pairwise(["", *frame]) if not before == each == _OTHER]
     yield from (f"~{one} {other}" for one, other in pairwise(frame) if _OTHER in one + other)
@@ -114,7 +114,7 @@ def _frames(words: list[str]) -> Iterator[str]:
 
 
 def _framed(word: str) -> str:
-    """A common word, a number or a mark as it is; of another word its ending."""
+    """A common word, a number or a mark unchanged; another word as a placeholder with its ending."""
     if word in _COMMON or not word[0].isalpha() or "'" in word:
         return word
     return _OTHER + next((end for end in _OF_FRAMES if word.endswith(end) and len(word) > len(end) + 2), "")
@@ -122,7 +122,7 @@ def _framed(word: str) -> str:
 
 @cache
 def _lines() -> list[str]:
-    """A feature, a tab, and its weights: against lasting, and for each kind; sorted, after a line that is a comment."""
+    """The sorted lines of the file: a feature, a tab, and its weights for "does not last" and for each kind."""
     return FILE.read_text("utf-8").splitlines()[1:]
 
 
@@ -131,7 +131,7 @@ _CONDITIONS = word_set(
     when whenever where wherever if once before after unless while until should for in on at with without every as
     """
 )
-"""Words that begin a condition or a place, after which an order may come."""
+"""Words that begin a condition or a place before an order."""
 _GENERIC = word_set(
     """
     every each any all anything everything whatever whichever whenever wherever whoever no never always nothing nobody
@@ -144,26 +144,26 @@ _OF_THIS = word_set(
     next then following
     """
 )
-"""Words that point at the task at hand."""
+"""Words that point at the current task."""
 _DUTIES = word_set("must should shall has have needs need")
 _TO_BE = re.compile(r"\b(?:is|are|has|have|ought|needs?) to be \w")
 _PASSIVE = re.compile(r"\b(?:gets?|is|are|be) \w+(?:ed|en|wn|pt|ut|et)\b")
 _KNOWN = ("the", "my")
-"""Words before a thing that is known already."""
+"""Words before something already known."""
 
 
 def shape(clause: str, place: str) -> Iterator[str]:
-    """How a clause is built, as features: an order, a state of things or a fragment; of any such thing or of this one.
+    """Features of a clause's form: an order, a state or a fragment; about things in general or this one.
 
-    A rule speaks of any such thing ("every alert has a runbook", "when you move a pin, update the table"), and what is
-    asked for once of this one ("make this shorter"). `place` is where the clause stands in its turn: "first", "last",
-    "both" or "neither".
+    Rules speak of things in general ("every alert has a runbook", "when you move a pin, update the table"), single
+    requests of one ("make this shorter"). `place` is the clause's position in its turn: "first", "last", "both" or
+    "neither".
     """
     plain = without_lead(clause)
     words = grammar.words_of(plain)
     if not words:
         return
-    kind, said = _kind(words, plain), " ".join(words)
+    kind, said = _form(words, plain), " ".join(words)
     generic, of_this = (not known.isdisjoint(words) for known in (_GENERIC, _OF_THIS))
     begins_plural = any(map(grammar.is_plural, words[: 1 if words[0] in _KNOWN else 2]))
     has_plural = any(map(grammar.is_plural, words[1:6]))
@@ -175,8 +175,8 @@ def shape(clause: str, place: str) -> Iterator[str]:
     yield from (mark for mark, is_so in marks.items() if is_so)
 
 
-def _kind(words: list[str], plain: str) -> str:
-    """What a clause is: an order, an order for a case, a fragment without a verb, a state of things, or another."""
+def _form(words: list[str], plain: str) -> str:
+    """The form of a clause: an order, an order with a condition, a fragment without a verb, a state, or another."""
     _, _, main = plain.partition(", ")
     if words[0] in _CONDITIONS and main and grammar.is_order(grammar.words_of(main)):
         return "case"

@@ -1,10 +1,9 @@
-"""Which sentences of an agent's messages tell how things are and stay: what it found out of a project, or decided.
+"""Find the sentences of an agent that state lasting facts: what it found out about a project, or decided.
 
-Most of what an agent says at the end of a turn reports its own work ("I renamed the function, and all tests pass"),
-offers more of it, asks, or guesses. A sentence that lasts is in the present and about a thing that it names; it says
-what must be, what holds only somewhere, where a thing is, or why. Each of these signs has a weight: a logistic
-regression that `scripts/fit_lessons.py` fits to labelled messages. Plain language has few signs, so the vector of a
-sentence by MiniLM has a say as well, where there is one.
+Most of an agent's final message reports its own work ("I renamed the function, and all tests pass"), offers more, asks
+or guesses. A lasting sentence is in the present and about a named thing; it states a duty, a restriction, a place or a
+reason. Each such sign has a weight, from a logistic regression that `scripts/fit_lessons.py` fits to labelled messages.
+Plain language has few signs, so the sentence's MiniLM vector counts as well, if there is one.
 """
 
 import re
@@ -19,7 +18,7 @@ from memoir.english import session_phrases as phrases
 from memoir.english.patterns import anywhere, at_start
 
 _POINTS = at_start(r"\W*(?:this|that|it|these|those|they|here|there|both|which)")
-"""How a sentence begins that points at the one before it."""
+"""The beginning of a sentence that points at the one before."""
 _PHRASES = {
     "lesson": phrases.LESSON,
     "I do": anywhere(r"i(?:['’](?:ve|ll|d|m))? \w+"),
@@ -80,9 +79,9 @@ _PHRASES = {
     "name": re.compile(r"\w[_./]\w|[a-z][A-Z]|(?<=[a-z,] )[A-Z]"),
     "change": re.compile(r"\bfrom \S+ (?:\w+ )?to \S+|→|->|\+\d"),
 }
-"""Signs in the words of a sentence."""
+"""Signs by words."""
 _SIZES = {"fewer than 6 words": (0, 6), "more than 14": (15, 500), "more than 22": (23, 500)}
-"""Signs in the length of a sentence: from a number of words to before another."""
+"""Signs by length: the fewest words, and the number they stay below."""
 WEIGHTS = {
     "every sentence": (-3.16, -2.79),
     "I do": (-1.49, -1.27),
@@ -113,14 +112,14 @@ WEIGHTS = {
     "work": (-0.67, -0.56),
     "you": (-0.7, -0.46),
 }
-"""The weight of each sign, as fitted: by itself, and beside a vector."""
+"""The fitted weights of each sign: without a vector, and beside one."""
 FILE = Path(__file__).with_name("lesson_vector.txt")
-"""The weights of a vector's numbers, in hundredths, behind a line that is a comment."""
+"""The weights of a vector's components, in hundredths, after a comment line."""
 UNIT = 100
 
 
 def signs(sentence: str) -> Iterator[str]:
-    """The names of the signs that a sentence of an agent has, without the words that only lead to what it says."""
+    """Yield the names of the signs in an agent's sentence that has no lead."""
     length = len(sentence.split())
     yield "every sentence"
     yield from ["this"] if _POINTS.match(sentence) else []
@@ -133,7 +132,7 @@ def signs(sentence: str) -> Iterator[str]:
 
 
 def likelihood(sentence: str, vector: Sequence[float] = ()) -> float:
-    """How likely a sentence of an agent is to last (0 to 1), by its signs and by its vector of MiniLM if it has one."""
+    """The likelihood (0 to 1) that an agent's sentence lasts, by its signs and, if given, its MiniLM vector."""
     pairs = [WEIGHTS[sign] for sign in signs(sentence)]
     if not vector:
         return 1 / (1 + exp(-sum(alone for alone, _ in pairs)))

@@ -1,4 +1,4 @@
-"""The days that words such as "last week" mean, by the day on which they were said."""
+"""The days that words such as "last week" mean, relative to the day on which they were said."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -10,23 +10,23 @@ _WORDS = (
     "day", "week", "month", "year", "night", "morrow", "this ", "last ", "next ", "past ", "previous ", "coming ",
     *_SHORT_MONTHS,
 )  # fmt: skip
-"""Of these a text has one if it names such a time. For no other text the patterns of times are loaded."""
+"""A text that names such a time contains one of these; for others the time patterns are not loaded."""
 
 
 class NamedDay:
-    """A time that a text names by its distance from the day of the text: the words, and its first and last day."""
+    """A time named relative to the day of a text: the words, and its first and last day."""
 
     def __init__(self, text: str, first: str, last: str) -> None:
         self.text, self.first, self.last = text, first, last
 
     @property
     def names_a_month(self) -> bool:
-        """Whether its words name a month, so that a reader can place it beside the day of the text."""
+        """Whether its words name a month, so that a reader needs no explanation."""
         return any(word.startswith(_SHORT_MONTHS) for word in self.text.lower().split())
 
     @property
     def short(self) -> str:
-        """Both days, with what they have in common once: `2023-10-16..22`, a whole month as `2023-10`."""
+        """Both days, the common part only once: `2023-10-16..22`; a whole month is `2023-10`."""
         if self.first == self.last:
             return self.first
         start, end = datetime.fromisoformat(self.first), datetime.fromisoformat(self.last)
@@ -40,9 +40,9 @@ class NamedDay:
 
 
 def named_days(text: str, said: str, shown: str | None = None) -> list[NamedDay]:
-    """The times in a text that only the instant at which it was said tells, each once; none if nobody knows that.
+    """The distinct times in a text that depend on when it was said; none if that is unknown.
 
-    Of a text of which a part is shown, they are the times in that part; their tense is that of the whole sentence.
+    If only a part is shown, the times in that part; their tense is still read from the whole sentence.
     """
     small = (text if shown is None else shown).lower()
     if not any(word in small for word in _WORDS) or (instant := read_instant(said)) is None:
@@ -58,7 +58,7 @@ def named_days(text: str, said: str, shown: str | None = None) -> list[NamedDay]
 
 
 def meaning(days: Iterable[NamedDay]) -> str:
-    """What times mean, for people: ` (last week → 2023-10-16..22)`; empty if there are none but those of a month."""
+    """The meaning of times, for people: ` (last week → 2023-10-16..22)`; empty if there are none without a month."""
     told = "; ".join(f"{each.text} → {each.short}" for each in days if not each.names_a_month)
     return f" ({told})" if told else ""
 

@@ -1,6 +1,6 @@
-"""Words that may be names, as a text writes them: with a capital inside a sentence, or spelt as an identifier.
+"""Find words that may be names: with a capital inside a sentence, or spelt as an identifier.
 
-One text decides nothing, because a heading has capitals too. Counts over many texts tell (`is_name`).
+A single text is not enough, because headings have capitals, too; counts over many texts are (`is_name`).
 """
 
 import re
@@ -12,7 +12,7 @@ from typing import NamedTuple
 from memoir.english.stopwords import STOP_WORDS
 
 LEAST_CAPITAL = 0.6
-"""The share of a name's occurrences inside sentences that have a capital."""
+"""The share of a name's occurrences inside sentences that must have a capital."""
 
 _IDENTIFIER = r"""
           (?= \w* [^\W\d_] ) \w+ (?: [./-] \w+ )* _ \w+ (?: [./-] \w+ )*  # read_timeout, app/main_loop.py
@@ -22,7 +22,7 @@ _IDENTIFIER = r"""
         | /? (?: [\w.-]+ / ){2,} [\w.-]* | [\w/-]* \w{2} \. [a-z]{1,5}  # src/app/cli, main.py
     """
 _JOINTS = frozenset("_./")
-"""One of these is in each identifier that is not letters with a digit or a capital among them."""
+"""Every identifier contains one of these, unless it is letters with a digit or capital among them."""
 _LONGEST = 100
 """Characters of the longest identifier."""
 _ENDS = tuple(".!?:;")
@@ -31,11 +31,11 @@ _MARKS = ".,;:!?…" + _CLOSING_MARKS + "“‘([{<>-–—"
 
 
 class WordCounts(NamedTuple):
-    """How often words occur in some texts, by word in small letters; stop words and numbers are left out.
+    """Counts of lower-case words in texts, without stop words and numbers.
 
-    `texts` counts the texts that hold a word, `inside` its occurrences inside sentences, `capitals` those of them with
-    a capital, and `identifiers` its occurrences as an identifier. A word at the beginning of a sentence, or after a
-    colon, has its capital from there, so it is not inside one.
+    `texts` counts the texts with a word, `inside` its occurrences inside sentences, `capitals` those of them with a
+    capital, and `identifiers` its occurrences as an identifier. The first word of a sentence, or after a colon, does
+    not count as inside, because it has a capital anyway.
     """
 
     texts: Counter[str]
@@ -66,7 +66,7 @@ def count_words(texts: Iterable[str]) -> WordCounts:
 
 
 def holds_word(text: str, words: Collection[str]) -> bool:
-    """Whether `count_words` finds one of some words, which are in small letters, in a text; many times faster."""
+    """Whether `count_words` would find any of the lower-case words in a text; many times faster."""
     wanted = set(words) - STOP_WORDS
     parts = re.compile("|".join(map(re.escape, {word.casefold() for word in wanted})) or "(?!)")
     tokens = (token for token in text.split() if parts.search(token.casefold()))
@@ -74,15 +74,15 @@ def holds_word(text: str, words: Collection[str]) -> bool:
 
 
 _Words = tuple[list[str], list[str], list[str], list[str]]
-"""Words in small letters, each as often as it occurs: inside sentences, those of them with a capital, identifiers, and
-those at the beginnings of sentences."""
+"""Lists of lower-case words with repetitions: inside sentences, those of them with a capital, identifiers, and words
+that begin sentences."""
 
 
 def _read(line: str, words: _Words) -> None:
-    """Add the words of a line, which begins a sentence, to those that are found."""
+    """Add the words of a line to `words`; a line begins a sentence."""
     begins = True
     for token in line.split():
-        if token.isalpha() and token[1:].islower():  # most words are plain; the rest would do the same
+        if token.isalpha() and token[1:].islower():  # a shortcut for plain words, which are most
             _add_plain(token, words, begins=begins)
             begins = False
             continue
@@ -109,7 +109,7 @@ def _is_identifier(text: str) -> bool:
 
 
 def _may_be_identifier(text: str) -> bool:
-    """Whether a text has what each kind of identifier has; few words do."""
+    """A quick test that every identifier passes, but few words do."""
     if text.isalpha():
         return not text[1:].islower() and not text.isupper()
     begins = text[:1].isalnum() and not text[0].isdecimal()
@@ -119,7 +119,7 @@ def _may_be_identifier(text: str) -> bool:
 
 @lru_cache(maxsize=20_000)
 def _split(spelling: str, *, begins: bool) -> tuple[_Words, bool | None]:
-    """The words of a text without white space, and whether they end a sentence; None if there are only marks."""
+    """The words of a token, and whether it ends a sentence; None if it is only punctuation."""
     core = spelling.strip(_MARKS).removesuffix("'s").removesuffix("’s")
     ends = spelling.rstrip(_CLOSING_MARKS).endswith(_ENDS) if core else None
     if _is_identifier(core):

@@ -1,7 +1,7 @@
-"""Which words of an English sentence may be nouns, by their endings and by the words around them.
+"""Tell which words of a sentence may be nouns, by their endings and neighbours.
 
-A rule of thumb for names, without a dictionary: it would rather pass over a noun than take a verb, an adverb or a
-boolean for one.
+A heuristic for naming, without a dictionary: it prefers missing a noun to taking a verb, an adverb or a boolean for
+one.
 """
 
 from collections.abc import Sequence
@@ -44,14 +44,14 @@ _ADJECTIVES = word_set(
     vegetarian warm weak wet white wide wrong yellow young
     """
 )
-"""Adjectives, and comparatives, that name a thing too seldom."""
+"""Adjectives and comparatives that seldom name a thing."""
 _NOUNS_OF_PAST = word_set(
     """
     bent bound cost cut felt fit ground hit hurt lead led left lent let lit put quit read rid run set shed shot shut
     split spoke spread spun stuck wound
     """
 )
-"""Verbs in the past that may be nouns or adjectives: the words around them decide."""
+"""Past forms that may also be nouns or adjectives; the neighbours decide."""
 _ONLY_PAST = (IRREGULAR_PAST | IRREGULAR_PARTICIPLES) - _NOUNS_OF_PAST | word_set(
     "born chosen fallen forgotten given grown known risen seen shown taken written"
 )
@@ -77,7 +77,7 @@ _ONLY_VERBS = word_set(
     weigh weld widen wonder write
     """
 )
-"""Verbs that are hardly ever nouns."""
+"""Verbs that are almost never nouns."""
 _VERBS = word_set(
     """
     address aim answer approach attempt bet build call catch change check commit copy cut deal debug delete
@@ -92,17 +92,17 @@ _VERBS = word_set(
     use view visit vote wait walk wash watch weld whistle win wish work worry wrap
     """
 )
-"""Verbs that may be nouns: the words around them decide."""
+"""Verbs that may also be nouns; the neighbours decide."""
 _SELDOM_PLURALS = word_set(
     "begins ends freezes goes hangs keeps lasts matters picks prints retries starts stops turns waits works"
 )
-"""What something does, and seldom the plural of a noun."""
+"""Third-person verbs that are seldom plural nouns."""
 _PARTICLES = word_set("away back down off out over up")
-"""Words of a verb before them: "picks up the kids"."""
+"""Particles, which make a verb of the word before: "picks up the kids"."""
 VERBS = _ONLY_VERBS | _VERBS
 """The base forms of common verbs."""
 COMMON_WORDS = _BOOLEANS | NUMERALS | _ADVERBS | _ADJECTIVES | _ONLY_PAST | _ONLY_ING | VERBS
-"""Words that are hardly ever a name by themselves, although a title or a command gives them a capital."""
+"""Words that are almost never a name by themselves, even with a capital in a title or a command."""
 _SUBJECTS = word_set("he i it let lets she that they we which who you")
 _PRONOUNS = word_set("he i she they we who you")
 _BEFORE_VERBS = word_set(
@@ -114,9 +114,9 @@ _BEFORE_VERBS = word_set(
 _BEFORE_PARTICIPLES = word_set("am are be been being get gets got had has have is m re ve was were")
 _BEFORE_ING = word_set("after before by currently keep when while without")
 AFTER_NOUNS = word_set("are can has have is may must need needs should was were will")
-"""Verbs before which there is hardly ever another verb."""
+"""Verbs that almost never follow another verb."""
 AFTER_PHRASES = word_set("and are at by for from in is of on or to was were with")
-"""Words before which a noun with an -s is hardly ever a verb."""
+"""Words before which a word with -s is almost never a verb."""
 _BEFORE_INFINITIVES = word_set(
     """
     able agree agreed aim aims allowed asked began begin continue decide decided easier easy forget forgot going
@@ -125,9 +125,9 @@ _BEFORE_INFINITIVES = word_set(
     them time told tried tries try trying us used want wanted wants way what when where whether you
     """
 )
-"""Words before 'to' and a verb."""
+"""Words before "to" and a verb."""
 _ALSO_BEFORE_NOUNS = word_set("going like means time used")
-"""Those of them that have a noun behind 'to', too: "going to school"."""
+"""Those that also come before "to" and a noun: "going to school"."""
 ARTICLES = word_set("a an the my our your his her its their")
 _DETERMINERS = ARTICLES | word_set("all any each every no some these this those")
 
@@ -136,7 +136,7 @@ OPENERS = word_set(
     after although as at because before for if in on once since to unless until when whenever where while with
     """
 )
-"""Words that open what comes before the subject: "When the oven breaks down, ..."."""
+"""First words of a clause before the subject: "When the oven breaks down, ..."."""
 UNITS = word_set(
     "cents cm degrees dollars euro euros gb ghz grams kb kg km kwh litres mb metres mhz mm ms pence percent pounds px"
 )
@@ -151,7 +151,7 @@ _NEVER_NOUNS = _BOOLEANS | NUMERALS | _ADJECTIVES_IN_LY | PREPOSITIONS
 
 
 def may_be_noun(words: Sequence[str], place: int) -> bool:
-    """Whether a word of a sentence, by its number, may be a noun; contractions may be split ("don", "t")."""
+    """Whether the word at a position may be a noun; contractions may be split ("don", "t")."""
     if not words[place].islower() and (place or not words[place].istitle()):
         return True  # a name
     second, before, word, after = (each.casefold() for each in _around(words, place))
@@ -165,7 +165,7 @@ def may_be_noun(words: Sequence[str], place: int) -> bool:
 
 
 def is_verb(words: Sequence[str], place: int) -> bool:
-    """Whether a word of a sentence is probably its verb: a common one that is no noun there, or one that no noun is."""
+    """Whether the word at a position is probably a verb: a common verb that is no noun there."""
     word = words[place].casefold()
     if word in AFTER_NOUNS or may_be_noun(words, place):
         return word in AFTER_NOUNS
@@ -174,12 +174,12 @@ def is_verb(words: Sequence[str], place: int) -> bool:
 
 
 def is_adjective(word: str) -> bool:
-    """Whether a word is a common adjective, or ends as only adjectives do."""
+    """Whether a word is a common adjective, or has an ending of adjectives only."""
     return word in _ADJECTIVES or word.endswith(("ous", "ful", "ible", "less", "ional", "ical"))
 
 
 def _around(words: Sequence[str], place: int) -> Sequence[str]:
-    """The two words before a word, itself and the next one; empty strings for those that there are not."""
+    """The two words before a position, the word there and the next one; empty strings if missing."""
     return [words[at] if 0 <= at < len(words) else "" for at in range(place - 2, place + 2)]
 
 
@@ -188,7 +188,7 @@ def _ends_in_ly(word: str) -> bool:
 
 
 def _is_present(word: str, before: str, after: str, *, wanted: bool) -> bool:
-    """Whether a word is a verb in the present: an order, what somebody wants to do, or what somebody does."""
+    """Whether a word is a present-tense verb: an imperative, an infinitive, or a finite verb."""
     bases = {word, word[:-1], word[:-2], word[:-3] + "y"} if word.endswith("s") else {word}
     may_be_verb = not bases.isdisjoint(_VERBS)
     if not bases.isdisjoint(_ONLY_VERBS):
@@ -206,7 +206,7 @@ def _is_present(word: str, before: str, after: str, *, wanted: bool) -> bool:
 
 
 def _is_past(word: str, before: str) -> bool:
-    """Whether a word is a verb in the past, or a participle."""
+    """Whether a word is a past-tense verb or a participle."""
     if word.endswith("ed") and len(word) > 3:
         return word not in _NOUNS_IN_ED
     may_be_past = word in _NOUNS_OF_PAST and (before in _BEFORE_PARTICIPLES or before in _SUBJECTS or not before)
@@ -214,6 +214,6 @@ def _is_past(word: str, before: str) -> bool:
 
 
 def _is_in_progress(word: str, before: str, after: str) -> bool:
-    """Whether a word in -ing is what somebody is doing, and not the name of a thing, such as "testing"."""
+    """Whether a word in -ing is a verb, not a noun such as "testing"."""
     in_progress = before in _BEFORE_PARTICIPLES or before in _BEFORE_ING or after in ARTICLES
     return word in _ONLY_ING or (word.endswith("ing") and in_progress)

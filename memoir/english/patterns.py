@@ -1,6 +1,6 @@
-"""Lists of words, and patterns of phrases, each written as a text.
+"""Build word lists and phrase patterns from plain text.
 
-A phrase is a regular expression; between phrases a line break is as good as a `|`. Capitals make no difference.
+A phrase is a regular expression; a line break between phrases works like `|`. Patterns ignore case.
 """
 
 import re
@@ -12,15 +12,15 @@ def word_set(text: str) -> frozenset[str]:
 
 
 def anywhere(phrases: str) -> "re.Pattern[str]":
-    """A pattern of phrases that stand anywhere in a text, and are not parts of an identifier or of a compound."""
+    """A pattern of phrases anywhere in a text, but not inside an identifier or a compound."""
     return re.compile(rf"(?<![#/-])\b(?:{alternatives(phrases)})\b(?![-/]\w)", re.IGNORECASE)
 
 
 def at_start(phrases: str) -> "re.Pattern[str]":
-    """A pattern of phrases that a text begins with; it is for `match`."""
+    """A pattern of phrases at the beginning of a text, for `match`."""
     return re.compile(rf"(?:{alternatives(phrases)})\b", re.IGNORECASE)
 
 
 def alternatives(phrases: str) -> str:
-    """The phrases of a text as the alternatives of a pattern."""
+    """Join the phrases of a text as alternatives."""
     return "|".join(line.strip() for line in phrases.strip().splitlines())

@@ -1,9 +1,8 @@
-"""Which documents speak for a project, and which of their sentences say what holds in it.
+"""Tell which documents speak for a project, and which of their sentences state what holds in it.
 
-A manual explains a thing to whomever; its sentences are no memories of the project that has the manual. What a team
-writes of itself is known by its name ("CONTRIBUTING", "adr-0007"), by its title, or by a line that such texts have:
-"Status: accepted", "Attendees: …", "Action items". Of these texts what lasts are rules, decisions, what "we" do, who
-does what, and what is when.
+A manual's sentences are not memories of the project that contains it. A team's own documents are recognised by name
+("CONTRIBUTING", "adr-0007"), by title, or by a typical line: "Status: accepted", "Attendees: …", "Action items". Their
+lasting sentences are rules, decisions, habits of "we", roles and dates.
 """
 
 import re
@@ -50,7 +49,7 @@ _VAGUE = anywhere(
     your[-_][\w-]+|your (?:own|fork|clone|machine|account|editor|shell)
     """
 )
-"""Words of what points at the sentences around it, guesses, or is about whoever reads it."""
+"""Words of a sentence that refers to others, guesses, or addresses the reader."""
 _WISH = at_start(
     r"""
     (?:we|i)(?:['’]re| are|['’]ve| have)? (?:committed|sent|tried|to)
@@ -64,7 +63,7 @@ _TASK = at_start(
     show|summari[sz]e|translate|try|update
     """
 )
-"""How an order begins that is done with once."""
+"""The beginning of a one-time order."""
 _WE, _I = at_start(r"\W*we"), at_start(r"\W*(?:i|my)")
 _DECIDED = anywhere("decided|agreed|chose|picked|settled|went with|rejected|root cause|caused by")
 _ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s")
@@ -80,16 +79,16 @@ _OF_A_PERSON = ("preferences.", "profile.")
 
 
 def speaks_for_project(name: str, text: str) -> bool:
-    """Whether a document, by its name or its text, is one in which a team says what holds in its project."""
+    """Whether a document, by its name or text, states what holds in its team's project."""
     title = _TITLE.search(text)
     words = re.sub(r"[\W_]+", " ", f"{name} {title[0] if title else ''}")
     return bool(_FILES.search(name) or _NAMED.search(words) or _SIGN.search(text)) and "template" not in words.lower()
 
 
 def without_steps(text: str) -> str:
-    """A text without the numbered orders of lists, which are steps of a procedure: "2. Run the checks".
+    """Remove numbered imperatives, which are steps of a procedure: "2. Run the checks".
 
-    What is to be done each time is a rule: "2. Run the checks before every commit".
+    A recurring one is a rule and stays: "2. Run the checks before every commit".
     """
     kept, is_step = list[str](), False
     for line in text.splitlines(keepends=True):
@@ -100,12 +99,12 @@ def without_steps(text: str) -> str:
 
 
 def only_weighs(headings: Sequence[str]) -> bool:
-    """Whether what stands under some headings is only weighed, and not decided: the context, the options."""
+    """Whether the text under headings only weighs things without deciding: context, options."""
     return any(map(_WEIGHS.search, headings[-1:]))
 
 
 def holds(sentence: str, kind: str, path: str) -> bool:
-    """Whether a sentence of such a document, filed at a path, says what holds in the project."""
+    """Whether a sentence of a team's document, filed at a path, states what holds in the project."""
     if _VAGUE.search(sentence) or _WISH.match(sentence) or _TASK.match(sentence):
         return False
     if _WE.match(sentence) or (_I.match(sentence) and kind in (PREFERENCE, RESOLUTION)):

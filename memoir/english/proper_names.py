@@ -1,9 +1,9 @@
-"""Names of one word or several, as a text uses them: runs of words with capitals, and titles in quotation marks.
+"""Find proper names of one or more words: runs of capitalised words, and quoted titles.
 
-A capital tells nothing at the beginning of a sentence, of a line or of a quotation, nor in a heading or a title. Days
-and months have a capital and name nobody, and a greeting before a name does not belong to it.
+A capital counts neither at the beginning of a sentence, a line or a quotation, nor in a heading or title. Days and
+months have capitals but are not names, and a greeting before a name is not part of it.
 
-They also tell whether a text is about another person: "Bob's time zone is CET", "Priya is on leave", "Siemens is Ada's
+Also tells whether a text is about another person: "Bob's time zone is CET", "Priya is on leave", "Siemens is Ada's
 boss".
 """
 
@@ -18,27 +18,27 @@ from memoir.english.stopwords import CHATTER, NAMELESS, STOP_WORDS
 from memoir.times import MONTHS, WEEKDAYS
 
 _SET_APART = r"(?s)\\\(.*?\\\)|\\\[.*?\\\]|\$(?![\d\s])[^$\n]+(?<!\s)\$|\*\*[^*\n]+\*\*"
-"""Formulas, whose letters name nothing outside of them, and labels in bold."""
+"""Formulas, whose letters are not names elsewhere, and labels in bold."""
 _QUOTATION = r"""["“]([^"“”\n]{3,80})["”]"""
 _LEAST_WORDS = 2
 SMALL_WORDS = frozenset(
     ("a", "an", "and", "as", "at", "but", "by", "for", "from", "in", "into", "of", "on", "or", "the", "to", "with")
 )
-"""Words that have no capital in a title."""
+"""Words that stay lower-case in a title."""
 
 
 def titles(text: str) -> Iterator[str]:
-    """The quoted titles of a text: two words or more, each with a capital but the smallest."""
+    """Yield the quoted titles of a text: two or more words, capitalised except for small ones."""
     yield from filter(_is_title, (quotation.strip(" .,;:!?") for quotation in re.findall(_QUOTATION, text)))
 
 
 def is_long_name(name: str) -> bool:
-    """Whether a text is like a name of several words: each has a capital, but the smallest, and none is a genitive."""
+    """Whether a text looks like a name of several words: capitalised except for small ones, and no genitive."""
     return _is_title(name) and "'s " not in name and "’s " not in name
 
 
 def _is_title(text: str) -> bool:
-    """Whether each word of a text has a capital, but the smallest; two others at least, or `The` and another."""
+    """Whether all words but small ones have a capital: two at least, or `The` and another."""
     words = text.split()
     capitals = [word for word in words if word[0].isupper()]
     return (
@@ -49,9 +49,9 @@ def _is_title(text: str) -> bool:
 
 
 def key_of(name: str) -> str:
-    """The key that the forms of a name share, whatever their capitals, blanks, article and number: `api` for `APIs`.
+    """The key of a name, common to its forms; capitals, spaces, article and number do not matter: `api` for `APIs`.
 
-    It need not be a word: that of `Redis` is `redi`.
+    It may not be a word: that of `Redis` is `redi`.
     """
     words = name.casefold().split()
     words = words[1:] if len(words) > _LEAST_WORDS and words[0] == "the" else words
@@ -59,7 +59,7 @@ def key_of(name: str) -> str:
 
 
 def forms_of(key: str) -> list[str]:
-    """The words, in small letters, that may have a key: its singular and its plurals."""
+    """The lower-case words with a given key: its singular and its plurals."""
     candidates = [key, f"{key}s", f"{key}es", f"{key[:-1]}ies"]
     return [form for form in candidates if key_of(form) == key]
 
@@ -73,46 +73,46 @@ def _singular(word: str) -> str:
 
 
 Run = tuple[str, ...]
-"""The words of a name, as they are written; `of` and the like stand between them."""
+"""The words of a name as written, with `of` and the like between them."""
 
 _WORD = r"[^\W_][\w'’&-]*"
 _LINKS = frozenset(("of", "de", "la", "del", "van", "von"))
 _INSIDE = r",? +"
-"""What may stand between a word and a capital that tells."""
+"""The gap between a word and a capital that counts."""
 _QUOTES = ('"', "“")
 _POSSESSIVE = r"['’]s$|['’]$"
 _UNIT = r"[kmgt]i?b|[kmg]?hz|v?\d[\d./-]*"
 _SEASONS = ("spring", "summer", "autumn", "winter")
 _LONGEST_RUN = 5
 _NEARLY_ALL = 0.8
-"""The share of the longer names with a word that one of them has to have; the others may be slips."""
+"""The share of the longer names with a word that one name must have; the others may be slips."""
 _OFTENER = 3
-"""How many times oftener a word has to be alone than in a longer name, to be a name of its own."""
+"""How many times more often a word must occur alone than in a longer name, to be a name itself."""
 
 
 @lru_cache(maxsize=4096)
 def runs(text: str) -> tuple[Run, ...]:
-    """The names in a text, in their order; those of code name nothing to people."""
+    """The names in a text, in order, ignoring code."""
     return tuple(run for line in prose_lines(text) if not _is_heading(line) for run in _of_line(line))
 
 
 def prose_lines(text: str) -> Iterator[str]:
-    """The lines of a text that are not code, without formulas and what is set in bold as a heading is."""
+    """The lines of a text that are not code, without formulas and bold labels."""
     plain = re.sub(_SET_APART, " . ", without_fenced(text, "\n"))
     return (line for line in plain.split("\n") if not is_code(line))
 
 
 def words_of(run: Sequence[str]) -> list[str]:
-    """The keys of the words of a name."""
+    """The key of each word of a name."""
     return [key_of(_bare(word)) for word in run]
 
 
 def meaning(word: str, names: Mapping[str, int]) -> tuple[str, ...]:
-    """The names that a word stands for: itself, longer ones that it is a part of, or nothing.
+    """The names that a word may stand for: itself, or longer ones that contain it.
 
-    A word that is a part of nearly always the same longer name stands for that, if it is a given name or is not much
-    oftener alone. So Vegas is Las Vegas where no other Vegas is spoken of, and York is York where the store knows it.
-    The word is a key, and so are the names that it is in, each with how often there is such a one.
+    A word that nearly always occurs in one longer name stands for that name, if it is a given name or not much more
+    frequent alone. So Vegas is Las Vegas if no other Vegas occurs, and York is York if the store knows it. `word` and
+    the keys of `names` are name keys; the values are counts.
     """
     alone, longer = names.get(word, 0), [name for name in names if " " in name]
     whole = {_commonest_part(name, names) for name in longer if not any(_is_in(name, other) for other in longer)}
@@ -132,18 +132,18 @@ def _is_in(name: str, other: str) -> bool:
 
 
 def _commonest_part(name: str, names: Mapping[str, int]) -> str:
-    """A name, or one of several words in it that is used oftener: New York in New York City."""
+    """A name, or a longer part of it that is more frequent: New York in New York City."""
     parts = [part for part in names if " " in part and _is_in(part, name) and names[part] > names[name]]
     return max(parts, key=lambda part: (names[part], part), default=name)
 
 
 def is_unit(word: str) -> bool:
-    """Whether a word in small letters is a unit, or a number such as `2.0.1`."""
+    """Whether a lower-case word is a unit, or a number such as `2.0.1`."""
     return bool(re.fullmatch(_UNIT, word))
 
 
 def tells_nothing(word: str) -> bool:
-    """Whether a word by itself is not a name, whatever its capitals: a day, a verb, a greeting, a single letter."""
+    """Whether a word alone is never a name, even with a capital: a day, a verb, a greeting, a letter."""
     return len(word) < 2 or word.casefold() in _no_names()
 
 
@@ -154,14 +154,14 @@ def _no_names() -> frozenset[str]:
 
 @cache
 def _no_parts() -> frozenset[str]:
-    """Words that do not belong to a name at either end of it."""
+    """Words that are not part of a name at either end."""
     names = [*WEEKDAYS, *MONTHS]
     days = {form for name in names for form in (name, f"{name}s", name[:3], name[:4])} - {"mar", "marc"}
     return frozenset({*days, *_SEASONS, *STOP_WORDS, *CHATTER})
 
 
 def _is_heading(line: str) -> bool:
-    """Whether a line is a heading: it is marked as one, or only its smallest words have no capital."""
+    """Whether a line is a heading: marked as one, or with capitals on all but small words."""
     words = re.findall(_WORD, line[:400])
     is_title = len(words) > 1 and not line.rstrip().endswith((".", "!", "?"))
     return line.startswith("#") or (is_title and all(not word[0].islower() or word in SMALL_WORDS for word in words))
@@ -173,21 +173,21 @@ def _of_line(line: str) -> Iterator[Run]:
         word, gap = match[0], line[end : match.start()] if end else f".{line[: match.start()]}"
         end = match.end()
         if run and not is_quoted and re.search(_POSSESSIVE, run[-1]):
-            gap = ","  # what somebody has is another name
+            gap = ","  # the thing owned is a name of its own
         if run and gap == " " and word in _LINKS and not links:
             links = [word]
         elif run and gap == " " and word[0].isupper():
             run, links = [*run, *links, word], []
         else:
-            yield from _finish(run, is_quoted=is_quoted)
+            yield from _trim(run, is_quoted=is_quoted)
             is_quoted = gap.endswith(_QUOTES)
             is_told = is_quoted or re.fullmatch(_INSIDE, gap) or word.casefold() in given_names()
             run, links = ([word] if is_told else [""]) if word[0].isupper() else [], []
-    yield from _finish(run, is_quoted=is_quoted)
+    yield from _trim(run, is_quoted=is_quoted)
 
 
-def _finish(run: Sequence[str], *, is_quoted: bool) -> Iterator[Run]:
-    """A run without the words at its ends that do not belong to a name; a quotation of one word is not a name."""
+def _trim(run: Sequence[str], *, is_quoted: bool) -> Iterator[Run]:
+    """Trim words that are not part of the name from both ends; a quotation of one word is not a name."""
     words = [word.replace("’", "'") for word in run if word]
     while words and (_bare(words[0]).casefold() in _no_parts() or words[0] in _LINKS):
         del words[0]
@@ -203,58 +203,58 @@ def _bare(word: str) -> str:
 
 
 _NAME = r"\s*([^\W\d_]+(?:-[^\W\d_]+)?)(?: [A-ZÀ-ÖØ-Þ][\w-]+)?"
-"""A name, perhaps with a family name."""
+"""A given name, optionally with a family name."""
 _OF_ANYTHING = (
     r"(?:['’]s\b| (?:is|was|can|does|handles|has|hates|joined|knows|leads|left|likes|lives|loves|maintains|manages"
     r"|moved|needs|owns|plays|prefers|reports|reviews|said|speaks|studied|takes|thinks|uses|wants|will|works|wrote)\b)"
 )
-"""Words right behind a name, said of people and of other things."""
+"""Words right after a name of a person or of anything else."""
 _TURN_TO = r"\s*(?:Ask|Call|Contact|Email|Message|Ping|Talk to|Write to) ([^\W\d_]+)\b"
 _SAYS = r":\s+(?:I|My|We|Our)\b"
-"""Words behind the name of a speaker who speaks of themself."""
+"""Words after the name of a speaker who speaks of themself."""
 _ALSO_NAMES = frozenset(("ada", "april", "august", "cassandra", "crystal", "julia", "june", "may", "pascal", "ruby"))
-"""Given names that mean something else more often, but not before what a speaker says."""
+"""Given names that usually mean something else, except before a speaker's words."""
 _HAVE_PEOPLE = (
     r"['’]s (?:birthday|boss|employer|family|home ?town|husband|kids?|manager|partner|pronouns|salary|son|daughter"
     r"|wedding|wife|working hours)\b"
 )
-"""Words for things that only people have, right behind the name."""
+"""Words right after a name for things that only people have."""
 _OF_PEOPLE = (
     rf"(?:{_HAVE_PEOPLE}"
     r"| (?:is|was) (?:currently |now |still |back |away |out )*(?:on |from |off |in |at )?(?:an? |her |his |their )?"
     r"(?:annual |maternity |parental |paternity |sick |unpaid )?"
     r"(?:leave|vacation|holidays?|sabbatical|sick|lunch|married|pregnant|retired|vegan|vegetarian|allergic)\b)"
 )
-"""Words right behind a name that are said only of people."""
+"""Words right after a name that apply only to people."""
 _POSSESSION = rf"(?:[^\s.:;?]+ ){{1,4}}(?:are|is|was|were)(?={_NAME}['’]s )"
-"""The beginning of a text about something that belongs to somebody: "Siemens is Bob's employer"."""
+"""The beginning of a text about somebody's possession: "Siemens is Bob's employer"."""
 _NOBODY = STOP_WORDS | {"anybody", "anyone", "everybody", "everyone", "nobody", "somebody", "someone", "today"}
 
 
 def subject(text: str) -> str | None:
-    """The capitalised word that may be the name of the person whom a text is about; mostly it begins the text.
+    """The capitalised word that may name the person whom a text is about; usually its first word.
 
-    Behind it comes *is*, *'s*, or another verb that is said of people, or a colon and what the person says of
-    themself; or it is who is to be asked, called or told. Or else what the text begins with is this person's.
+    It is followed by *is*, *'s* or another verb used of people, or by a colon and the person's own words; or the text
+    says to ask, call or tell them. Otherwise it is the owner of the thing that the text begins with.
     """
     first = _first_name(text)
     return first if first and _is_person(text, first) else _owner(text) or first
 
 
 def is_about_person(text: str, *, known: bool = False) -> bool:
-    """Whether a text is about a person: by a given name, by what is said only of people, or by a `known` subject."""
+    """Whether a text is about a person: by a given name, by words used only of people, or by a `known` subject."""
     name = subject(text)
     return name is not None and (known or _is_person(text, name) or _owner(text) is not None)
 
 
 def is_about_private_life(text: str) -> bool:
-    """Whether a text begins with somebody and something that only people have: "my dad's birthday is 4 May"."""
+    """Whether a text begins with a person's private matter: "my dad's birthday is 4 May"."""
     has_owner = "'s " in text or "’s " in text
     return has_owner and re.match(rf"(?i:my |our )?{_NAME}{_HAVE_PEOPLE}", text) is not None
 
 
 def _first_name(text: str) -> str | None:
-    """The name that a text may begin with."""
+    """The name that a text begins with, if any."""
     head = next(iter(text.split(maxsplit=1)), "")
     if head[:1].islower() or head.casefold() in _NOBODY:  # most texts, and the patterns are slow to compile
         return None
@@ -263,7 +263,7 @@ def _first_name(text: str) -> str | None:
 
 
 def _owner(text: str) -> str | None:
-    """The person to whom a text says that something belongs."""
+    """The owner named in a text about a possession, if any."""
     if "'s " not in text and "’s " not in text:
         return None
     match = re.match(_POSSESSION, text)
@@ -287,14 +287,14 @@ def _is_person(text: str, name: str) -> bool:
 def given_names() -> frozenset[str]:
     """Common given names of many countries, in lower case.
 
-    Left out are those that more often begin a sentence about software (Ada, Cassandra, Crystal, Julia, Pascal, Ruby)
-    or about a month.
+    Excluded are names that more often begin a sentence about software (Ada, Cassandra, Crystal, Julia, Pascal, Ruby) or
+    a month.
     """
     return frozenset(Path(__file__).with_name("given_names.txt").read_text("ascii").split())
 
 
 def same_names(key: str) -> tuple[str, ...]:
-    """The keys of the names of one thing, the commonest first, by the key of any of them; mostly that one alone."""
+    """The keys of all names for the same thing, the commonest first; usually only the given one."""
     return _same_names().get(key, (key,))
 
 

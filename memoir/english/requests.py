@@ -1,4 +1,4 @@
-"""What a question asks for, as far as its words tell: what an assistant said, code, a number, many things at once."""
+"""Tell by its words what a question asks for: what an assistant said, code, a number, many things at once."""
 
 import re
 from functools import lru_cache
@@ -45,14 +45,14 @@ _FRAME = (
     " say talk talked tell things through throughout told topics various walk"
     " two three four five six seven eight nine ten "
 )
-"""The words of a question for the order of talk that say nothing of what the talk was about."""
+"""Words of a question about the order of talk that are not its topic."""
 _ASK_FACTS = frozenset({"when", "who", "where", "whose"})
 _ASK_FACTS_WITH = {
     "how": "many much long old often",
     **dict.fromkeys(("what", "which"), "is was were did does has had"),
     **dict.fromkeys(("have", "had", "has", "did", "does", "is", "was", "were"), "a i we he she they it my our"),
 }
-"""How a question after a fact begins: its first word, or its first with one of those that may follow."""
+"""The beginnings of a question about a fact: a first word, or a first word with a second."""
 
 _HOW = word_set("many much long big large small fast slow far old often high tall soon late heavy")
 _COUNTED = word_set(
@@ -63,7 +63,7 @@ _COUNTED = word_set(
     """
 )
 _NEAR_WHICH = 5
-"""The words after `what` or `which` among which is what they ask for."""
+"""How many words after `what` or `which` may name what is asked for."""
 _PERSON = (
     r"\bfor a living\b|\bdo(?:es)? for work\b|\b(?:occupation|profession|job title)\b"
     r"|\b[Ww]hat (?:is|was) [^?]{1,40}\bjob\b"
@@ -82,15 +82,15 @@ _SAYS_HOME = (
     r"|\b[Mm]y home ?town\b"
 )
 ASK = r"(?:who|whom|whose|what|which|when|where|why|how)"
-"""The words that ask, for a pattern."""
+"""A pattern of question words."""
 _DESCRIBED = r"\bthe (?:[\w-]+ ){1,4}?(?:of|where|that|which|who|whom|whose|\w{2,}(?:ed|ing))\b"
-"""Something that is described instead of named: "the author of", "the city where"."""
+"""A description instead of a name: "the author of", "the city where"."""
 _OWNED = rf"\b(?!(?:{ASK}|he|here|it|let|she|that|there)['’])\w+['’]s? [\w-]+"
-"""Something that is named by whom it belongs to: "Ada's team"."""
+"""A thing named by its owner: "Ada's team"."""
 _INSTRUCTIONS = r"(?i)\b(?:always|rules?|instructions?|instruct(?:ed)?|tell you to|told you to)\b"
 _CASE = r"\b(?:I|[Mm]y|[Ww]e|[Oo]ur)\b"
 _SHORT = 160
-"""The most characters of a mere question."""
+"""The most characters of a bare question."""
 _LONGEST_OFFER = 250
 _OFFERS = ("feel free to", "let me know if", "hesitate to", "happy to help", "here to help", "further assistance")
 _PRESENT = (
@@ -104,15 +104,15 @@ _CODE = (
 
 
 def _has(question: str, words: str, pattern: str) -> bool:
-    """Whether a pattern is found, of which every match has one of the words: most questions have none of them.
+    """Whether a question matches a pattern whose matches all contain one of the words.
 
-    Compiling a pattern takes far longer than looking for a few words.
+    Most questions lack the words, and searching them is far faster than compiling the pattern.
     """
     small = question.lower()
     return any(word in small for word in words.split("|")) and re.search(pattern, question) is not None
 
 
-@lru_cache(maxsize=16)  # asked for each passage of an assistant, always about the same question
+@lru_cache(maxsize=16)  # called for each passage of an assistant with one question
 def asks_for_the_assistants_words(question: str) -> bool:
     """Whether a question asks what an assistant said: `what did you recommend?`."""
     return _has(question, "you|assistant|ai|chatbot|model|was |were |advice|recommend|suggest|tip", _ASSISTANT)
@@ -126,12 +126,12 @@ def asks_for_an_overview(question: str) -> bool:
 
 @lru_cache(maxsize=16)
 def asks_for_the_order_of_talk(question: str) -> bool:
-    """Whether a question asks in what order its asker spoke of things: `in what order did I bring up my plans?`."""
+    """Whether a question asks for the order of the user's topics: `in what order did I bring up my plans?`."""
     return _has(question, "order", _ORDER_OF_TALK)
 
 
 def subject(question: str) -> str:
-    """What the talk was about whose order a question asks for, without the words that ask; any other question whole."""
+    """The topic of a question about the order of talk, without its question words; any other question unchanged."""
     if not asks_for_the_order_of_talk(question):
         return question
     words = ((word, word.strip(",.:;!?").lower()) for word in question.split())
@@ -159,14 +159,14 @@ def _asks_for_a_number(words: list[str]) -> bool:
 
 @lru_cache(maxsize=16)
 def asks_for_the_present(question: str) -> bool:
-    """Whether a question asks for what is so now, of what may have changed."""
+    """Whether a question asks for the present state of something that may have changed."""
     words = "now|current|present|moment|these days|newest|latest|recent|so far|this time|updated"
     return _has(question, words, _PRESENT)
 
 
 @lru_cache(maxsize=16)
 def asks_for_code(question: str) -> bool:
-    """Whether a question is about code: it names a thing of programs."""
+    """Whether a question is about code: it has a programming word."""
     words = (
         "code|snippet|function|method|script|syntax|command|config|implement|import|quer|class|variable|parameter|()|`"
     )
@@ -174,7 +174,7 @@ def asks_for_code(question: str) -> bool:
 
 
 def count_relations(question: str) -> int:
-    """How many things a question describes by a relation instead of naming them: `the author of Emma`, `Ada's team`."""
+    """Count the things that a question describes by a relation: `the author of Emma`, `Ada's team`."""
     small = question.lower()
     patterns = [_DESCRIBED] if "the " in small else []
     patterns += [_OWNED] if "'" in small or "’" in small else []
@@ -182,15 +182,15 @@ def count_relations(question: str) -> int:
 
 
 def asks_for_instructions(question: str) -> bool:
-    """Whether a question asks for what a user told an assistant to do from now on: `which rules did I give?`."""
+    """Whether a question asks for the user's standing instructions: `which rules did I give?`."""
     return _has(question, "always|rule|instruct|tell you to|told you to", _INSTRUCTIONS)
 
 
 @lru_cache(maxsize=16)
 def introduction_sought(question: str) -> str:
-    """The pattern of what somebody says of themselves, where a question asks who or from where they are; else empty.
+    """A pattern of introductions, if a question asks who somebody is or where from; else empty.
 
-    `I'm Ada, a locksmith` tells the occupation, or the age; `I come from York` the home.
+    `I'm Ada, a locksmith` gives the occupation; `I come from York` the home.
     """
     if _has(question, "for a living|for work|occupation|profession|job|how old|who is |who am ", _PERSON):
         return _INTRODUCTION
@@ -200,7 +200,7 @@ def introduction_sought(question: str) -> str:
 def _asks_for_a_home(question: str) -> bool:
     """Whether a question asks where somebody lives or is from: `where do you live?`, `which town is Ada from?`.
 
-    Its words are looked at one by one: to compile a pattern of them all takes longer, and many questions have one.
+    Words are tested one by one, which is faster than compiling a pattern of them.
     """
     words = re.findall(r"\w+", question)
     for at, word in enumerate(words):
@@ -217,18 +217,18 @@ def _asks_for_a_home(question: str) -> bool:
 
 
 def is_mere_question(text: str) -> bool:
-    """Whether a text is one question in which nobody tells anything of their own."""
+    """Whether a text is one short question without any facts of the speaker."""
     return len(text) <= _SHORT and text.endswith("?") and re.search(_CASE, text) is None
 
 
 def is_offer(text: str) -> bool:
-    """Whether a short text only ends a talk, and offers more help: `If you have more questions, feel free to ask!`."""
+    """Whether a short text merely offers more help: `If you have more questions, feel free to ask!`."""
     small = text.lower() if len(text) <= _LONGEST_OFFER else ""
     return any(phrase in small for phrase in _OFFERS)
 
 
 def asks_for_a_fact(question: str) -> bool:
-    """Whether a question asks for something that happened or is the case, and for nothing to be done."""
+    """Whether a question asks for a fact, and not for advice or action."""
     first, second, *_ = [*re.split(r"\W+", question.strip(), maxsplit=2), "", ""]
     small = first.lower()
     with_name = small in ("did", "does", "is", "was", "has", "had") and second[:1].isupper()  # did Ada move?
@@ -242,27 +242,27 @@ _WHEN = (
 
 
 def asks_when(query: str) -> bool:
-    """Whether a query asks for a time at its beginning.
+    """Whether a query begins by asking for a time.
 
-    "When did" asks for one; "when do we" may ask for a condition, as questions about how to work on a project do.
+    "When did" asks for a time; "when do we" may ask for a condition, as in questions about a project's rules.
     """
     return query.lstrip().lower().startswith(_WHEN)
 
 
 _FEWEST = 3
-"""Things of a list."""
+"""The fewest things of a list."""
 _MOST_WORDS = 5
-"""The words of one that no colon announces."""
+"""The most words of a thing in a list without a colon."""
 _SEPARATOR = r"(?i)[,;]\s+(?:and\s+|or\s+)?|\s+(?:and|or)\s+"
 _RUN = r"(?i)(?:[\w.'’/-]+ ){1,20}?[\w.'’/-]+(?:, [\w.'’/ -]+)+,? (?:and|or) [\w.'’/ -]+"
-"""Things with commas between them, and what stands before the first one."""
+"""Things separated by commas, and the words before the first one."""
 _LEAD = r"(?i)^.*\b(?:for|of|about|between|like|with|on|in|to|from|were|are|is|did|use|used)\s+"
 _ASKS = r"(?i)(?:which|what|who)\b"
 _SMALL = r"(?i)^(?:(?:for|of|about|with|on|in|to|the|a|an|my|our|her|his|their|and|or|where|how|when)\s+)+"
 
 
 def listed(question: str) -> tuple[str, ...]:
-    """The things that a question lists after a colon, or else between commas; empty if there are fewer than three."""
+    """The things that a question lists, after a colon or separated by commas; empty if fewer than three."""
     _, colon, tail = question.strip().rstrip("?.!").partition(": ")
     if colon:
         return _things(re.split(_SEPARATOR, tail))

@@ -1,4 +1,4 @@
-"""The times that somebody names in a text, each as it was meant when it was said."""
+"""The times that a speaker names, each as it was meant on the day it was said."""
 
 import re
 from collections import deque
@@ -32,32 +32,31 @@ _TENSES = {
     for tense, words in (("coming", _COMING), ("past", _PAST), ("rule", _RULE))
     for word in words.split()
 }
-"""The words by which a sentence is about what will be, about what was, or about what is always so."""
+"""Words that show whether a sentence is about the future, the past, or a rule."""
 _LATEST = datetime(9999, 12, 31, tzinfo=UTC).timestamp()
-"""The last day of all: a moment late on it is a number that is rounded to a year for which there is no date."""
+"""The last day that dates can represent: a later time on it would be rounded into a year without dates."""
 _STATES = ("is", "are", "be")
-"""After these, a word in -ed says what is so: `the office is closed`."""
+"""After these, a word in -ed describes a state: `the office is closed`."""
 
 
 class SaidTime:
-    """A time that a text names: its words, the time that they mean, and whether that depends on when it is said."""
+    """A time in a text: its words, its span, and whether that depends on when it was said."""
 
     def __init__(self, text: str, span: Span, is_relative: bool) -> None:
         self.text, self.span, self.is_relative = text, span, is_relative
 
 
 def said_times(text: str, now: float) -> list[SaidTime]:
-    """The times that a text names, in its order, each as it was meant by one who said it at `now`.
+    """The times that a text names, in order, as meant by a speaker at `now`.
 
-    In words about what will be, a day or a month without a year and a weekday are the coming ones; in words about what
-    was, the latest, but of a day that comes soon. Of a day or a month in other words, the nearer one is meant. A
-    weekday in other words is none: "Never deploy on Friday" names a rule. Nor is "in two weeks" in words about what
-    was, which tells how long it took.
+    In the future tense, a weekday, or a day or month without a year, is the coming one; in the past tense the latest,
+    unless a day comes soon. Without a tense, the nearer day or month is meant, and a weekday is ignored: "Never deploy
+    on Friday" states a rule. "In two weeks" is ignored in the past tense, where it is a duration.
     """
     small, today = text.lower().replace("’", "'"), datetime.fromtimestamp(min(now, _LATEST), UTC)
     words = text if len(small) == len(text) else small
     said = []
-    for match, read, periods in sorted(_said(small, today), key=lambda each: each[0].start()):
+    for match, read, periods in sorted(_find(small, today), key=lambda each: each[0].start()):
         tense = _tense(small, match)
         if not _is_one_time(match, tense, small):
             continue
@@ -70,13 +69,13 @@ def said_times(text: str, now: float) -> list[SaidTime]:
     return said
 
 
-def _said(small: str, today: datetime) -> Iterator[tuple[re.Match[str], Reader, list[Period]]]:
+def _find(small: str, today: datetime) -> Iterator[tuple[re.Match[str], Reader, list[Period]]]:
     has_unit = any(unit in small for unit in UNIT_DAYS)
     return matches(small, today, (*(_OF_A_COUNT if has_unit else ()), *(READERS if may_name_a_time(small) else ())))
 
 
 def _is_one_time(match: re.Match[str], tense: str | None, text: str) -> bool:
-    """Whether a time is that of one event, and neither a habit's nor how long something takes."""
+    """Whether a time is that of one event, not of a habit, nor a duration."""
     parts = match.groupdict()
     if parts.get("weekday") and not parts.get("which"):
         return tense in ("coming", "past")
@@ -86,12 +85,12 @@ def _is_one_time(match: re.Match[str], tense: str | None, text: str) -> bool:
 
 
 _NEAR_BY = 40
-"""The characters before "in two weeks" in which its verb is."""
+"""The characters before "in two weeks" that are searched for its verb."""
 
 
 @cache
 def _due() -> re.Pattern[str]:
-    """What is so at one time, said of the present: "starts in", "is up in", "will be due in"."""
+    """Present-tense verbs for one event: "starts in", "is up in", "will be due in"."""
     stems = "start|begin|end|open|clos|leav|arriv|expir|launch|com|happen|mov|fly"
     return re.compile(rf"(?:is|are|am|'s|'re|due|(?:{stems})(?:e?s|ing)?)(?: (?:up|out|off|back|again))? $")
 
@@ -112,11 +111,11 @@ _OF_A_COUNT: tuple[tuple[str, Reader], ...] = (
     (rf"(?P<ahead>in) (?:about )?{COUNT} {UNIT}(?! (?:from|of|a|per)\b)", _ahead),
     (rf"(?:next|coming|upcoming) {COUNT} {UNIT}(?! of\b)", _coming_span),
 )
-"""What people say of times that no question asks for; the first is read in the past, the others in time to come."""
+"""Times that people mention but queries do not use; the first is past, the others are future."""
 
 
 def _meant(match: re.Match[str], read: Reader, periods: list[Period], today: datetime, tense: str | None) -> Period:
-    """The one of some times that is meant."""
+    """The period that is meant, by the tense."""
     parts = match.groupdict()
     if tense == "coming" and parts.get("weekday") and not parts.get("which"):
         return periods[0][0] + timedelta(days=7), periods[0][1] + timedelta(days=7)
@@ -133,16 +132,16 @@ def _meant(match: re.Match[str], read: Reader, periods: list[Period], today: dat
 
 
 _NEAR, _FAR = timedelta(days=45), timedelta(days=300)
-"""In words about what was, a day that comes soon is meant if the latest is long ago: "I noticed that it targets
-March 31"."""
+"""In the past tense, a day that comes soon is meant if the last such day is long ago: "I noticed that it targets March
+31"."""
 
 
 _FAR_OFF = 400
-"""The most characters between a time and the verb that it goes with: what has no full stop is no sentence."""
+"""The most characters between a time and its verb: text without full stops is not sentences."""
 
 
 def _tense(text: str, match: re.Match[str]) -> str | None:
-    """The tense of the last verb or adverb that has one before a time, else of the first one after it."""
+    """The tense of the last word with a tense before a time, else of the first one after it."""
     least, most = max(match.start() - _FAR_OFF, 0), match.end() + _FAR_OFF
     first = max(least, *(text.rfind(mark, least, match.start()) + 1 for mark in ".!?\n"))
     last = min((end for mark in ".!?\n" if (end := text.find(mark, match.end(), most)) >= 0), default=most)
@@ -151,7 +150,7 @@ def _tense(text: str, match: re.Match[str]) -> str | None:
 
 
 def _tenses(text: str) -> Iterator[str]:
-    """The tenses of the words of a text that have one, in order."""
+    """Yield the tenses of a text's words that have one, in order."""
     words = ["", *re.findall(r"\w+(?:'\w+)?", text), ""]
     return filter(None, map(_tense_of, words, words[1:], words[2:]))
 

@@ -1,9 +1,9 @@
-"""Whether two texts say the same, so certainly that one of them can be superseded.
+"""Tell whether two texts say the same so certainly that one may supersede the other.
 
 Vectors measure similarity, not truth: "use tabs" and "never use tabs", "works" and "fails", port 8080 and port 8081 are
-as near as two texts can be. So similarity only proposes. Two texts are near-duplicates if they differ in nothing but
-articles, copulas, contractions and a closing full stop; every other word, mark, capital and place of a word counts.
-An article or a copula that may be something else (`plan a`, `a few`, `is paid` beside `paid`), counts as well.
+nearly identical to them. So similarity only proposes. Two texts are near-duplicates if they differ only in articles,
+copulas, contractions and a final full stop; every other word, mark, capital and word order counts. So does an article
+or copula that may be something else (`plan a`, `a few`, `is paid` beside `paid`).
 """
 
 from collections.abc import Sequence
@@ -20,15 +20,15 @@ from memoir.english.stopwords import (
 from memoir.english.words import as_written, split_contraction
 
 _LITTLE = frozenset((*ARTICLES, *map(str.capitalize, ARTICLES), *map(str.upper, ARTICLES), *COPULAS))
-"""The words that may be left out."""
+"""Words that may be omitted."""
 _REACH = 3
-"""Words after a copula in which a participle may make an auxiliary of it."""
+"""How many words after a copula are searched for a participle, which makes it an auxiliary."""
 
 
 def essence(text: str) -> str:
-    """The part of a text that distinguishes facts; two texts with the same essence are near-duplicates.
+    """The part of a text that carries its facts; texts with the same essence are near-duplicates.
 
-    The beginning of a line distinguishes facts, as in code, so a text of several lines is left as it is.
+    Line beginnings carry meaning, as in code, so a text of several lines is returned unchanged.
     """
     clean_text = as_written(text)
     if "\n" in clean_text:
@@ -48,14 +48,14 @@ def _spell_out(chunks: Sequence[str]) -> list[str]:
     result: list[str] = []
     for at, word in enumerate(words):
         base = word[:-2] if word.endswith(("'s", "’s")) else ""
-        # Before a participle it may mean "has".
+        # Before a participle 's may mean "has".
         means_is = base.lower() in HOSTS_OF_IS and _is_optional(words[at + 1 : at + 1 + _REACH])
         result += [base, "is"] if means_is else [word]
     return result
 
 
 def _is_empty(words: Sequence[str], at: int) -> bool:
-    """Whether a word can be left out of a text without changing its meaning."""
+    """Whether a word can be omitted without changing the meaning."""
     after = words[at + 1 : at + 1 + _REACH]
     if not after:
         return False
@@ -69,7 +69,7 @@ def _is_empty(words: Sequence[str], at: int) -> bool:
 
 
 def _is_article(word: str, after: str) -> bool:
-    """Whether a word is an article before another, not a name ("plan a is") or a part of one ("The Hague")."""
+    """Whether a word is an article, not a name ("plan a is") or part of one ("The Hague")."""
     plain = after.strip(",;:").lower()
     if plain in STOP_WORDS or plain in AMOUNTS or not after[0].isalpha() or after.istitle():
         return False
@@ -77,7 +77,7 @@ def _is_article(word: str, after: str) -> bool:
 
 
 def _is_optional(after: Sequence[str]) -> bool:
-    """Whether a copula before some words can be left out: it is not an auxiliary."""
+    """Whether a copula before these words can be omitted: it is not an auxiliary."""
     near = [word.strip(".,;:!?").lower() for word in after]
     return (
         bool(near)
@@ -87,6 +87,6 @@ def _is_optional(after: Sequence[str]) -> bool:
 
 
 def _capitalise(words: Sequence[str], at: int) -> str:
-    """A word, with the capital that it gets where a capital article opens the text before it."""
+    """The word, capitalised if a capital article before it was omitted."""
     opens = at == 1 and words[0] in _LITTLE and words[0][0].isupper() and _is_empty(words, 0)
     return words[at][0].upper() + words[at][1:] if opens else words[at]

@@ -1,6 +1,6 @@
-"""The sentences of texts: those that a turn says itself, and those of the prose and lists of documents and chats.
+"""Split texts into sentences: a turn's own words, and the prose and lists of documents and chats.
 
-The phrases by which all of them are told from what is worth keeping are here, too.
+The phrases that mark a sentence as not worth keeping in any of them are here, too.
 """
 
 import re
@@ -15,14 +15,14 @@ _CALLS = r"""
     thanks(?: so much| a lot)?|thank you(?: so much)?|sorry|cool|great|nice|awesome|amazing
     good (?:morning|evening|afternoon)|guess what|in short|as (?:a reminder|mentioned)
 """
-"""Words that lead to what is said if a mark follows them, or a name and a mark."""
+"""Opening words, if followed by a mark, or by a name and a mark."""
 _LEADS = r"""
     ok(?:ay)?|so|and|but|also|oh|hey|hm+|no(?=[,.!])|yes|nope|well|cool|right|again|btw|by the way|fyi|heads up
     (?:please )?note(?: that)?|note for later|one more thing|for (?:future )?reference|for the record
     (?:please |pls )?remember(?: that)?|keep in mind(?: that)?|just so you know|you should know(?: that)?
     be aware(?: that)?
 """
-"""Words that lead to what is said, whatever follows them."""
+"""Opening words, whatever follows them."""
 _LEAD = re.compile(
     rf"(?:(?:{alternatives(_CALLS)})(?:\s+(?-i:[A-Z])[\w'’-]+)?\s*[,!.:;—-]+\s*"
     rf"|(?:{alternatives(_LEADS)})\b(?:[\s,:.!-]+|$))+",
@@ -41,11 +41,11 @@ NEW_SUBJECT = at_start(
     different topic|unrelated|one more thing|another thing|next topic
     """
 )
-"""How somebody begins who changes the subject of a talk."""
+"""The beginning of a change of subject."""
 
 
 def without_lead(sentence: str) -> str:
-    """A sentence without the words that only lead to what it says: "by the way, "."""
+    """A sentence without its opening words: "by the way, "."""
     return sentence[lead.end() :] if (lead := _LEAD.match(sentence)) else sentence
 
 
@@ -58,20 +58,20 @@ _TO_KEEP = re.compile(
 
 
 def asked_to_remember(sentence: str) -> str:
-    """What a sentence asks somebody to remember, "please remember that …"; empty if it does not, or asks a question."""
+    """The content of a request to remember, "please remember that …"; empty for other sentences and questions."""
     asked = _TO_KEEP.match(sentence)
     return sentence[asked.end() :] if asked and not is_question(sentence) else ""
 
 
 def is_question(text: str) -> bool:
-    """Whether a text ends as a question does."""
+    """Whether a text ends in a question mark."""
     return "?" in text.rstrip()[-3:]
 
 
 LONGEST = 400
-"""The most characters of a sentence of prose; what is longer is not one."""
+"""The most characters of a sentence of prose; anything longer is not one."""
 LONGEST_SAID, _MOST_SAID = 500, 200
-"""The most characters of a sentence of a turn, and the sentences of a turn that are looked at."""
+"""The most characters of a sentence of a turn, and the most sentences read of a turn."""
 _NOT_SAID = re.compile(
     r"""^\s*(?:
         > | \$\s | \#\s*include | at\s[\w.$]+\( | Traceback\s\(most | File\s" | [\w.]*(?:Error|Exception|Warning):\s
@@ -86,7 +86,7 @@ _QUOTATION = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _SENTENCES_QUOTED = re.compile(r"(?<!\w)\"(?=(?:[^\s\"]+\s+){5})[^\"]{12,1500}\"|“(?=(?:[^\s“”]+\s+){5})[^”]{12,1500}”")
-"""Other people's sentences: six words or more between quotation marks; fewer are a name, or a value."""
+"""Quoted sentences of others: six or more words; fewer are a name or a value."""
 _ALL_QUOTED = re.compile(r'\s*"[^"]*"\s*')
 _TRANSLATE = re.compile(r"^\s*(?:please )?(?:translate|proofread|rephrase|correct)\b.*", re.IGNORECASE | re.DOTALL)
 _SHORT = "".join(rf"(?<!\b{each}\.)" for each in ("Mr", "Mrs", "Ms", "Dr", "vs", "No", r"e\.g", r"i\.e"))
@@ -105,13 +105,13 @@ _ASIDE = re.compile(r"\[(?:shares?|sends?|image|photo|picture|laughs?|sighs?)\b[
 
 
 def said_sentences(text: str, longest: int = LONGEST_SAID) -> Iterator[str]:
-    """The sentences of a turn that are the speaker's own: without code, logs and quotations."""
+    """Yield the speaker's own sentences in a turn, without code, logs and quotations."""
     lines = without_fenced(text, "\n").splitlines()
     speech = "\n".join(line for line in lines if not _NOT_SAID.match(line) and not is_code(line))
     if not _ALL_QUOTED.fullmatch(speech):  # as some hosts hand a prompt over
         speech = _SENTENCES_QUOTED.sub("…", speech)
     speech = _QUOTATION.sub("…", _TRANSLATE.sub("", speech))
-    plain = "\n".join(" ".join(line.split()) for line in speech.splitlines())  # long white space is searched for long
+    plain = "\n".join(" ".join(line.split()) for line in speech.splitlines())  # long white space is slow to search
     for part in _END_SAID.split(plain)[:_MOST_SAID]:
         sentence = " ".join(part.split())
         if sentence and len(sentence) <= longest:
@@ -119,14 +119,14 @@ def said_sentences(text: str, longest: int = LONGEST_SAID) -> Iterator[str]:
 
 
 def prose_sentences(text: str, longest: int = LONGEST) -> Iterator[str]:
-    """The sentences of prose and lists, each on one line; headings, code, tables and markup have none."""
+    """Yield the sentences of prose and lists, each on one line; headings, code, tables and markup are skipped."""
     for block in _without_literals(_BLOCK.split(_ASIDE.sub("", without_fenced(text, "\n\n")))):
         for paragraph in _paragraphs(block):
             yield from (sentence for sentence in _sentences(paragraph) if len(sentence) <= longest)
 
 
 def _without_literals(blocks: Iterable[str]) -> Iterator[str]:
-    """The blocks but those of reStructuredText's literals: they are indented, and follow a double colon."""
+    """Skip reStructuredText's literal blocks: they are indented and follow a double colon."""
     literal = False
     for block in blocks:
         if literal and all(line[:1].isspace() for line in block.splitlines() if line):

@@ -1,4 +1,4 @@
-"""The phrases of sessions that rules know: instructions, retractions, the words of others, what an agent has learnt."""
+"""Phrases that the rules for sessions recognise: instructions, retractions, the words of others, lessons."""
 
 from memoir.english.patterns import anywhere, at_start
 
@@ -27,9 +27,9 @@ STANDING_INSTRUCTION = at_start(
     (?:please |pls )?no (?:more )?[\w /:-]+,? (?:ever|please|anywhere|from you)
     """
 )
-"""How a standing instruction begins, even if it begins like a task."""
+"""The beginning of a standing instruction, even one that looks like a task."""
 COMPLAINT = at_start(r"(?:always|never) (?:gets?|got|crash\w*|fails?|shows?|says?|hangs?|breaks?)")
-"""How somebody complains of what happens again and again."""
+"""The beginning of a complaint about a recurring problem."""
 _OTHERS = r"(?:my|our|his|her|their|old) (?:[\w'’]+ ){1,3}?"
 OTHERS_WORDS = at_start(
     rf"""
@@ -38,7 +38,7 @@ OTHERS_WORDS = at_start(
     {_OTHERS}(?:likes?|loves?|hates?|prefers?|abhors?|told (?:me|us)|always)
     """
 )
-"""How somebody begins who repeats what another one thinks or likes."""
+"""The beginning of a report of what others think or like."""
 UNMARKED_QUESTION = at_start(
     r"""
     (?:can|could|would|will|should|do|does|did|is|are|was|were|has|have|am) (?:you|we|i|it|there|an?|the|my|our)
@@ -46,14 +46,14 @@ UNMARKED_QUESTION = at_start(
     (?:in general )?(?:do|does|did|is|are|has|have) (?:\d+|any\w*|\w+s)
     """
 )
-"""How a question begins that nobody has marked as one."""
+"""The beginning of a question without a question mark."""
 FOR_ONCE = anywhere(
     r"""
     (?:only|just) (?:(?:in|for|on|with) )?(?:this|that|tonight\S*|today\S*|now|these|once)|this once|for once|one.off
     this (?:week|chapter|time)
     """
 )
-"""What holds for the moment and for nothing after it."""
+"""Words that limit a sentence to the moment."""
 PASSING_MATTER = anywhere(
     r"""
     broken|failing|(?:is|are|went|turned|stays?) red|flickers?|crash(?:es|ed)|fail(?:s|ed)(?! because)|wrong|typo
@@ -80,15 +80,15 @@ PASSING_MATTER = anywhere(
 GOING_ON = anywhere(
     r"(?:is|are) (?!using|working|living|running|moving|learning|studying|teaching|building|expecting)\w+ing"
 )
-"""What somebody does at the moment: "my boss is getting impatient"."""
+"""An action going on at the moment: "my boss is getting impatient"."""
 BECAUSE = anywhere("because|which is why|otherwise|unless")
-"""Words that join a state of things to its reason."""
+"""Words that join a state to its reason."""
 DISCOVERY = at_start(
     r"(?:i(?:'ve| have)? )?(?:found|got|solved|traced|tracked)(?: (?:it|the|this|that))?|mystery solved|that was it"
 )
-"""How an agent begins that has found something out."""
+"""The beginning of an agent's discovery."""
 NO_VERB = "an?|the|on|in|at|with|without|for|to|by|from|during|before|after|while|when|if"
-"""What stands after an "always" or "never" that has no verb of its own: "never in local time"."""
+"""Words after an "always" or "never" without a verb of its own: "never in local time"."""
 POINTS_BACK = at_start(
     rf"""
     that(?:'?s| is)|this (?:is|goes)|it(?:'?s| is)|i don'?t want (?:those|these|that|them)|no exceptions?
@@ -97,32 +97,32 @@ POINTS_BACK = at_start(
     """
 )
 POINTS_THERE = anywhere(r"(?:in|to|from|into|on|with) (?:there|it|them)|(?:touch|edit|change|use|call|run) (?:it|them)")
-"""Words of an order that say nothing without the sentence before: "don't edit anything in there"."""
+"""Words of an order that need the sentence before: "don't edit anything in there"."""
 ALWAYS_ALONE = at_start(
     r"(?:(?:not )?ever|always|every (?:single )?time|anywhere|everywhere|no exceptions?|without exception)(?=[.!]*$)"
 )
 """A sentence that only says that the one before it always holds."""
 PLACE_ALONE = at_start(r"(?:any|every)where(?=[.!]*$)")
-"""One of these that says where."""
+"""A sentence of `ALWAYS_ALONE` about places."""
 ASKED_FOR_GOOD = at_start(
     r"(?:can|could|would|will) you (?:please )?"
     r"(?P<what>.*\b(?:whenever|always|every time|each time|from now on|in future))"
 )
-"""A request for any such case."""
+"""A request for all future cases."""
 OF_THE_TALK = at_start(r"no (?:worries|rush|hurry|problem)|i (?:said|meant) (?:the|this|that)")
-"""What is said of the talk itself."""
+"""Remarks about the talk itself."""
 ACKNOWLEDGED = at_start(
     r"(?:i(?:['’]ve| have) noted|i(?:['’]ll| will) (?:always )?remember)(?: (?:it|this|that|so))?"
     r"(?=[.!]*$| and\b| for\b)"
 )
-"""How an agent says that it has heard, and not what: "I have noted it and scheduled the command"."""
+"""An agent's bare acknowledgement, without content: "I have noted it and scheduled the command"."""
 HERE = anywhere(
     r"""
     (?<!from )here(?! (?:is|are|you|we|and|goes|comes|to)\b|['’]s|\()
     this (?:app|component|crate|folder|directory|library|lib|module|package|service|subproject|workspace)
     """
 )
-"""What points at a place in the project."""
+"""Words that point at a place in the project."""
 LESSON = anywhere(
     r"""
     root cause|(?:found|here is|that was) the (?:cause|reason|culprit|problem)
@@ -137,4 +137,4 @@ LESSON = anywhere(
     i (?:noticed|discovered|see)(?: that)? (?:the|your|this) (?:project|repo\w*|code ?base|team|build|ci|tests?|config)
     """
 )
-"""Words of an agent about something that it has learnt."""
+"""Words of an agent about a lesson."""

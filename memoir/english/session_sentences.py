@@ -1,11 +1,10 @@
-"""Which sentences of a session with an agent are standing instructions, preferences or facts, without a model.
+"""Find the standing instructions, preferences and facts in a session with an agent, without a model.
 
-A standing instruction says how things are always to be done; a fact says how things are, outside of the task at hand.
-A task that is done with once, a question, thanks and a supposition are not memories. "Never mind what I said" takes
-something back, and is shown as that; nothing is forgotten by itself. `benchmarks.capture` prints how often this is
-right on labelled turns. All words of a user's clause have a say (`lasting_words`); a clause that a rule finds
-(`lasting_clauses`) has less to prove. What is worth keeping of documents, and of what people say
-in chats, is for `memoir.english.statements` to say.
+A standing instruction says how to do things always; a fact states how things are, apart from the current task. One-time
+tasks, questions, thanks and suppositions are not memories. "Never mind what I said" is reported as a retraction;
+nothing is forgotten automatically. `benchmarks.capture` measures this on labelled turns. A user's clause is judged by
+all its words (`lasting_words`); one that a rule finds (`lasting_clauses`) needs a lower likelihood.
+`memoir.english.statements` covers documents and chats between people.
 """
 
 import re
@@ -38,34 +37,34 @@ from memoir.english.sentences import (
 from memoir.taxonomy.kinds import DIRECTIVE, EVENT, FACT, PREFERENCE, RESOLUTION
 
 RETRACTION = "retraction"
-"""The kind of a sentence that takes something back. It is not a memory."""
+"""The kind of a sentence that takes something back; not a memory."""
 _LEAST = {DIRECTIVE: 0.42, PREFERENCE: 0.7, FACT: 0.75}
-"""The likelihood from which the likeliest clause of a turn is taken, by its kind.
+"""The threshold of likelihood for the likeliest clause of a turn, by its kind.
 
-Chosen on authors left out (`docs/benchmarks.md`).
+Chosen on held-out authors (`docs/benchmarks.md`).
 """
 _LEAST_PLACED = 0.3
-"""The same of a fact that names a place: a port, a host, a file."""
+"""The threshold of a fact that names a port, a host or a file."""
 _LEAST_BESIDE = 0.93
-"""The likelihood from which a clause is taken beside a likelier one: most turns say one thing that lasts, if any."""
+"""The threshold of a clause beside a likelier one: most turns state one lasting thing at most."""
 _LEAST_AFTER = 0.5
-"""The likelihood from which a sentence is taken that goes on from one that was kept: it is no capture of its own."""
+"""The threshold of a sentence that continues one that was kept."""
 _HARDLY = 0.2
-"""The likelihood below which a clause is no part of what the others of its sentence say.
+"""A clause below this likelihood keeps its sentence from being captured whole.
 
-Nor is it taken if a rule finds it, unless it is all that its turn says or names a value that has a unit or is a little
-likely.
+A rule's clause below it is kept only if it is all that its turn says, or names a value that has a unit or reaches
+`_LEAST_ALONE`.
 """
 _LEAST_ALONE = 0.05
-"""The likelihood from which a rule is enough for a clause that is all its turn says, or has a value without a unit."""
+"""The threshold of a rule's clause that is all its turn says, or has a value without a unit."""
 _LEAST_SAID = 0.7
-"""The likelihood from which a sentence of an agent is taken; chosen on authors left out, as those above."""
+"""The threshold of an agent's sentence; chosen on held-out authors, like those above."""
 _LEAST_MEANT = 0.67
-"""The same of one whose vector has a say."""
+"""The threshold of an agent's sentence with a vector."""
 _LEAST_LEARNT = 0.5
-"""The same of one in which the agent says that it has learnt something."""
+"""The threshold of a sentence in which the agent says that it learnt something."""
 _LEAST_READ = 0.1
-"""The likelihood by its signs from which a sentence gets a vector, which takes some 10 ms; others hardly last."""
+"""The likelihood by signs from which a vector is computed, which takes some 10 ms."""
 _REASONS = {
     DIRECTIVE: "it says how things are always to be done",
     PREFERENCE: "it says what the user prefers, or who they are",
@@ -75,17 +74,17 @@ _BETWEEN_RULES = re.compile(
     rf"(?:[,;]?\s+(?:and|but)|;)\s+(?=(?:always|never|do not|don['’]t) (?!(?:{phrases.NO_VERB})\b))",
     re.IGNORECASE,
 )
-"""What is between two rules, of which the second has a verb of its own: "always use tabs and never push on Fridays"."""
+"""The gap between two rules, the second with its own verb: "always use tabs and never push on Fridays"."""
 _SCOPE = re.compile(r"(?:when|whenever|if|in|on|for|before|after|while|unless|during|once)\b", re.IGNORECASE)
 
 VectorOf: TypeAlias = Callable[[str], Sequence[float]]
-"""Makes the vector that a sentence has by MiniLM; an empty one if that cannot be done."""
+"""Computes the MiniLM vector of a sentence; empty if that is impossible."""
 JudgedClause = tuple[SaidClause, Verdict]
-"""A clause of a turn, and how likely it is to last."""
+"""A clause of a turn, and its likelihood of lasting."""
 
 
 class TurnFinding(NamedTuple):
-    """A capture: a text of a turn that may be worth remembering, its kind, and why, in words."""
+    """A capture: a text from a turn that may be worth remembering, its kind, and the reason in words."""
 
     content: str
     kind: str
@@ -95,8 +94,8 @@ class TurnFinding(NamedTuple):
 def findings(text: str, role: str, vector_of: VectorOf | None = None) -> list[TurnFinding]:
     """The captures in a turn of a `user` or an `assistant`, in order.
 
-    A sentence that points back ("that's how we do it") is joined to the one before it. Without `vector_of` signs alone
-    tell what of an agent's lasts.
+    A sentence that points back ("that's how we do it") is joined to the one before it. Without `vector_of`, an agent's
+    sentences are judged by signs alone.
     """
     results: list[TurnFinding] = []
     before, is_kept = "", False
@@ -112,22 +111,22 @@ def findings(text: str, role: str, vector_of: VectorOf | None = None) -> list[Tu
             found = [stated] if stated else []
         if not found and is_kept and _goes_on(sentence, parts):
             found = [_finding(sentence, FACT)]
-        if found and before and _leans(found[0], before) and not is_question(before):
+        if found and before and _needs_previous(found[0], before) and not is_question(before):
             start = results.pop().content if is_kept else before
             found[0] = found[0]._replace(content=f"{start} {found[0].content}")
-        results += [part for each in found for part in _apart(each)]
+        results += [part for each in found for part in _split_rules(each)]
         before, is_kept = sentence, bool(found)
     return results
 
 
 def _goes_on(sentence: str, clauses: list[JudgedClause]) -> bool:
-    """Whether a sentence says of what was kept before it how it is now: "it's NATS everywhere now"."""
+    """Whether a sentence continues the one kept before it: "it's NATS everywhere now"."""
     if is_question(sentence) or not phrases.POINTS_BACK.match(sentence):
         return False
     return any(verdict.share >= _LEAST_AFTER for _, verdict in clauses)
 
 
-def _leans(found: TurnFinding, before: str) -> bool:
+def _needs_previous(found: TurnFinding, before: str) -> bool:
     """Whether a finding cannot be read without the sentence before it."""
     if phrases.POINTS_BACK.match(found.content) or phrases.ALWAYS_ALONE.match(found.content):
         return True
@@ -135,30 +134,30 @@ def _leans(found: TurnFinding, before: str) -> bool:
 
 
 def _is_rule(sentence: str, after: str) -> bool:
-    """Whether a sentence is a rule, as the one after it says: "always" of any order, "everywhere" of what is forbidden.
+    """Whether the sentence after makes this one a rule: "always" any order, "everywhere" only a prohibition.
 
-    An order that holds everywhere is mostly a task: "rename it. everywhere".
+    An order followed by "everywhere" is usually a task: "rename it. everywhere".
     """
     words = grammar.words_of(without_lead(sentence))
     forbids = words[:1] in (["don't"], ["no"], ["not"], ["never"]) and not is_question(sentence)
     return forbids or (grammar.is_order(words) and not phrases.PLACE_ALONE.match(after))
 
 
-def _apart(found: TurnFinding) -> list[TurnFinding]:
-    """The rules that an instruction joins, if each could stand alone; all of it where they share a condition."""
+def _split_rules(found: TurnFinding) -> list[TurnFinding]:
+    """Split an instruction into its rules, unless they share a condition or one is too short."""
     parts = _BETWEEN_RULES.split(found.content) if found.kind == DIRECTIVE else []
     is_joined = _SCOPE.match(without_lead(found.content)) or any(len(part.split()) < FEWEST_WORDS for part in parts)
     return [found] if is_joined or not parts else [found._replace(content=part) for part in parts]
 
 
 def _of_user(sentence: str, before: str, clauses: list[JudgedClause], shares: list[float]) -> list[TurnFinding]:
-    """The captures in a sentence of the user: the whole of it if nothing in it is of the moment, else clauses of it."""
+    """The captures in a user's sentence: the whole sentence if no clause is about the moment, else its clauses."""
     if len(sentence) <= LONGEST_SAID and phrases.RETRACTION.search(sentence):
         return [TurnFinding(sentence, RETRACTION, "it takes something back")]
     plain = without_lead(sentence)
     if phrases.OTHERS_WORDS.match(plain) or phrases.COMPLAINT.match(plain):
         return []
-    found = [kept for each in clauses if (kept := _kept(*each, shares))]
+    found = [kept for each in clauses if (kept := _capture_of(*each, shares))]
     if said := asked_to_remember(sentence):
         return [(found or [_finding(said, FACT)])[0]._replace(content=said, reason="it was told to be remembered")]
     if corrected := correction(sentence, before):
@@ -174,8 +173,8 @@ def _of_user(sentence: str, before: str, clauses: list[JudgedClause], shares: li
     return found
 
 
-def _kept(clause: SaidClause, verdict: Verdict, shares: list[float]) -> TurnFinding | None:
-    """What is to be kept of a clause of a turn whose clauses have these shares: by its words, or by a rule."""
+def _capture_of(clause: SaidClause, verdict: Verdict, shares: list[float]) -> TurnFinding | None:
+    """The capture from a clause, by its words or by a rule; `shares` are the likelihoods of the turn's clauses."""
     rule, kinds = clause.rule, verdict.kinds
     if is_too_short(clause.text) or _ends_at_once(clause.text):
         return None
@@ -190,23 +189,23 @@ def _kept(clause: SaidClause, verdict: Verdict, shares: list[float]) -> TurnFind
 
 
 def _as_order(clause: str) -> str:
-    """A clause without the words that make a request for any such case a question."""
+    """A general request turned into an order: "can you always …?" loses its question."""
     asked = phrases.ASKED_FOR_GOOD.match(clause)
     return clause[asked.start("what") :].rstrip("?") if asked else clause
 
 
 def _ends_at_once(clause: str) -> bool:
-    """Whether a clause is a question without a mark, or says that it holds only for once."""
+    """Whether a clause is a question without a mark, about the talk itself, or limited to the moment."""
     plain = without_lead(clause)
     asks = phrases.UNMARKED_QUESTION.match(plain) and not phrases.ASKED_FOR_GOOD.match(plain)
     return bool(asks or phrases.OF_THE_TALK.match(plain) or phrases.FOR_ONCE.search(plain))
 
 
 def _suffices(rule: LastingClause, share: float, size: int) -> bool:
-    """Whether a rule is enough to take a clause that is so likely, of a turn of a size.
+    """Whether a rule suffices for a clause with this likelihood in a turn of `size` clauses.
 
-    A value with a unit is. Anything else has to be a little likely, as "I prefer the second draft" is not. How things
-    are has to be all that the turn says, and more than what is done again and again, or now.
+    For a value with a unit it does. Anything else must be a little likely, as "I prefer the second draft" is not. A
+    state must be all that the turn says, and be more than a habit or something going on now.
     """
     text = without_lead(rule.text)
     if names_value(text):
@@ -223,7 +222,7 @@ def _finding(text: str, kind: str) -> TurnFinding:
 
 
 def statement_of_agent(sentence: str, before: str = "", vector_of: VectorOf | None = None) -> TurnFinding | None:
-    """What a sentence of the agent says of how things are, or what it has learnt; None for a report of its work."""
+    """The capture from an agent's sentence that states a fact or a lesson; None for a report of its work."""
     if not may_last(sentence):
         return None
     from memoir.english import lessons  # few texts are an agent's
@@ -240,8 +239,8 @@ def statement_of_agent(sentence: str, before: str = "", vector_of: VectorOf | No
 
 
 def may_last(sentence: str) -> bool:
-    """Whether a sentence of an agent is long enough, and neither a question nor a guess nor an "I have noted it"."""
+    """Whether an agent's sentence is long enough and is no question, guess or bare acknowledgement."""
     plain = without_lead(sentence)
     if len(plain.split()) < FEWEST_WORDS or is_question(sentence) or SUPPOSITION.search(sentence):
         return False
-    return not phrases.ACKNOWLEDGED.match(plain)  # it says "from now on" and the like of nothing
+    return not phrases.ACKNOWLEDGED.match(plain)  # it has phrases such as "from now on" without content

@@ -1,4 +1,4 @@
-"""Looking up sorted lines: in a file where it lies, so that a search in a large one touches few pages; or in a list."""
+"""Look up sorted lines: in a memory-mapped file, so that a search touches few pages, or in a list."""
 
 import mmap
 from bisect import bisect_left
@@ -11,7 +11,7 @@ from memoir.errors import MemoirError
 
 @cache
 def contents(file: Path, what: str) -> mmap.mmap:
-    """The bytes of a file that came with memoir; `what` it is, an error says.
+    """The bytes of a bundled file; `what` names it in errors.
 
     Raises:
         MemoirError: it cannot be read.
@@ -24,16 +24,16 @@ def contents(file: Path, what: str) -> mmap.mmap:
 
 
 def damaged(what: str, reason: Exception) -> MemoirError:
-    """The error for a file that is not as it came with memoir."""
+    """The error for a damaged bundled file."""
     return MemoirError(f"{what} cannot be read: {reason}", "install memoir again")
 
 
 def lines_after(data: mmap.mmap, beginning: str) -> list[str]:
-    """What follows a beginning on each of the lines that have it."""
+    """The rests of all lines that begin with `beginning`."""
     key = beginning.encode("utf-8", "replace")
 
     def begins(place: int) -> bytes:
-        start = data.rfind(b"\n", 0, place) + 1  # of the line that has the place
+        start = data.rfind(b"\n", 0, place) + 1  # of the line that contains it
         return data[start : start + len(key)]
 
     at = bisect_left(range(len(data)), key, key=begins)
@@ -46,7 +46,7 @@ def lines_after(data: mmap.mmap, beginning: str) -> list[str]:
 
 
 def value_of(lines: Sequence[str], name: str) -> str:
-    """What is behind a name and a tab on one of some lines; nothing if no line has the name."""
+    """The text after a name and a tab on its line; empty if no line has the name."""
     start = f"{name}\t"
     at = bisect_left(lines, start)
     line = lines[at] if at < len(lines) else ""

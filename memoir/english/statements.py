@@ -1,10 +1,9 @@
-"""Which sentences of documents and chats state something durable, and what kind of memory each is, by rules alone.
+"""Find the sentences of documents and chats that state something durable, and their kinds, by rules alone.
 
-A question, a greeting, a request that is done with once, a reaction, or what only makes sense where it stands is
-nothing to remember. What is left must say something of somebody or something by name, in a whole sentence.
-`benchmarks.item_precision` prints how often this is right on sentences that were labelled before these rules. What is
-worth keeping of a session with an agent, and of what an assistant says in a chat, is for
-`memoir.english.session_sentences` to say.
+Questions, greetings, one-time requests, reactions, and sentences that need their context are not memories. The rest
+must state something about a named subject in a whole sentence. `benchmarks.item_precision` measures this on sentences
+labelled before these rules. `memoir.english.session_sentences` covers sessions with an agent and an assistant's part in
+chats.
 """
 
 import re
@@ -183,10 +182,10 @@ _NAMED_SUBJECT = re.compile(
 
 
 def kind_of(sentence: str, *, talk: bool = False) -> str | None:
-    """The kind of memory that a sentence is; None if it states nothing durable.
+    """The kind of memory that a sentence makes; None if it states nothing durable.
 
-    In a document a sentence has an end. In talk, what is said to the other one, and what only praises or moans, is
-    nothing durable either.
+    In a document a sentence must end like one. In talk, remarks to the listener, praise and complaints are not durable
+    either.
     """
     text = without_lead(sentence).strip()
     if _GOES_ON.match(sentence) or _is_nothing(text) or (talk and _is_chatter(text)):
@@ -195,17 +194,17 @@ def kind_of(sentence: str, *, talk: bool = False) -> str | None:
 
 
 def _ends(text: str) -> bool:
-    """Whether a text ends as a sentence does; in a document, a heading does not."""
+    """Whether a text ends like a sentence, unlike a heading."""
     return text.rstrip("\"'”’)*_`").endswith((".", "!", ";"))
 
 
 def likeliest_kind(text: str) -> str:
-    """The kind of a text that is known to be a memory: a fact, if nothing says otherwise."""
+    """The kind of a text that is already a memory; by default a fact."""
     return _by_form(without_lead(text).strip(), talk=False) or FACT
 
 
 def _is_chatter(text: str) -> bool:
-    """Whether a sentence of a talk is to the other one, or only says how something is or feels."""
+    """Whether a sentence in talk only addresses the listener or expresses a feeling."""
     if (_TO_YOU.search(text) and not _GENERAL.search(text)) or _OPEN_OBJECT.search(text):
         return True
     says_what = _is_deed(text) or _TIME.search(text) or re.search(r"\d|\w [A-Z][a-z]", text)
@@ -213,7 +212,7 @@ def _is_chatter(text: str) -> bool:
 
 
 def _is_nothing(text: str) -> bool:
-    """Whether a sentence is a question, a request, a reaction, a guess, or one that points at what stands around it."""
+    """Whether a sentence is a question, a request, a reaction or a guess, or needs its context."""
     if is_question(text) or text.endswith((":", "…")) or len(text.split()) < _FEWEST_WORDS or not _has_letters(text):
         return True
     if _NO_NAME.match(text):
@@ -224,7 +223,7 @@ def _is_nothing(text: str) -> bool:
 
 
 def _has_letters(text: str) -> bool:
-    """Whether most of a text is words."""
+    """Whether most characters of a text are letters or spaces."""
     return sum(char.isalpha() or char.isspace() for char in text) > 0.7 * len(text)
 
 
@@ -249,7 +248,7 @@ def _by_form(text: str, *, talk: bool) -> str | None:
 
 
 def _is_one_off(text: str) -> bool:
-    """Whether an order is about one thing: "fix the typo", "add a docstring"; a rule is about things of a kind."""
+    """Whether an order is about one thing ("fix the typo", "add a docstring"), not things of a kind."""
     if _GENERAL.search(text):
         return False
     words = text.split()
@@ -258,14 +257,14 @@ def _is_one_off(text: str) -> bool:
 
 
 def _is_deed(text: str) -> bool:
-    """Whether a sentence says what somebody did."""
+    """Whether a sentence reports somebody's act."""
     match = _PAST.match(text)
     verb = match["verb"].lower() if match else ""
     return verb in IRREGULAR_PAST or (len(verb) > 3 and verb.endswith("ed") and verb not in _NO_PAST)
 
 
 def _is_past(text: str) -> bool:
-    """Whether a sentence reports what somebody did, or what happened at some time."""
+    """Whether a sentence reports an act, or a past event with its time."""
     return _is_deed(text) or bool(
         _TIME.search(text) and re.search(r"\b\w{2,}(?<!ne)ed\b|\bwas\b|\bwere\b|\bhad\b", text)
     )

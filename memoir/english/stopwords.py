@@ -12,7 +12,7 @@ STOP_WORDS = word_set(
     when where which while who whom whose why will with would you your yours
     """
 )
-"""Words that do not distinguish one memory from another: a query is not searched by them."""
+"""Words that do not distinguish memories: queries are not searched by them."""
 
 NAMELESS = word_set(
     """
@@ -38,7 +38,7 @@ NAMELESS = word_set(
     bst cdt cest cet cst edt est gmt ist jst mdt mst pdt pst utc lasts lasted
     """
 )
-"""Words, besides the stop words, that say too little about a fact to name its path."""
+"""Further words that say too little about a fact to name its path."""
 
 SIGNPOSTS = word_set(
     """
@@ -46,7 +46,7 @@ SIGNPOSTS = word_set(
     three today tomorrow two usually without yesterday yet
     """
 )
-"""Words, besides the stop words, that say what kind of fact a memory is, whatever it is about."""
+"""Further words that show the kind of a fact, not its topic."""
 
 CHATTER = word_set(
     """
@@ -54,7 +54,7 @@ CHATTER = word_set(
     absolutely amazing awesome cool definitely glad great incredible nice perfect really sounds totally wonderful
     """
 )
-"""Words that answer somebody, and say nothing about a thing."""
+"""Words of mere responses."""
 
 ACKNOWLEDGEMENTS = word_set(
     """
@@ -66,7 +66,7 @@ ACKNOWLEDGEMENTS = word_set(
     would wow yeah yep yes you you're your
     """
 )
-"""Words of which an acknowledgement consists, which asks for nothing: "ok, go ahead"."""
+"""Words that make up an acknowledgement, which requests nothing: "ok, go ahead"."""
 
 REFERENCES = word_set(
     """
@@ -75,7 +75,7 @@ REFERENCES = word_set(
     where which while who whose why wow yeah yep yes you you're your
     """
 )
-"""Words at the beginning of a sentence that refer to the one before, or to whoever listens."""
+"""First words of a sentence that refer to the one before, or to the listener."""
 
 VAGUE_WORDS = word_set(
     """
@@ -90,7 +90,7 @@ VAGUE_WORDS = word_set(
     word words world yourself
     """
 )
-"""Words that tell too little about what a text is about, although a text has them as nouns."""
+"""Nouns that tell too little about a text's topic."""
 
 FIELD_NAMES = word_set(
     """
@@ -100,14 +100,14 @@ FIELD_NAMES = word_set(
     version warning website
     """
 )
-"""Words before a colon at the beginning of a line that are not the name of somebody who speaks."""
+"""Words before a colon at the beginning of a line that are field names, not speakers."""
 
 AUTHORS = word_set("i we they")
 """Pronouns that open a report of what was done: "we moved"."""
 LATELY = word_set("just recently finally already once accidentally")
 """Adverbs between such a pronoun and its verb: "we recently moved"."""
 IRREGULAR_PAST = word_set("built wrote rewrote led lost took gave spoke made went began broke sent spent")
-"""Verbs that report what was done, and do not end in -ed."""
+"""Past forms that do not end in -ed."""
 
 ARTICLES = word_set("a an the")
 COPULAS = word_set("is are am")
@@ -116,9 +116,9 @@ HOSTS_OF_IS = word_set("it that there here he she what who where")
 AMOUNTS = word_set(
     "couple bit lot few little number many half dozen hundred thousand million majority minority great good"
 )
-"""Words that an article belongs to: "a few" is not "few"."""
+"""Words with which an article changes the meaning: "a few" is not "few"."""
 NO_COPULA_BEFORE = word_set("to like being been")
-"""Words that change their meaning if a copula before them is left out."""
+"""Words before which a copula cannot be omitted."""
 IRREGULAR_PARTICIPLES = word_set(
     """
     bent bought bound brought built burnt burst caught clung cost cut dealt dug fed felt fought found got ground had

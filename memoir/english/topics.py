@@ -1,7 +1,7 @@
-"""The topics of a text: the stems that it may share with other texts about the same thing, each with a weight.
+"""The topics of a text: weighted stems that it may share with other texts about the same thing.
 
-Stop words and chatter tell nothing, and a name tells more than another word. What decides is the text alone, never the
-other texts beside it, so the topics of a memory do not change as others come.
+Stop words and chatter are no topics, and a name weighs more than another word. Topics depend on the text alone, so they
+do not change as other memories come.
 """
 
 import re
@@ -13,22 +13,22 @@ from memoir.english.stopwords import CHATTER, STOP_WORDS
 from memoir.english.words import is_plain, stems
 
 NAME, WORD, PATH = 2.0, 1.0, 0.5
-"""The weights of a name, or of a word that both the text and the path have; of any other; of one of the path alone."""
+"""The weights of a name or a word in both text and path, of any other word, and of one in the path alone."""
 MOST = 60
-"""The most topics of one text: the first ones."""
+"""The most topics of one text; the first are kept."""
 _READ_CHARACTERS = 4000
-"""Characters of a text that are read: what a long text is about, it says early."""
+"""Characters of a text that are read: a long text names its topics early."""
 _SHORTEST, _LONGEST = 3, 64
 
 _TELLS_NOTHING = STOP_WORDS | CHATTER
 _SENTENCES = re.compile(r"(?<=[.!?:])\s+|\n")
 _WORDS = re.compile(r"[^\W_](?:[\w'’+#-]*[\w+#])?")
 _IDENTIFIER = re.compile(r"\w[A-Z]|\w_\w|[^\W\d_].*\d|\d.*[^\W\d_]")
-"""A capital, an underscore or a digit inside of a word."""
+"""A capital, an underscore or a digit inside a word."""
 
 
 class Topic(NamedTuple):
-    """A topic: the stem that texts share, the word as this text first has it, and its weight."""
+    """A topic: its stem, the word as first written in this text, and its weight."""
 
     stem: str
     word: str
@@ -36,7 +36,7 @@ class Topic(NamedTuple):
 
 
 def topics(text: str, path: str = "", without: Collection[str] = ()) -> list[Topic]:
-    """The topics of a text and of its path, each once, in their order.
+    """The distinct topics of a text and its path, in order.
 
     Args:
         text: A memory's content.
@@ -48,7 +48,7 @@ def topics(text: str, path: str = "", without: Collection[str] = ()) -> list[Top
         stem = _stem(word)
         if stem and word.casefold() not in without and (stem not in by_stem or by_stem[stem].weight < weight):
             by_stem[stem] = Topic(stem, word, weight)
-    for word in re.split(r"[._-]", path)[1:]:  # the first one is a category, and says what kind of memory it is
+    for word in re.split(r"[._-]", path)[1:]:  # the first segment is a category, the kind of memory
         if stem := _stem(word):
             by_stem[stem] = by_stem[stem]._replace(weight=NAME) if stem in by_stem else Topic(stem, word, PATH)
     return list(by_stem.values())[:MOST]
@@ -56,7 +56,7 @@ def topics(text: str, path: str = "", without: Collection[str] = ()) -> list[Top
 
 @lru_cache(maxsize=20_000)
 def _stem(word: str) -> str | None:
-    """The stem of a word that tells something; None of any other word."""
+    """The stem of a topic word; None for any other word."""
     lower = word.casefold()
     if lower in _TELLS_NOTHING or lower.isdigit() or len(lower) > _LONGEST:
         return None

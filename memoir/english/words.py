@@ -1,6 +1,6 @@
-"""Splitting English text into words or stems, replacing contractions, and comparing texts whatever their white space.
+"""Split English text into words or stems, expand contractions, and compare texts regardless of white space.
 
-A class, such as `{time}`, replaces words that no list can contain: times of day, ports, dates, files, identifiers.
+A class such as `{time}` replaces words that no list can contain: times of day, ports, dates, files, identifiers.
 """
 
 import re
@@ -11,9 +11,9 @@ from memoir.times import MONTHS, WEEKDAYS
 
 
 def as_written(text: str) -> str:
-    """A text with its white space normalised: texts that differ only in white space become the same.
+    """A text with its white space normalised, so that texts differing only in it become equal.
 
-    Line breaks and indentation distinguish facts, as in code, so a text of several lines keeps them.
+    Line breaks and indentation carry meaning, as in code, so a text of several lines keeps them.
     """
     if "\n" in text.strip():
         return "\n".join(line.rstrip() for line in text.strip("\n").splitlines())
@@ -21,14 +21,14 @@ def as_written(text: str) -> str:
 
 
 def flat(text: str) -> str:
-    """A text with one blank for each white space, also at line breaks, and none at its ends."""
+    """A text with each run of white space, line breaks included, as one blank, and none at the ends."""
     return " ".join(text.split())
 
 
 def same_as_written(one: str, other: str) -> bool:
     """Whether two texts differ only in white space.
 
-    Most texts differ in their first or last word, so these are compared before the rest is read.
+    The first and last words are compared first, because most texts differ there.
     """
     return one == other or (
         one.split(None, 1)[:1] == other.split(None, 1)[:1]
@@ -41,9 +41,9 @@ CONTRACTIONS = (
     ("can't", "can not"), ("won't", "will not"), ("cannot", "can not"), ("n't", " not"), ("'m", " am"), ("'re", " are"),
     ("'ve", " have"), ("'ll", " will"),
 )  # fmt: skip
-"""Short forms with their words; a longer form comes before the shorter one that it ends in."""
+"""Contractions and their words; a longer one comes before the shorter one that it ends in."""
 _AMBIGUOUS = (("'d", " would"), ("'s", ""))
-"""Endings with several meanings, and the likeliest of them: "I'd" is "I would", and "manager's" is of the manager."""
+"""Endings with several meanings, and the likeliest: "I'd" as "I would", "manager's" as the possessive."""
 _SPELLINGS = [(case(short), case(whole)) for short, whole in CONTRACTIONS for case in (str, str.capitalize, str.upper)]
 _QUOTES = tuple("\"'“”‘`")
 _POINTS = ".,;:!?"
@@ -78,12 +78,12 @@ def plain_words(text: str) -> list[str]:
 
 
 def stems(text: str) -> list[str]:
-    """The stems and classes of a text's words, in order; an identifier gives its class and itself."""
+    """The stems and classes of a text's words, in order; an identifier gives both."""
     spelt = spell_out(text)
     plain = [chunk.rstrip(_POINTS) for chunk in spelt.split()]
     if all(map(is_plain, plain)):
         return list(map(_stem_or_class, plain))
-    return [word for match in _pattern().finditer(spelt) for word in _read(match)]
+    return [word for match in _pattern().finditer(spelt) for word in _tokens_of(match)]
 
 
 def spell_out(text: str) -> str:
@@ -96,9 +96,9 @@ def spell_out(text: str) -> str:
 
 
 def split_contraction(chunk: str) -> list[str]:
-    """The words of a contraction, in its own case; any other text without white space is returned as it is.
+    """Split a contraction, keeping its case; any other token is returned unchanged.
 
-    Unlike `spell_out` it leaves alone what may be something else: a quoted text, an ending of several meanings.
+    Unlike `spell_out` it leaves ambiguous tokens: quoted text, endings with several meanings.
     """
     plain = chunk.replace("’", "'")
     if "'" not in plain and "annot" not in plain and "ANNOT" not in plain:
@@ -115,14 +115,14 @@ def split_contraction(chunk: str) -> list[str]:
 def stem(word: str) -> str:
     """Reduce a word to the stem that its inflections share, by Snowball's algorithm for English (Porter2).
 
-    A stem need not be a word ("cach"); a word with a digit or a mark in it is its own stem.
+    A stem may not be a word ("cach"); a word with a digit or a mark is its own stem.
     """
     return _stemmer()(word) if word.isalpha() else word
 
 
 @cache
 def _stemmer() -> Callable[[str], str]:
-    """The stemmer, imported only when a stem is needed: recall uses this module without it."""
+    """The stemmer, imported on first use: recall imports this module without needing it."""
     from Stemmer import Stemmer
 
     stem_word: Callable[[str], str] = Stemmer("english", 0).stemWord  # 0: `stem` has a cache of its own
@@ -130,13 +130,13 @@ def _stemmer() -> Callable[[str], str]:
 
 
 def is_plain(chunk: str) -> bool:
-    """Whether a text without white space is one word of letters, with at most the first one a capital."""
+    """Whether a token is one word of letters, with at most the first one a capital."""
     return chunk.isalpha() and (chunk[1:].islower() or len(chunk) == 1)
 
 
 @cache
 def _pattern() -> re.Pattern[str]:
-    """The pattern of all tokens, compiled only when a text needs it, because compiling takes longer than filing."""
+    """The pattern of all tokens, compiled on first use, because that takes longer than filing."""
     return re.compile(_TOKENS, re.VERBOSE)
 
 
@@ -145,7 +145,7 @@ def _stem_or_class(word: str) -> str:
     return _CLASSES.get(lower) or _CLASSES.get(word) or stem(lower)
 
 
-def _read(match: re.Match[str]) -> Iterator[str]:
+def _tokens_of(match: re.Match[str]) -> Iterator[str]:
     kind, text = match.lastgroup, match.group()
     if kind == "given":
         yield text

@@ -71,7 +71,7 @@ class SoughtByQuery:
         return _kept_nearness(self._query, tuple(self.words.items()))
 
 
-@lru_cache(maxsize=4)  # used once to count omissions, once to show the
+@lru_cache(maxsize=4)  # called once to count omissions, once to show the rest
 def _kept_nearness(query: str, weights: tuple[tuple[str, float], ...]) -> "Callable[[str], float]":
     return nearness(query, dict(weights))
 

@@ -242,6 +242,6 @@ _WORDS = [
 @given(st.lists(st.sampled_from(_WORDS), max_size=8).map(" ".join))
 def test_a_pattern_that_is_not_compiled_for_a_text_is_not_in_it(text: str) -> None:
     for pattern, _ in (*dates.READERS, *said_dates._OF_A_COUNT):
-        found = [match.span() for match in dates._found(pattern, text)]
+        found = [match.span() for match in dates._find_all(pattern, text)]
 
         assert found == [match.span() for match in dates._compiled(pattern).finditer(text)]

@@ -1,4 +1,4 @@
-"""The words of the trade and of people's lives: which concept a word, a phrase or a name speaks of.
+"""The lexicon: maps words, phrases and names of work and private life to concepts.
 
 The sources are text files that people read and extend, one a domain; `table.txt` is compiled from them.
 """

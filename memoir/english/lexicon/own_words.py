@@ -1,10 +1,10 @@
-"""A store's own words: what a project calls things, which comes before what the lexicon says.
+"""A store's own words: a project's names for things, which override the lexicon.
 
     barn, the barn = staging cluster, preprod
 
-The names on the left and the words on the right speak of one thing. A name no longer means what it means elsewhere,
-but what the words mean; the words keep what they mean, and mean the name as well. A text may tell two names of one
-thing itself: "the staging cluster, aka the barn".
+The names on the left and the words on the right mean one thing. A name takes the words' meaning in place of its usual
+one; the words keep theirs, and mean the name as well. A text may define a name itself: "the staging cluster, aka the
+barn".
 """
 
 import re
@@ -20,13 +20,13 @@ from memoir.english.stopwords import STOP_WORDS
 from memoir.errors import InvalidInput
 
 MOST_LINES = 1000
-"""The lines of a store that are read."""
+"""The most lines read from a store."""
 MOST_PHRASES = 20
-"""The names, and the words, of a line."""
+"""The most names, and the most words, of a line."""
 LONGEST_PHRASE, MOST_WORDS = 60, 5
-"""The characters and the words of a name, or of what is on the other side."""
+"""The most characters and words of a phrase on either side."""
 MARK = "="
-"""What the concepts of a store's own words begin with; no concept of the lexicon does."""
+"""The prefix of the concepts of own words; the lexicon's concepts never have it."""
 _EXAMPLE = "memoir lexicon add barn = staging cluster, preprod"
 _SIGNS = str.maketrans({"+": "_p", "#": "_s"})
 
@@ -35,7 +35,7 @@ Phrase = tuple[str, ...]
 
 
 class OwnLine(NamedTuple):
-    """Names of one thing, and words for the same."""
+    """Names of one thing, and other words for it."""
 
     names: tuple[str, ...]
     words: tuple[str, ...]
@@ -47,7 +47,7 @@ class OwnLine(NamedTuple):
 
     @property
     def spoken(self) -> set[Phrase]:
-        """What stands on both sides, as it is spelt, in small letters."""
+        """The phrases of both sides, in lower case."""
         return {tuple(split(each.lower())) for each in (*self.names, *self.words)}
 
 
@@ -55,7 +55,7 @@ def parse(text: str) -> OwnLine:
     """Read a line.
 
     Raises:
-        InvalidInput: it is not of this form, too long, or has a phrase that no text can have, or one on both sides.
+        InvalidInput: the form is wrong, a phrase is too long, cannot occur in a text, or is on both sides.
     """
     left, equals, right = " ".join(unicodedata.normalize("NFC", text).split()).partition("=")
     if not equals or "=" in right:
@@ -82,7 +82,7 @@ def path_of(name: str) -> str:
 
 
 def phrase_of(text: str) -> Phrase:
-    """The words of a phrase, by which it is found in a text."""
+    """The base forms of a phrase, by which texts are searched."""
     return tuple(base(word.lower()) for word in split(text))
 
 
@@ -113,7 +113,7 @@ def _short(text: str) -> str:
 
 
 class OwnWords:
-    """The lines of a store, by which texts are read."""
+    """All own lines of a store, indexed for lookup."""
 
     def __init__(self, lines: Iterable[OwnLine]) -> None:
         self.lines = tuple(lines)
@@ -145,7 +145,7 @@ class OwnWords:
         return {}
 
     def entries(self, first: str) -> Sequence[Entry]:
-        """The entries that begin with a word, by its base, those of the lexicon among them, the longest first."""
+        """The own and the lexicon's entries whose first word has this base, the longest first."""
         if first not in self._firsts:
             return table.entries(first)
         if first not in self._entries:
@@ -154,11 +154,11 @@ class OwnWords:
         return self._entries[first]
 
     def lines_of(self, concept: str) -> Sequence[OwnLine]:
-        """The lines that a concept stands for; none if it is one of the lexicon."""
+        """The lines of an own concept; empty for one of the lexicon."""
         return self._lines.get(concept, ())
 
     def _entry(self, phrase: Phrase) -> Entry:
-        """What a phrase speaks of: as a name of what its words mean, else of what it means anyway."""
+        """The concepts of a phrase: a name has those of its line's words, a word its usual ones."""
         names, words = self._names.get(phrase, ()), self._words.get(phrase, ())
         texts = {word for line in names for word in line.words}
         texts = texts or {word for line in words for word in line.words if phrase_of(word) == phrase}
@@ -170,17 +170,17 @@ class OwnWords:
 
 
 NONE = OwnWords(())
-"""Those of a store that has none."""
+"""No own words."""
 
 
 def concept_of(line: OwnLine) -> str:
-    """The concept that the names and the words of a line speak of."""
+    """The concept of a line's names and words."""
     return MARK + line.names[0].lower()
 
 
 @lru_cache(maxsize=4)
 def compiled(text: str) -> OwnWords:
-    """The own words of some lines; those that are not sound are left out."""
+    """Parse lines of own words; malformed ones are skipped."""
     return OwnWords(parse(line) for line in text.splitlines()[:MOST_LINES] if not problem(line))
 
 
@@ -192,7 +192,7 @@ def _by_phrase(pairs: Iterable[tuple[str, OwnLine]]) -> dict[Phrase, list[OwnLin
 
 
 def _shipped(words: Sequence[str]) -> Iterator[tuple[str, float]]:
-    """What some words mean in the lexicon; where it knows only a part of them, that is related."""
+    """Yield the lexicon's concepts of words, weighted as related if only a part of them is an entry."""
     bases, at = [base(word) for word in words], 0
     while at < len(words):
         entries = table.entries(bases[at])
@@ -223,11 +223,11 @@ _TOLD = rf"""
 
 
 def find_other_names(text: str) -> list[OwnLine]:
-    """The lines that a text tells for a store's own words: a name, and what it stands for."""
-    return list(dict.fromkeys(_told(text[:_READ_CHARACTERS])))
+    """The own-word lines that a text defines: a name, and its meaning."""
+    return list(dict.fromkeys(_read_definitions(text[:_READ_CHARACTERS])))
 
 
-def _told(text: str) -> Iterator[OwnLine]:
+def _read_definitions(text: str) -> Iterator[OwnLine]:
     for match in _pattern().finditer(text):
         sides = {key.rstrip("12345"): _bare(value) for key, value in match.groupdict().items() if value}
         line = OwnLine((sides["name"],), (sides["thing"],))
@@ -236,7 +236,7 @@ def _told(text: str) -> Iterator[OwnLine]:
 
 
 def _bare(phrase: str) -> str:
-    """A phrase without quotation marks, and without its last article and what stands before it."""
+    """A phrase without quotation marks, and without everything up to its last article."""
     return re.split(r"(?i)\b(?:the|our|my|an?)\s", phrase.strip("\"'“”. "))[-1].strip()
 
 

@@ -1,4 +1,4 @@
-"""Spotting: the words, phrases and names of a text that the lexicon knows, and the concepts they speak of."""
+"""Spotting: find the lexicon's words, phrases and names in a text, with their concepts."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,26 +13,26 @@ from memoir.english.stopwords import STOP_WORDS
 _READ_CHARACTERS = 10_000
 """Characters of a text that are read."""
 _SHORT = 300
-"""Characters of a text that is told the classes of its names."""
+"""The most characters of a text that the classes of its names are added to."""
 _MOST_CLASSES = 6
 _BESIDE = 0.5
-"""The weight of an ordinary word in small letters that stands beside a name of the same kind: "isort and black"."""
+"""The weight of a lower-case name that is an ordinary word, beside a name of the same kind: "isort and black"."""
 
 
 class Spot(NamedTuple):
-    """Some words of a text in small letters, the weights of the concepts they speak of, and whether they are a name."""
+    """Lower-case words of a text, their concepts with weights, and whether they are a name."""
 
     words: tuple[str, ...]
     concepts: Mapping[str, float]
     is_term: bool
 
 
-@lru_cache(maxsize=8)  # who files a text asks for its concepts, its classes and its names
+@lru_cache(maxsize=8)  # filing asks for a text's concepts, classes and names
 def spot(text: str, own: OwnWords = NONE, *, asks: bool = False) -> Sequence[Spot]:
-    """What a text speaks of, in its order: the longest phrases first, no word twice.
+    """The lexicon's entries in a text, in order: longest phrases first, each word used once.
 
-    A name that is an ordinary word too counts with a capital, in small letters only beside a name of the same kind; in
-    a text that `asks`, small letters are enough unless the word is a frequent one. A store's `own` names always count.
+    A name that is also an ordinary word counts with a capital; in lower case only beside a name of the same kind, or in
+    a text that `asks`, unless it is a frequent word. A store's `own` names always count.
     """
     found = list(_find(text[:_READ_CHARACTERS], own, asks=asks))
     sure = {concept for entry, _, is_sure in found if is_sure and entry.kind != WORD for concept in entry.concepts}
@@ -44,7 +44,7 @@ def spot(text: str, own: OwnWords = NONE, *, asks: bool = False) -> Sequence[Spo
 
 
 def concepts_of(spots: Iterable[Spot]) -> dict[str, float]:
-    """The concepts of some spots and those related to them, each with its greatest weight."""
+    """The concepts of spots and their related concepts, each with its greatest weight."""
     weights = dict[str, float]()
     for each in spots:
         for concept, weight in each.concepts.items():
@@ -55,9 +55,9 @@ def concepts_of(spots: Iterable[Spot]) -> dict[str, float]:
 
 
 def with_classes(text: str, own: OwnWords = NONE) -> str:
-    """A text with the classes of the names in it, for an embedder that may not know them; mostly the text alone.
+    """Append the classes of a text's names, for an embedder that may not know them; most texts are unchanged.
 
-    A long text says itself what its names are.
+    A long text explains its names itself.
     """
     if len(text) > _SHORT:
         return text
@@ -68,7 +68,7 @@ def with_classes(text: str, own: OwnWords = NONE) -> str:
 
 
 def with_own_words(text: str, own: OwnWords) -> str:
-    """A text with what a store calls the things that it names; mostly the text alone."""
+    """Append the store's own words for the names in a text; most texts are unchanged."""
     if not own.lines:
         return text
     names = (name for each in spot(text, own) if each.is_term for name in each.concepts)
@@ -77,18 +77,18 @@ def with_own_words(text: str, own: OwnWords) -> str:
 
 
 def _find(text: str, own: OwnWords, *, asks: bool) -> Iterator[tuple[Entry, tuple[str, ...], bool]]:
-    """The entries that a text has, with its words for each, and whether each is surely meant."""
+    """Yield the entries in a text, the words matched, and whether the meaning is certain."""
     words = list(pattern().finditer(text))
     texts = [word.group().lower() for word in words]
     bases, at = [base(word) for word in texts], 0
     while at < len(words):
-        entry = next((each for each in own.entries(bases[at]) if _stands(each, at, texts, bases)), None)
+        entry = next((each for each in own.entries(bases[at]) if _matches(each, at, texts, bases)), None)
         if entry:
             yield entry, tuple(texts[at : at + len(entry.words)]), _is_sure(entry, words, at, asks=asks)
         at += len(entry.words) if entry else 1
 
 
-def _stands(entry: Entry, at: int, texts: Sequence[str], bases: Sequence[str]) -> bool:
+def _matches(entry: Entry, at: int, texts: Sequence[str], bases: Sequence[str]) -> bool:
     is_common = entry.kind == WORD and len(entry.words) == 1 and texts[at] in STOP_WORDS
     return not is_common and entry.stands_at(at, texts, bases)
 
@@ -100,7 +100,7 @@ def _is_sure(entry: Entry, words: Sequence[re.Match[str]], at: int, *, asks: boo
 
 
 def _is_name(words: Sequence[re.Match[str]], at: int) -> bool:
-    """Whether a word of a text has a capital which the beginning of a sentence does not explain."""
+    """Whether a word has a capital that is not due to the beginning of a sentence."""
     if at == 0 or not words[at].group()[0].isupper():
         return False
     between = words[at].string[words[at - 1].end() : words[at].start()]

@@ -1,9 +1,8 @@
-"""The compiled lexicon: sorted lines, looked up by the base of the first word of what they speak of.
+"""The compiled lexicon: sorted lines, looked up by the base form of a phrase's first word.
 
-An entry is `FIRST<tab>KIND<tab>WORDS<tab>CONCEPTS`: the base of the first word; what kind it is; all words, by their
-bases or as they are spelt; the concepts, each with a `~` if it is only related. A line `=CONCEPT<tab>RELATED` has the
-concepts related to one. The first line, after a `!`, is the version, by which an index knows whether it is of this
-lexicon.
+An entry is `FIRST<tab>KIND<tab>WORDS<tab>CONCEPTS`: the base form of the first word, the kind, all words (base forms or
+as spelt), and the concepts, with a `~` if only related. A line `=CONCEPT<tab>RELATED` lists related concepts. The first
+line, after a `!`, is the version, which indexes are checked against.
 """
 
 import re
@@ -19,13 +18,13 @@ _VOWELS = frozenset("aeiouy")
 
 
 def split(text: str) -> list[str]:
-    """The words of a text as they are compared, `c++` and `c#` among them."""
+    """The words of a text for comparison, `c++` and `c#` among them."""
     return pattern().findall(text)
 
 
 @cache
 def pattern() -> re.Pattern[str]:
-    """What a word is."""
+    """The pattern of a word."""
     return re.compile(_WORDS)
 
 
@@ -38,15 +37,15 @@ _NOUNS = word_set(
     starring striping teething texting topping vendoring watering wedding worming
     """
 )
-"""Words that are no forms of what they seem to come from: an evening is not even, and who parks is in no park."""
+"""Words that only look like inflections: an evening is not even, and parking is not about parks."""
 _OF_NOUNS = {"booked": "booking"}
 
 
 @lru_cache(maxsize=20_000)
 def base(word: str) -> str:
-    """A word in small letters without the ending of a plural or a tense: unlike a stem, it keeps nouns and verbs apart.
+    """The base form of a lower-case word, without plural or tense; unlike a stem, it keeps nouns and verbs apart.
 
-    It need not be a word (`releas`). A short word keeps its `e`, so that `care` is no `car`, and `caring` gets it back.
+    It may not be a word (`releas`). Short words keep their `e`, so that `care` is not `car`, and `caring` gets it back.
     """
     if len(word) <= 3 or not word.isascii() or not word.isalpha():
         return word
@@ -69,13 +68,13 @@ def _without_plural(word: str) -> str:
 
 
 def _needs_e(rest: str, word: str) -> bool:
-    """Whether what is left of a word is the form before an `e`: else its consonant would have been doubled."""
+    """Whether a word without its ending lost an `e`; otherwise its consonant would have been doubled."""
     is_doubled = not word.endswith("e") and word[len(rest) : len(rest) + 1] == rest[-1:]
     return not is_doubled and _is_short(rest)
 
 
 def _is_short(word: str) -> bool:
-    """Whether a word is one syllable that ends in one vowel and one consonant, which an ending would double."""
+    """Whether a word is one syllable ending in vowel and consonant, which an ending would double."""
     return word[-2:-1] in _VOWELS and word[-1] not in _VOWELS.union("wx") and _VOWELS.isdisjoint(word[:-2])
 
 
@@ -90,30 +89,30 @@ def _without_tense(word: str) -> str:
 
 
 RELATED = 0.4
-"""The weight of a concept that is only related, beside that of one that is meant."""
+"""The weight of a related concept; that of a direct one is 1."""
 FILE = Path(__file__).with_name("table.txt")
 _WHAT = "the lexicon"
 WORD, TERM, ORDINARY, FREQUENT = "wtof"
-"""Kinds: a word or phrase of a concept; a name; a name that is an ordinary word too; one that is a frequent word."""
+"""Kinds: a word or phrase; a name; a name that is also an ordinary word; one that is also a frequent word."""
 NAME = "n"
-"""The kind of a name that a store gives to something; the table has none (`memoir.english.lexicon.own_words`)."""
+"""The kind of a store's own name (`memoir.english.lexicon.own_words`); the table has none."""
 
 
 class Entry:
-    """What some words speak of: those of a concept or of a store by their bases, those of a term in small letters."""
+    """Words and their concepts; the words are base forms in the kinds `WORD` and `NAME`, else lower-case."""
 
     def __init__(self, kind: str, words: tuple[str, ...], concepts: Mapping[str, float]) -> None:
         self.kind, self.words, self.concepts = kind, words, concepts
 
     def stands_at(self, place: int, words: Sequence[str], bases: Sequence[str]) -> bool:
-        """Whether the words of a text, in small letters and by their bases, are those of the entry from a place on."""
+        """Whether the entry matches a text (its lower-case words and their base forms) at a position."""
         its = bases if self.kind in (WORD, NAME) else words
         return tuple(its[place : place + len(self.words)]) == self.words
 
 
 @lru_cache(maxsize=5000)
 def entries(first: str) -> Sequence[Entry]:
-    """The entries that begin with a word, by its base, the longest first, and names before words."""
+    """The entries whose first word has this base form, the longest first, names before words."""
     try:
         found = [_entry(line) for line in _lines(first)]
     except (ValueError, IndexError) as reason:
@@ -122,13 +121,13 @@ def entries(first: str) -> Sequence[Entry]:
 
 
 def is_common(word: str) -> bool:
-    """Whether a word alone says what some concept is: `snapshot`, but not the name `grafana`."""
+    """Whether a word alone expresses a concept: `snapshot`, but not the name `grafana`."""
     return any(entry.kind == WORD and len(entry.words) == 1 for entry in entries(base(word)))
 
 
 @lru_cache(maxsize=5000)
 def related(concept: str) -> Sequence[str]:
-    """The concepts related to one."""
+    """The related concepts of a concept."""
     try:
         return [name for line in _lines(f"={concept}") for name in line.split(",")]
     except UnicodeDecodeError as reason:
@@ -137,7 +136,7 @@ def related(concept: str) -> Sequence[str]:
 
 @cache
 def version() -> str:
-    """Eight digits of the lexicon's digest."""
+    """The first eight digits of the lexicon's digest."""
     return contents(FILE, _WHAT)[1:9].decode()
 
 
@@ -148,5 +147,5 @@ def _entry(line: str) -> Entry:
 
 
 def _lines(first: str) -> list[str]:
-    """What follows a key on each of its lines."""
+    """The rests of all lines that begin with a key."""
     return lines_after(contents(FILE, _WHAT), f"{first}\t")
