@@ -1,10 +1,10 @@
-"""Where in the taxonomy a memory belongs, found without a model.
+"""Find a memory's place in the taxonomy without a model.
 
-The evidence is what the memory shares with the descriptions, examples and cues of a category, and where the most
-similar memories are filed; with the default taxonomy a regression on the memory's form and meaning adds to it. Nothing
-is random: the same text, taxonomy and neighbours give the same verdict.
+The evidence is the words that the memory shares with the descriptions, examples and cues of a category, and the paths
+of the most similar memories; for the default taxonomy, a regression on the memory's form and meaning is added. The
+result is deterministic: the same text, taxonomy and neighbours give the same verdict.
 
-The third level of a path is taken from a similar memory, or named after what the text is about.
+The third level of a path comes from a similar memory, or from the text's subject.
 """
 
 from collections.abc import Sequence
@@ -28,16 +28,16 @@ if TYPE_CHECKING:
 
 
 _POINTING = frozenset(("it", "that", "them", "these", "this", "those"))
-"""Pronouns for what a text does not name itself."""
+"""Pronouns for things that the text itself does not name."""
 ALIKE = 0.6
-"""The relevance (0 to 1) from which a filed memory is so similar that its third level is taken."""
+"""The relevance (0 to 1) from which a filed memory gives its third level to a new one."""
 
 
 def third_level(namer: Namer, second: str, text: str, neighbours: "Sequence[Neighbour]" = ()) -> str:
-    """Name the third level below a second level: like the most similar memory there, or by the text's own subject.
+    """Choose the third level below a second one: that of the most similar memory there, else the text's own subject.
 
-    `neighbours` are the most similar memories that are filed. The name of one is not taken if it is that memory's own
-    subject: what is said of MySQL does not belong at `postgresql`.
+    `neighbours` are the most similar filed memories. A neighbour's name is not taken if it is that memory's own
+    subject: a fact about MySQL does not belong at `postgresql`.
     """
     inside = [near for near in neighbours if near.relevance >= ALIKE and near.path.startswith(second + ".")]
     for near in sorted(inside, key=lambda near: -near.relevance):
@@ -47,7 +47,7 @@ def third_level(namer: Namer, second: str, text: str, neighbours: "Sequence[Neig
 
 
 def _names_another(name: str, content: str, text: str) -> bool:
-    """Whether the name of a memory's third level is the memory's own words, which a text does not say."""
+    """Whether a memory's third level is named after words of that memory which the text lacks."""
     subject = stems(name.replace("_", " "))
     if not set(subject).issubset(stems(content)):
         return False
@@ -56,8 +56,8 @@ def _names_another(name: str, content: str, text: str) -> bool:
 
 
 RIVAL_LEAD = 0.1
-"""A second first level is given too if the best one's score leads by this at most: of 12 such facts among the labelled
-ones 5 belong to both, at 0.3 only 12 of 36."""
+"""The largest lead of the best first level at which a second one is given, too: of 12 such labelled facts 5 belong to
+both; at a lead of 0.3, only 12 of 36 do."""
 
 
 class Placement(NamedTuple):
@@ -68,9 +68,9 @@ class Placement(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """Where a memory belongs, best first; the best path that was not chosen; and why, in words.
+    """The paths of a memory, best first, the best path not chosen, and the reason in words.
 
-    `paths` is empty when there is no evidence for any category; then `offers` are those that its meaning is nearest to.
+    Without evidence for any category, `paths` is empty, and `offers` has the paths nearest in meaning.
     """
 
     paths: tuple[Placement, ...]
@@ -89,12 +89,12 @@ def classify(
     person_is_known: bool = False,
     own: OwnWords = NONE,
 ) -> Verdict:
-    """Find where a memory belongs: at `limit` paths at most, a second one only if it has nearly as much evidence.
+    """Find at most `limit` paths for a memory; a second one only if its evidence is nearly as strong.
 
-    `taxonomy` has its categories, or their evidence, which is quicker; None is the default one. `neighbours` are the
-    most similar memories in the store. Without the `meaning` of the text, the embedder `static` finds it.
-    `person_is_known` says whether the word that the memory begins with is the name of a person whom the store knows.
-    What the store's `own` words name is read as what that is, and what begins with "the user" as if the user said it.
+    `taxonomy` is a catalogue or, faster, its evidence; None means the default. `neighbours` are the most similar
+    memories in the store. Without `meaning`, the embedder `static` computes it. `person_is_known` means that the memory
+    begins with the name of a person in the store. Names in the store's `own` words are read as what they mean, and a
+    text that begins with "the user" as if in the first person.
     """
     evidence, text = _evidence(taxonomy), in_first_person(text)
     memory = read(with_own_words(text, own), meaning, person_is_known=person_is_known)
@@ -117,14 +117,14 @@ def classify(
     if why_not:
         return Verdict((), None, why_not, offers=tuple(placements))
     best, *others = placements
-    rivals = [_cap(rival, best.confidence) for rival in others]
+    rivals = [_capped(rival, best.confidence) for rival in others]
     if rivals and limit > 1 and levels[0].score - levels[1].score <= RIVAL_LEAD:
         return Verdict((best, *rivals), None, _reason(levels))
-    return Verdict((best,), _cap(rivals[0], 1 - best.confidence) if rivals else None, _reason(levels))
+    return Verdict((best,), _capped(rivals[0], 1 - best.confidence) if rivals else None, _reason(levels))
 
 
 def confidence(text: str) -> float:
-    """The confidence of `classify` in the best path of a text, which is not named; 0 for one that is not filed."""
+    """The confidence of `classify` in the best path of a text, without naming the path; 0 if it is not filed."""
     text = in_first_person(text)
     evidence, memory = default_evidence(), read(text)
     words = weigh_words(memory, evidence)
@@ -135,7 +135,7 @@ def confidence(text: str) -> float:
 
 
 def _why_not(text: str, words: Scores, neighbours: "Sequence[Neighbour]" = ()) -> str | None:
-    """Why a text is not filed; None if it is."""
+    """The reason why a text is not filed; None if it is."""
     if is_question(text):
         return "it is a question, not a statement"
     return None if _has_evidence(text, words, neighbours) else "there is no evidence for any category"
@@ -146,14 +146,14 @@ def _has_evidence(text: str, words: Scores, neighbours: "Sequence[Neighbour]") -
 
 
 def is_question(text: str) -> bool:
-    """Whether a text is a question, which is never filed."""
+    """Whether a text is a question; questions are never filed."""
     return text.rstrip().endswith("?")
 
 
 def is_one_word(text: str) -> bool:
-    """Whether a text is a single word, perhaps beside pronouns, which states nothing: "deploy it".
+    """Whether a text is a single word, apart from pronouns, which states nothing: "deploy it".
 
-    Only similar memories tell where it belongs.
+    Only similar memories can place it.
     """
     return sum(word.strip(".,;:!").casefold() not in _POINTING for word in text.split()) <= 1
 
@@ -171,8 +171,8 @@ def _path(text: str, person: str | None, level: LevelScore, neighbours: "Sequenc
     return f"{level.second}.{third_level(namer, level.second, text, neighbours)}"
 
 
-def _cap(placement: Placement, confidence: float) -> Placement:
-    """A placement with a confidence of at most this: a rival has matched more words at times, and is still second."""
+def _capped(placement: Placement, confidence: float) -> Placement:
+    """Cap a placement's confidence, since the runner-up may have matched more words."""
     return placement._replace(confidence=min(placement.confidence, confidence))
 
 

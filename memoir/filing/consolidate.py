@@ -1,8 +1,8 @@
-"""Consolidating: near-duplicates are superseded, similar memories are proposed; all in one commit.
+"""Consolidate a store in one commit: supersede near-duplicates and propose other similar memories.
 
-Similarity alone never supersedes a memory. A memory that says the same as a newer one in the same words
-(`memoir.english.sameness`) is superseded by it. Any other pair whose cosine reaches the threshold is a candidate, which
-is superseded only if somebody accepts it.
+Similarity alone never supersedes a memory. A memory is superseded by a newer one that says the same in the same words
+(`memoir.english.sameness`). Any other pair whose cosine reaches the threshold is a candidate, superseded only if
+somebody accepts it.
 """
 
 from collections import defaultdict
@@ -37,7 +37,7 @@ COSINE = number(0.5, 1)
 
 
 class DuplicatePairs(NamedTuple):
-    """The near-duplicates of a snapshot, and the candidates; each sorted by the older memory's path."""
+    """The near-duplicates of a snapshot, and the candidates, each sorted by the older memory's path."""
 
     duplicates: list[Pair]
     candidates: list[Pair]
@@ -52,12 +52,12 @@ class Consolidation(NamedTuple):
 
 
 def active_memories(snapshot: Snapshot, namespaces: Sequence[str] = ()) -> list[Facet]:
-    """The active memories of some namespaces (of all without any), newest first."""
+    """The active memories of the namespaces (all, if empty), newest first."""
     return sorted(scan(snapshot, namespaces), key=lambda facet: facet.order)
 
 
 def near_duplicates(facets: Sequence[Facet]) -> list[tuple[Facet, Facet]]:
-    """Pairs of near-duplicates: a memory, and the first one in the sequence that says the same.
+    """Pairs of near-duplicates: a memory, and the first one in the sequence with the same essence.
 
     Both have the same namespace and people, and their metadata do not contradict each other.
     """
@@ -80,7 +80,7 @@ def _pairs(group: Iterable[Facet]) -> list[tuple[Facet, Facet]]:
 
 
 def candidate_id(pair: Pair) -> str:
-    """The id of a candidate, a digest of both memories; if one of them changes, the id is no longer valid."""
+    """The id of a candidate, a digest of both memories: it becomes invalid if one of them changes."""
     parts = (part for facet in (pair.older, pair.newer) for part in (facet.address.full_key, *facet.memory[:3]))
     return sha1("\0".join(map(str, parts)).encode()).hex()[:12]
 
@@ -116,7 +116,7 @@ def find_matches(
     namespaces: Sequence[str] = (),
     progress: Progress = tell_nobody,
 ) -> DuplicatePairs:
-    """Find what could be consolidated. If vectors of the index are needed, the index is completed first.
+    """Find the pairs to consolidate; if this needs vectors of the index, complete it first.
 
     Raises:
         EmbedderUnavailable: the embedder failed, so there are no vectors to compare.
@@ -144,7 +144,7 @@ def find_matches(
 
 
 def candidates_of(matches: DuplicatePairs, ids: Sequence[str]) -> list[Pair]:
-    """The candidates with some ids.
+    """The candidates with the given ids.
 
     Raises:
         NotFound: there is no such candidate.
@@ -161,9 +161,9 @@ def supersede(
     pairs: Sequence[Pair] = (),
     options: WriteOptions = DEFAULTS,
 ) -> Consolidation:
-    """Supersede the near-duplicates and the candidates that were accepted.
+    """Supersede the near-duplicates and the accepted pairs.
 
-    A memory that has changed since it was compared is left as it is.
+    A memory that changed since it was compared is left alone.
     """
     if options.dry_run:
         return Consolidation(matches.duplicates, matches.candidates, None)
@@ -192,7 +192,7 @@ def _vector_computer(embedder: Embedder) -> Vectors:
 
 
 def _vector_lookup(view: View, embedder: Embedder) -> Vectors:
-    """A function that looks up a memory's own vector, without its neighbours', and computes it if it is not kept."""
+    """A function that looks up a memory's own vector (without its neighbours), or computes a missing one."""
     lookup, compute = view.vector_lookup(), _vector_computer(embedder)
     return lambda facet: lookup(facet.memory.content) or compute(facet)
 
@@ -223,7 +223,7 @@ def _is_unchanged(records: dict[Address, Record], facet: Facet) -> bool:
 
 
 def _with_superseded(record: Record, ordinal: int, by: Address) -> Record:
-    """A record with one of its memories superseded by that of another address."""
+    """Mark one memory of a record as superseded by another address."""
     memory: Memory = record[ordinal].superseded()
     old_memory = memory._replace(metadata={**memory.metadata, "superseded_by": by.full_key})
     return (*record[:ordinal], old_memory, *record[ordinal + 1 :])

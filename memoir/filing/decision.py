@@ -1,4 +1,4 @@
-"""`Decision`: the paths of a memory that came without one, and what chose them."""
+"""`Decision`: the paths chosen for a memory, and the reasons."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,7 +15,7 @@ MODEL, RULES = "model", "rules"
 
 
 class Decision(NamedTuple):
-    """The paths that a memory goes to."""
+    """The paths chosen for a memory that came without one."""
 
     by: str
     """The classifier that decided: `model` or `rules`."""
@@ -28,15 +28,15 @@ class Decision(NamedTuple):
     runner_up: "Placement | None" = None
     """The best path that was not chosen."""
     degraded: str | None = None
-    """What failed; None if nothing did."""
+    """The failure; None without one."""
     usage: Usage = Usage()
     """The cost of the model's answer."""
     near: "tuple[Neighbour, ...] | None" = None
-    """The filed memories that are most similar; None if nobody looked for them."""
+    """The most similar filed memories; None if they were not looked up."""
     offers: "tuple[Placement, ...]" = ()
-    """For a memory in the inbox, the best paths it might go to, two at most."""
+    """For a memory in the inbox, at most two possible paths."""
     is_foreign: bool = False
-    """Whether rules left the memory in the inbox that is in another language than English, the only one they know."""
+    """Whether rules left the memory in the inbox because it is not English, the only language they know."""
 
     @property
     def unanswered(self) -> bool:
@@ -44,7 +44,7 @@ class Decision(NamedTuple):
         return self.by == MODEL and self.degraded is not None and not self.usage.calls
 
     def addresses(self, content: str, namespace: str) -> list[Address]:
-        """The addresses of the paths, or one of its own in the inbox, which is the same for the same content."""
+        """The addresses of the paths, or the inbox address of this content."""
         if self.placements:
             return [address(placement.path, namespace) for placement in self.placements]
         return [inbox_address(content, namespace)]

@@ -1,8 +1,8 @@
-"""The evidence for a category: which of its cues, and which words of its examples and description, a memory has.
+"""The evidence for a category: its cues, and the words of its examples and description, found in a memory.
 
-Parsing the taxonomy takes longer than filing one memory by it. So its evidence has a compact form: a sorted line for
-each first word of a phrase, of which only the lines for a memory's own words are read. That of the default taxonomy is
-`evidence_default.txt`. Its weights are fitted by `scripts/fit_filing.py`; `scripts/generate.py` adds new phrases.
+Parsing the taxonomy takes longer than filing one memory. So the evidence has a compact form: one sorted line for each
+first word of a phrase, and only the lines for a memory's words are read. The default taxonomy's is
+`evidence_default.txt`: `scripts/fit_filing.py` fits its weights, `scripts/generate.py` adds new phrases.
 """
 
 import re
@@ -23,33 +23,33 @@ if TYPE_CHECKING:
     from memoir.taxonomy.catalogue import Catalogue, Category
 
 START, PAST, PERSON = "{start}", "{past}", "{person}"
-"""Marks that cues may name: the beginning of a memory, a first verb that reports what was done, and another person,
-whom the memory begins with."""
+"""Marks for cues: the beginning of a memory, a first verb in the past tense, and another person whose name begins the
+memory."""
 CUE = (1.0, 1.5, 2.0)
 """The weight of a cue of one word, of two, and of three or more."""
 EXAMPLE, PAIR, ABOUT = 0.5, 0.6, 0.35
 """The weight of a word of an example, of two words in sequence, and of a word of a description."""
 PART = 0.5
-"""A phrase inside a longer one that matched keeps this share of its weight: "I am" in "I am going to"."""
+"""The factor of a phrase inside a longer one that matched: "I am" in "I am going to"."""
 LEAD, LEAD_END = 0.8, 6
-"""A phrase that opens the memory weighs more by the share LEAD; this falls to nothing at the word number LEAD_END. The
-beginning of a fact mostly says what kind it is of ("I prefer", "My sister", "Every Monday")."""
+"""An opening phrase weighs more by the share LEAD, falling to nothing at word LEAD_END, because the beginning of a fact
+mostly shows its kind ("I prefer", "My sister", "Every Monday")."""
 
 DEFAULT_FILE = Path(__file__).with_name("evidence_default.txt")
 """The evidence of the default taxonomy."""
 _READ_CHARACTERS = 2_000
-"""Characters of a memory that are read: its beginning says what it is about."""
+"""Characters of a memory that are read: its beginning shows its topic."""
 _OPENING_CHARACTERS = 80
-"""Characters in which the first verb is looked for."""
+"""Characters that are searched for the first verb."""
 _Weights = Mapping[str, float]
 Match: TypeAlias = tuple[range, _Weights]
-"""Where a phrase is found in a memory, and its weights by category."""
+"""The position of a phrase in a memory, and its weights by category."""
 
 
 class Scores(NamedTuple):
-    """The evidence that a memory has: by category, and by first level.
+    """A memory's evidence by category and by first level.
 
-    Votes of similar memories are added to it.
+    The votes of similar memories are added to it.
     """
 
     categories: defaultdict[str, float]
@@ -57,9 +57,9 @@ class Scores(NamedTuple):
 
 
 class _Phrases:
-    """Phrases that begin with one word: the words of the longest, and weights by the words that follow the first.
+    """The phrases that begin with one word: the length of the longest, and weights by the following words.
 
-    Each of those words has a space behind it; the weights are parsed if they are needed.
+    Each following word ends in a space; weights are parsed when needed.
     """
 
     def __init__(self, longest: int, weights: Mapping[str, str]) -> None:
@@ -73,7 +73,7 @@ class CategoryEvidence:
     """The phrases that are evidence for the categories of a taxonomy, by their stems."""
 
     def __init__(self, paths: Sequence[str] = (), lines: Sequence[str] = ()) -> None:
-        """Take sorted lines: a first word; after each tab the words that follow it, `=`, and weights by path number."""
+        """Take sorted lines: a first word, then entries after tabs: following words, `=`, weights by path number."""
         self.paths = tuple(paths)
         self.first_levels = tuple(dict.fromkeys(path.partition(".")[0] for path in paths))
         self._lines = lines
@@ -86,7 +86,7 @@ class CategoryEvidence:
 
     @classmethod
     def loads(cls, text: str) -> "CategoryEvidence":
-        """Read what `dumps` wrote."""
+        """Parse the output of `dumps`."""
         paths, *lines = text.splitlines()
         return cls(paths.split(), lines)
 
@@ -99,7 +99,7 @@ class CategoryEvidence:
         return self._children.get(first, ())
 
     def matches(self, words: Sequence[str]) -> list[Match]:
-        """The phrases found in a memory's words: where each is found first, and its weights by category."""
+        """The phrases found in a memory: the first position of each, and its weights by category."""
         phrases: dict[tuple[str, str], tuple[range, _Weights]] = {}
         for place, word in enumerate(words):
             known, rest = self._phrases(word), ""
@@ -110,13 +110,13 @@ class CategoryEvidence:
         return list(phrases.values())
 
     def weights(self, phrase: str) -> _Weights:
-        """The weights of a phrase by category; none for one that is no evidence."""
+        """The weights of a phrase by category; empty if it is no evidence."""
         first, space, rest = phrase.partition(" ")
         known = self._phrases(first).weights.get(rest + space)
         return self._weights(known) if known else {}
 
     def plus(self, paths: Sequence[str], weights: "WeightsByPhrase") -> "CategoryEvidence":
-        """This evidence with that for more categories."""
+        """Add evidence for more categories."""
         numbers = {path: number for number, path in enumerate(paths, len(self.paths))}
         lines = {line.partition("\t")[0]: line for line in self._lines}
         for word, phrases in groupby(sorted(weights), key=itemgetter(0)):
@@ -152,7 +152,7 @@ def default_evidence() -> CategoryEvidence:
 
 @lru_cache(maxsize=4)
 def evidence_of(catalogue: "Catalogue") -> CategoryEvidence:
-    """The evidence of a catalogue; of one that only adds to the default taxonomy, just what it adds is compiled."""
+    """The evidence of a catalogue; if it only extends the default taxonomy, just the additions are compiled."""
     from memoir.taxonomy.catalogue import Catalogue, default
 
     shipped = default()
@@ -163,7 +163,7 @@ def evidence_of(catalogue: "Catalogue") -> CategoryEvidence:
 
 
 def compiled(catalogue: "Catalogue") -> CategoryEvidence:
-    """The evidence of a catalogue, with the fitted weight of each phrase that the default taxonomy has there, too.
+    """Compile the evidence of a catalogue, with the default taxonomy's fitted weights where it has the same phrase.
 
     This takes about 90 ms.
     """
@@ -175,11 +175,11 @@ def compiled(catalogue: "Catalogue") -> CategoryEvidence:
 
 
 WeightsByPhrase: TypeAlias = dict[tuple[str, ...], dict[str, float]]
-"""For each phrase its weights by category."""
+"""The weights of phrases by category."""
 
 
 def usual_weights(catalogue: "Catalogue") -> WeightsByPhrase:
-    """The phrases of a catalogue, each with the weight of its kind."""
+    """The phrases of a catalogue with the unfitted weights of their kinds."""
     by_phrase: WeightsByPhrase = defaultdict(dict)
     for path, category in catalogue.items():
         for phrase, weight in _phrases_of(category):
@@ -189,9 +189,9 @@ def usual_weights(catalogue: "Catalogue") -> WeightsByPhrase:
 
 
 def stems_with_marks(text: str, *, about_person: bool = False) -> list[str]:
-    """The stems of a memory after the mark `START`; `PAST` follows them if its first verb reports what was done.
+    """The stems of a memory, preceded by `START`, and followed by `PAST` if its first verb is in the past tense.
 
-    If it is about another person, whom it begins with, `PERSON` stands for the name.
+    If the memory is about the person it begins with, `PERSON` replaces the name.
     """
     words = stems(text[:_READ_CHARACTERS])
     return [
@@ -202,16 +202,16 @@ def stems_with_marks(text: str, *, about_person: bool = False) -> list[str]:
 
 
 def weigh(words: Sequence[str], evidence: CategoryEvidence) -> Scores:
-    """Weigh what a memory's words share with a taxonomy."""
+    """Score a memory's words by a taxonomy's evidence."""
     return add_up(evidence.matches(words), evidence.first_levels)
 
 
 def add_up(matches: Sequence[Match], first_levels: Sequence[str]) -> Scores:
-    """Add up the weights of the phrases that a memory has.
+    """Add up the weights of the phrases found in a memory.
 
-    A phrase counts once for a category and once for its first level. It counts less, the more first levels have it
-    (inverse document frequency over first levels, scaled to 0..1: Spärck Jones, "A Statistical Interpretation of
-    Term Specificity", 1972), and less as a part of a longer phrase that matched.
+    A phrase counts once for a category and once for its first level. It counts less, the more first levels share it
+    (inverse document frequency over first levels, scaled to 0..1: Spärck Jones, "A Statistical Interpretation of Term
+    Specificity", 1972), and less inside a longer phrase that matched.
     """
     levels = len(first_levels) + 0.5
     scores = Scores(defaultdict(float), defaultdict(float))
@@ -235,14 +235,14 @@ def _best_by_first_level(by_path: _Weights) -> dict[str, float]:
 
 
 def _place_factor(place: range, others: Sequence[range]) -> float:
-    """The factor for a phrase's place: more at the beginning of the memory, less inside a longer phrase."""
+    """The factor for a phrase's position: higher at the beginning of the memory, lower inside a longer phrase."""
     lead = 1 + LEAD * max(0.0, 1 - place.start / LEAD_END)
     inside = any(o.start <= place.start and place.stop <= o.stop and len(o) > len(place) for o in others)
     return lead * (PART if inside else 1.0)
 
 
 def _phrases_of(category: "Category") -> Iterator[tuple[tuple[str, ...], float]]:
-    """The phrases that are evidence for a category, as stems, with their weights."""
+    """Yield the phrases of a category, as stems, with their weights."""
     for cue in category.cues:
         phrase = tuple(stems(cue))
         yield phrase, CUE[min(sum(word != START for word in phrase), 3) - 1]
@@ -256,12 +256,12 @@ def _phrases_of(category: "Category") -> Iterator[tuple[tuple[str, ...], float]]
 
 
 def _is_telling(first: str, second: str) -> bool:
-    """Whether two words in sequence are more than two stop words, or begin with "I" or "my"."""
+    """Whether a pair of words is not just two stop words, or begins with "I" or "my"."""
     return first in ("i", "my") or not (first in STOP_WORDS and second in STOP_WORDS)
 
 
 def _is_past(beginning: str) -> bool:
-    """Whether a memory begins with a report of what was done: "(we) (recently) moved"."""
+    """Whether a memory begins with a past act: "(we) (recently) moved"."""
     words = spell_out(beginning).casefold().split()
     if words[:2] == ["the", "team"]:
         words = words[2:]

@@ -1,6 +1,6 @@
-"""`Filer`: finds paths for memories that come without one, by a model or by rules.
+"""`Filer`: chooses paths for memories that come without one, by a model or by rules.
 
-Where a similar memory was moved after memoir had filed it, somebody corrected memoir: the next one is filed better.
+If a similar memory was moved after memoir had filed it, somebody corrected memoir, and the next one follows it.
 """
 
 from collections.abc import Sequence
@@ -42,18 +42,18 @@ if TYPE_CHECKING:
 
 
 SURE = 0.6
-"""The relevance from which a memory is filed where a similar one was moved, whatever else is known. Of 46 pairs of
-facts with this relevance (`tests/filing/facts.jsonl`, `static`) 44 share a first level; from 0.45 to 0.6 half do."""
+"""The relevance from which a memory follows a moved one regardless of other evidence. Of 46 pairs of facts with this
+relevance (`tests/filing/facts.jsonl`, `static`) 44 share a first level; from 0.45 to 0.6, half do."""
 LIKELY = 0.4
-"""The relevance that is enough if the memory would go where the similar one was taken away from."""
+"""The relevance that is enough if the memory would go to the path that the similar one was moved from."""
 
 
 _OFFERS = 2
-"""How many paths are offered for a memory in the inbox."""
+"""The most paths offered for a memory in the inbox."""
 
 
 class Correction(NamedTuple):
-    """Where a similar memory was moved, the path that memoir had filed it at, and its relevance (0 to 1)."""
+    """A move of a similar memory: its new path, the one chosen by memoir, and its relevance (0 to 1)."""
 
     path: str
     before: str
@@ -75,9 +75,10 @@ def find_corrections(snapshot: Snapshot, neighbours: Sequence[Neighbour]) -> lis
 
 
 def apply_corrections(verdict: Verdict, corrections: Sequence[Correction], threshold: float) -> Verdict:
-    """File a memory where the most similar one of those was moved that can teach it; the verdict is the runner-up.
+    """File a memory at the new path of the most similar correction; the verdict becomes the runner-up.
 
-    The corrections are those among its neighbours. Below the confidence `threshold` it would go to the inbox.
+    Below the confidence `threshold` the verdict means the inbox. A correction needs the relevance `SURE`, or must have
+    left the category of the verdict.
     """
     best = next((each for each in verdict.paths if each.confidence >= threshold), None)
     would_go = _category(best.path if best else INBOX)
@@ -97,14 +98,14 @@ def _category(path: str) -> str:
 
 
 class Filer:
-    """Decides where memories belong, and puts them there."""
+    """Chooses paths for memories, and stores them there."""
 
     def __init__(self, store: Store, *, classifier: str | None = None, model: "Model | None" = None) -> None:
         """Choose the classifier: `model`, `rules`, or `auto` for a model if one is configured, else rules.
 
-        By default it is the user's `memoir.filing.classifier`, else `rules`. If `model` is named here, it is an error
-        if there is no model. If `auto` or the setting asks for one that cannot be reached, the rules decide, and
-        `degraded` says so. The model is by default the one that is configured.
+        By default it is the user's `memoir.filing.classifier`, else `rules`. With `model` named here, a missing model
+        is an error. If `auto` or the setting asks for a model that cannot be reached, rules decide, and `degraded` says
+        so. The model defaults to the configured one.
         """
         self.store = store
         self._classifier = (
@@ -114,13 +115,13 @@ class Filer:
         self._out_of_reach: str | None = None
         self._model = model
         self._index: Index | None = None
-        self._looks: dict[str, _Look] = {}
-        """What the index told of the texts that are stored then."""
+        self._looks: dict[str, _Lookup] = {}
+        """The lookups of texts that are stored next."""
 
     def decide(self, text: str, namespace: str, branch: str | None = None, *, stores: bool = False) -> Decision:
         """Decide where a memory belongs. Nothing is written; credentials in the text are redacted first.
 
-        Whoever `stores` the memory then calls `keep_vectors` after it.
+        With `stores`, the caller stores the memory and then calls `keep_vectors`.
         """
         text = redact(text)
         head = self.store.head(branch)
@@ -139,10 +140,10 @@ class Filer:
         return decision._replace(degraded="; ".join(notes) or None)
 
     def decide_by_rules(self, texts: Sequence[str], namespace: str, branch: str | None = None) -> list[Decision]:
-        """Decide by rules where some memories belong, in one read of the index; otherwise as `decide`.
+        """Choose paths for several memories by rules, in one read of the index; otherwise like `decide`.
 
-        What was filed before in the very words is left where it is, also in the inbox. The index keeps the vectors that
-        this takes, because the memories are mostly stored then.
+        A memory that is filed already in the same words stays at its path, even in the inbox. The index keeps the
+        computed vectors, because such memories are usually stored next.
         """
         threshold, head = FILING_THRESHOLD.read(self.store.config), self.store.head(branch)
         decisions = self._decide_by_rules([redact(text) for text in texts], namespace, head, threshold, settled=True)
@@ -150,7 +151,7 @@ class Filer:
         return decisions
 
     def keep_vectors(self) -> None:
-        """Let the index keep the vectors that the decisions on what is stored took: no question waits for them then."""
+        """Keep the vectors computed for stored memories in the index, so that no query waits for them."""
         plain = {text: its.vector for text, its in self._looks.items() if its.vector and its.is_plain}
         if plain:
             told = {text: its for text in plain if (its := self._looks[text].told)}
@@ -166,10 +167,10 @@ class Filer:
         policy: str | None = None,
         options: WriteOptions = DEFAULTS,
     ) -> CommitResult:
-        """Store a memory where a decision puts it, with the classifier in its metadata.
+        """Store a memory at the chosen paths, with the classifier in its metadata.
 
-        A memory that is there already is confirmed. Unless a policy is given, any other one is merged by the policy of
-        its kind; without a kind it is added, because two memories at one path may both be true.
+        A memory that is there already is confirmed. Any other one is merged by `policy`, else by the policy of its
+        kind; without a kind it is appended, because two memories at one path may both be true.
         """
         memory = self.annotate(new, decision)
         addresses = decision.addresses(new.content, namespace)
@@ -179,7 +180,7 @@ class Filer:
     def similar(
         self, new: Memory, decision: Decision, namespace: str, branch: str | None = None
     ) -> "list[SimilarMemory]":
-        """The memories of a namespace that a new one may be meant to replace; see `memoir.filing.similar`."""
+        """The memories that a new one may be meant to replace; see `memoir.filing.similar`."""
         from memoir.filing.similar import find_similar
 
         facet = Facet(Address(namespace, ""), 0, new)
@@ -187,7 +188,7 @@ class Filer:
 
     @staticmethod
     def annotate(memory: Memory, decision: Decision) -> Memory:
-        """Add the classifier and the confidence in the path to a memory under `filing`; its own confidence stays."""
+        """Add the classifier and its confidence to a memory under `filing`; the memory's own confidence stays."""
         filing = {"by": decision.by, "confidence": round(decision.confidence, 4)}
         return memory._replace(metadata={**memory.metadata, "filing": filing})
 
@@ -198,7 +199,7 @@ class Filer:
         return self._index
 
     def model(self) -> "Model | None":
-        """The model that was given, else the configured one; None without any."""
+        """The given model, else the configured one, else None."""
         if self._model is None:
             from memoir.llm.conversation import choose_model
 
@@ -206,7 +207,7 @@ class Filer:
         return self._model
 
     def talk(self, model: "Model") -> "ModelConversation":
-        """A conversation with a model, with the user's own instructions."""
+        """A conversation with a model, under the user's own instructions."""
         from memoir.llm.conversation import ModelConversation
         from memoir.llm.model import read_instructions
 
@@ -231,20 +232,20 @@ class Filer:
         settled: bool = False,
         stores: bool = False,
     ) -> list[Decision]:
-        """The verdicts of the rules on some memories, corrected by moves that somebody made since.
+        """Decide by rules, and follow the moves of similar memories.
 
-        What is there in the very words stays where it is if that is `settled`.
+        If `settled`, a memory that is filed in the same words stays there.
         """
 
-        def look(view: View) -> tuple[list[_Look], int, OwnWords]:
-            return [_look(view, text, namespace, stores) for text in texts], view.kept_apart(), view.own_words()
+        def look(view: View) -> tuple[list[_Lookup], int, OwnWords]:
+            return [_look_up(view, text, namespace, stores) for text in texts], view.kept_apart(), view.own_words()
 
         looks, apart, own = self.index().read(head, look)
         if settled or stores:
             self._looks |= zip(texts, looks, strict=True)
         limit, taxonomy = FILING_PATHS.read(self.store.config), _catalogue(head) if apart else None
 
-        def decide(text: str, seen: _Look) -> Decision:
+        def decide(text: str, seen: _Lookup) -> Decision:
             if settled and (verdict := _verdict_on_repeat(seen.near, limit)):
                 return _decision(verdict, threshold, seen.near)
             verdict = classify(
@@ -259,38 +260,38 @@ class Filer:
         return [decide(text, seen) for text, seen in zip(texts, looks, strict=True)]
 
 
-class _Look(NamedTuple):
-    """What the index tells of a text."""
+class _Lookup(NamedTuple):
+    """What filing looks up in the index about a text."""
 
     near: list[Neighbour]
     """The most similar memories."""
     vector: "Vector | None"
-    """MiniLM's, of the text with what the store's own words say of it."""
+    """MiniLM's vector of the text with the store's own words added."""
     is_plain: bool
-    """Whether they say nothing of it."""
+    """Whether no own words were added."""
     told: "Vector | None"
-    """MiniLM's, of the text with the classes of the names in it, if it has any and was to be read so."""
+    """MiniLM's vector of the text with the classes of its names added, if it has any and was to be computed."""
     person_is_known: bool
-    """Whether the text begins with the name of a person whom the store knows."""
+    """Whether the text begins with the name of a person in the store."""
 
     @property
     def meaning(self) -> Meaning | None:
-        """The meaning of the text; None if MiniLM has not read it."""
+        """The meaning of the text; None without MiniLM's vector."""
         return minilm_meaning(self.vector) if self.vector else None
 
 
-def _look(view: View, text: str, namespace: str, stores: bool) -> _Look:
+def _look_up(view: View, text: str, namespace: str, stores: bool) -> _Lookup:
     own_words = with_own_words(text, view.own_words())
-    told = _told(view, text) if stores else None  # before the text itself, whose words MiniLM has loaded then
+    told = _vector_with_classes(view, text) if stores else None  # first, since it loads the words of the text, too
     vector = view.vector(own_words)
     is_minilm = vector is not None and vector.scale.is_minilm
     name = subject(text)
     is_known = name is not None and bool(view.names(name.casefold(), (namespace,)))
     near = neighbours(view, text, namespace, vector=vector)
-    return _Look(near, vector.own if vector and is_minilm else None, own_words == text, told, is_known)
+    return _Lookup(near, vector.own if vector and is_minilm else None, own_words == text, told, is_known)
 
 
-def _told(view: View, text: str) -> "Vector | None":
+def _vector_with_classes(view: View, text: str) -> "Vector | None":
     told = with_classes(text) if view.embedder and view.embedder.is_minilm else text
     vector = view.vector(told) if told != text else None
     return vector.own if vector else None
@@ -303,9 +304,9 @@ def _catalogue(head: Snapshot) -> "Catalogue":
 
 
 def _verdict_on_repeat(near: Sequence[Neighbour], limit: int) -> Verdict | None:
-    """The paths at which the very words of a memory are already, so that it is confirmed there; None if nowhere.
+    """The paths at which a memory is filed in the same words, so that it is confirmed there; None if nowhere.
 
-    In the inbox, each text has a path of its own, which is that of no evidence.
+    A repeat in the inbox gets no paths, so it goes to the same inbox path.
     """
     paths = dict.fromkeys(each.path for each in near if each.is_same)
     placements = tuple(Placement(path, 1.0) for path in paths if not path.startswith(f"{INBOX}."))
@@ -321,12 +322,12 @@ def _decision(verdict: Verdict, threshold: float, near: Sequence[Neighbour]) -> 
 
 
 def _offers(verdict: Verdict, near: Sequence[Neighbour]) -> tuple[Placement, ...]:
-    """The best paths for a memory in the inbox: the rules', those of its neighbours, those of its meaning."""
+    """The best paths for a memory in the inbox: the rules', then its neighbours', then those of its meaning."""
     known = (Placement(each.path, each.relevance) for each in near if not each.path.startswith(f"{INBOX}."))
     all_ = (*verdict.paths, *filter(None, [verdict.runner_up]), *known, *verdict.offers)
     return tuple({each.path: each for each in reversed(all_)}.values())[::-1][:_OFFERS]
 
 
 def confirm_or_merge(record: Record | None, new: Memory) -> Outcome:
-    """Confirm a filed memory that is already at a path; merge any other one by its kind, or append it without one."""
+    """Confirm a memory that is already at a path; merge any other by its kind, or append it if it has none."""
     return confirm_or_combine(policy_of(new.metadata.get(ITEM_KIND)) or "append", record, new)

@@ -1,4 +1,4 @@
-"""Sorting the inbox: memories that wait for a path are moved to one, with their history."""
+"""Sort the inbox: move memories that wait for a path to one, with their history."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -24,7 +24,7 @@ class InboxItem(NamedTuple):
     content: str
     decision: Decision
     own_lines: tuple[OwnLine, ...] = ()
-    """What it tells of the project's names for things, for 'memoir lexicon add'."""
+    """The project's names for things that it defines, for 'memoir lexicon add'."""
 
     @property
     def targets(self) -> list[Address]:
@@ -38,10 +38,10 @@ def sort_inbox(
     namespaces: Sequence[str] = (),
     options: WriteOptions = DEFAULTS,
 ) -> tuple[list[InboxItem], Commit | None]:
-    """Decide about everything in the inbox, and move the memories that get a path in one commit.
+    """Decide about all memories in the inbox, and move those that get a path in one commit.
 
-    A memory that changed meanwhile stays. At an occupied path a memory that is there already is confirmed, and any
-    other one is added; nothing is lost.
+    A memory that changed meanwhile stays. At an occupied path, a memory that is there already is confirmed, and any
+    other is added, so nothing is lost.
     """
     check_message(options)
     head = filer.store.head(options.branch)
@@ -67,14 +67,14 @@ def sort_inbox(
 
 
 def _inbox_records(head: Snapshot, namespaces: Sequence[str]) -> list[tuple[Address, Record]]:
-    """The records in the inbox, oldest first, which is the order in which they are added to a path."""
+    """The records in the inbox, oldest first, as they are added to a path."""
     names = memories_of(head, select_namespaces(head, namespaces))
     inbox = records(head, keys(head, names, prefix=INBOX), listed=True)
     return sorted(inbox.items(), key=lambda item: (item[1][0].timestamp, item[0]))
 
 
 def _decide(filer: Filer, items: Iterable[tuple[Address, Record]], branch: str | None) -> Iterator[InboxItem]:
-    """Decide about each record; a model that did not answer is not asked again."""
+    """Decide about each record; a model that fails to answer is not asked again."""
     silent: Decision | None = None
     for address, record in items:
         content = projection(record)

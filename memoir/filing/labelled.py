@@ -1,9 +1,9 @@
-"""What labelled facts that mean much the same say of a memory's category: the nearest of them vote.
+"""Vote on a memory's category by the labelled facts nearest in meaning.
 
-A regression draws one border around a category, which holds things of many trades; the nearest facts follow each of
-them. Only MiniLM's vectors are good enough for it. Of a vector the signs are kept, each component less its mean: the
-share of signs in which two vectors differ tells the angle between them (Charikar, "Similarity Estimation Techniques
-from Rounding Algorithms", 2002), and comparing signs takes no time. `scripts/fit_filing.py` writes the file.
+A category holds facts of many trades: a regression draws one border around all of them, while the nearest facts follow
+each trade. Only MiniLM's vectors are good enough for it. Of each vector only signs are kept (components minus their
+means): the share of differing signs gives the angle between two vectors (Charikar, "Similarity Estimation Techniques
+from Rounding Algorithms", 2002), and comparing signs is fast. `scripts/fit_filing.py` writes the file.
 """
 
 from binascii import a2b_base64, b2a_base64
@@ -18,29 +18,29 @@ from typing import NamedTuple
 
 FILE = Path(__file__).with_name("labelled_minilm.txt")
 UNIT = 1000
-"""A component of 1 in the file's means."""
+"""The file's number for a mean of 1."""
 WEIGHT = 0.8
-"""What the logarithm of the votes for a category counts in its score."""
+"""The weight of the logarithm of a category's votes in its score."""
 VOTERS = 40
 """How many of the nearest facts vote."""
 SHARPNESS = 15.0
 """A vote weighs e^(SHARPNESS * (cosine - 1))."""
 _LEAST = exp(SHARPNESS * (0.1 - 1))
-"""What a category without a vote has: the vote of one fact with a cosine of 0.1."""
+"""The votes of a category without any: that of one fact with a cosine of 0.1."""
 
 
 class LabelledFact(NamedTuple):
-    """The signs of a fact's meaning, as bits, and its labels: the first or second levels that are right for it."""
+    """The signs of a fact's meaning, as bits, and its labels: the correct first or second levels."""
 
     signs: int
     labels: Sequence[str]
 
 
 class LabelledFacts:
-    """Facts whose categories are known."""
+    """Facts with known categories."""
 
     def __init__(self, means: Sequence[int], facts: Sequence[LabelledFact]) -> None:
-        """Take the mean of each component of a meaning, times UNIT, and the facts."""
+        """Take the means of a meaning's components, times UNIT, and the facts."""
         self.means, self.facts = means, facts
         self._signs = [fact.signs for fact in facts]
         angles = (pi * different / len(means) for different in range(len(means) + 1))
@@ -48,7 +48,7 @@ class LabelledFacts:
 
     @classmethod
     def loads(cls, text: str) -> "LabelledFacts":
-        """Read what `dumps` wrote, after its first line."""
+        """Parse a comment line and the output of `dumps`."""
         _, means, labels, *lines = text.splitlines()
         names = labels.split()
         labels_of = cache(lambda numbers: [names[int(number)] for number in numbers.split()])  # many facts share theirs
@@ -57,7 +57,7 @@ class LabelledFacts:
         return cls([*map(int, means.split())], facts)
 
     def dumps(self) -> str:
-        """The means and all labels; then a line for each fact: its signs in base 64, and the numbers of its labels."""
+        """The means, all labels, then a line for each fact: its signs in base 64, and its label numbers."""
         names = sorted({label for fact in self.facts for label in fact.labels})
         lines = sorted(
             " ".join([self._code(fact), *(str(names.index(each)) for each in fact.labels)]) for fact in self.facts
@@ -68,14 +68,14 @@ class LabelledFacts:
         return b2a_base64(fact.signs.to_bytes(-(-len(self.means) // 8)), newline=False).decode()
 
     def signs(self, meaning: Sequence[float]) -> int:
-        """The signs of a meaning's components, less their means."""
+        """The signs of a meaning's components minus their means."""
         pairs = zip(meaning, self.means, strict=True)
         return int("".join("1" if UNIT * component > mean else "0" for component, mean in pairs), 2)
 
     def scores(self, meaning: Sequence[float], classes: Sequence[str]) -> Mapping[str, float]:
-        """What the nearest facts add to the score of each class.
+        """The score that the nearest facts add to each class.
 
-        The labels of a fact share its vote, and the classes below a first level share that level's.
+        A fact's labels share its vote, and the classes below a first level share that level's votes.
         """
         votes: dict[str, float] = defaultdict(float)
         for different, at in self._nearest(self.signs(meaning)):
@@ -88,7 +88,7 @@ class LabelledFacts:
         return {name: WEIGHT * log(own[name] + shared[_first(name)] + _LEAST) for name in classes}
 
     def _nearest(self, signs: int) -> list[tuple[int, int]]:
-        """The nearest facts, each with the number of signs that differ, and its place."""
+        """The nearest facts: the number of differing signs, and the fact's index."""
         distances = list(map(int.bit_count, map(xor, self._signs, repeat(signs))))
         counts = sorted(Counter(distances).items())
         within = zip((each for each, _ in counts), accumulate(count for _, count in counts), strict=True)
@@ -102,5 +102,5 @@ def _first(name: str) -> str:
 
 @cache
 def labelled_facts() -> LabelledFacts:
-    """The facts that come with memoir."""
+    """The bundled facts."""
     return LabelledFacts.loads(FILE.read_text(encoding="utf-8"))

@@ -1,8 +1,8 @@
-"""The scores of the categories of a taxonomy: evidence of words, votes of similar memories, and the regression.
+"""Score the categories of a taxonomy by evidence of words, votes of similar memories, and the regression.
 
-The score of a second level is what the regression makes of the memory's form and meaning, and the evidence of its
-words, each at its fitted weight. The score of a first level is that of all its second levels together, and the
-evidence for itself: shares of first levels are those of a softmax over second levels.
+The score of a second level is the regression's score plus the weighted evidence of its words. The score of a first
+level combines those of all its second levels with the evidence for itself: the shares of first levels are those of a
+softmax over second levels.
 """
 
 from collections import defaultdict
@@ -19,27 +19,27 @@ if TYPE_CHECKING:
 
 
 GENERAL = "general"
-"""The last level if nothing gives it a name."""
+"""The name of a level without any other."""
 VOTE = 4.0
-"""The weight of a neighbour's vote at relevance 1, for its category and for its first level, as evidence of words has
-it. It falls with the square of the relevance, since less similar memories mislead."""
+"""The weight of a neighbour's vote at relevance 1, for its category and its first level, on the scale of word evidence.
+It falls with the square of the relevance, because less similar memories mislead."""
 VOTERS = 5
-"""How many of the most similar memories have a vote."""
+"""How many of the most similar memories vote."""
 _PROFILE, _SETTINGS, _PROJECT, RELATIONSHIPS = "profile", "settings", "project", "relationships"
 _PETS = "relationships.pets"
 
 
 class Features:
-    """A memory as the rules read it: its stems and marks, the other person whom it is about, if any, its meaning."""
+    """A memory as the rules see it: text, stems with marks, the other person it is about (if any), meaning."""
 
     def __init__(self, text: str, stems: Sequence[str], person: str | None, meaning: Meaning) -> None:
         self.text, self.stems, self.person, self.meaning = text, stems, person, meaning
 
 
 class LevelScore:
-    """A first level, the path of its best second level, its score, and its share (0 to 1) of what speaks for any.
+    """A first level, its best second level's path, its score, and its share (0 to 1) among first levels.
 
-    `no_memory` is the share of what speaks for no memory.
+    `no_memory` is the share for not being a memory.
     """
 
     def __init__(self, name: str, second: str, score: float, share: float, no_memory: float) -> None:
@@ -48,9 +48,9 @@ class LevelScore:
 
 
 def read(text: str, meaning: Meaning | None = None, *, person_is_known: bool = False) -> Features:
-    """Read a memory; without its meaning, `static` finds that.
+    """Read a memory; without a meaning, `static` computes it.
 
-    `person_is_known` says whether its `subject` is the name of a person whom the store knows.
+    `person_is_known` means that its `subject` is a person in the store.
     """
     person = subject(text) if is_about_person(text, known=person_is_known) else None
     stems = stems_with_marks(text, about_person=person is not None)
@@ -58,7 +58,7 @@ def read(text: str, meaning: Meaning | None = None, *, person_is_known: bool = F
 
 
 def weigh_words(memory: Features, evidence: CategoryEvidence, neighbours: "Sequence[Neighbour]" = ()) -> Scores:
-    """The evidence of a memory's words, and the votes of its neighbours."""
+    """Add up the evidence of a memory's words and the votes of its neighbours."""
     scores = weigh(memory.stems, evidence)
     _add_votes(scores, neighbours, evidence)
     if memory.person:
@@ -67,10 +67,10 @@ def weigh_words(memory: Features, evidence: CategoryEvidence, neighbours: "Seque
 
 
 def weigh_by_regression(memory: Features, evidence: CategoryEvidence) -> Mapping[str, float]:
-    """The scores of the second levels, and of not being a memory, by the form and the meaning of a memory.
+    """Score the second levels, and not being a memory, by a memory's form and meaning.
 
-    MiniLM's meaning is compared with those of labelled facts, too. The scores are empty if the taxonomy lacks a first
-    level of the default one: then the others mean something else.
+    With a MiniLM meaning, the labelled facts vote, too. The result is empty if the taxonomy lacks a first level of the
+    default one, because the others then mean something else.
     """
     regression = regression_of(memory.meaning.embedder)
     if not {*regression.first_levels} - {NO_MEMORY} <= {*evidence.first_levels}:
@@ -78,20 +78,20 @@ def weigh_by_regression(memory: Features, evidence: CategoryEvidence) -> Mapping
     scores = regression.scores(features(memory.text, memory.stems), memory.meaning.vector)
     if memory.meaning.embedder != MINILM:
         return scores
-    from memoir.filing.labelled import labelled_facts  # it takes MiniLM
+    from memoir.filing.labelled import labelled_facts  # needs MiniLM
 
     votes = labelled_facts().scores(memory.meaning.vector, regression.classes)
     return {name: score + votes[name] for name, score in scores.items()}
 
 
 def best_levels(memory: Features, evidence: CategoryEvidence, words: Scores) -> list[LevelScore]:
-    """The best first level, and the next one if anything speaks for it, each with its best second level."""
+    """The best first level, and the next one if it has evidence, each with its best second level."""
     by_class = dict(weigh_by_regression(memory, evidence))
     no_memory = by_class.pop(NO_MEMORY, 0.0)
     if memory.person and not words.categories.get(_PETS):
-        by_class.pop(_PETS, None)  # people are none
+        by_class.pop(_PETS, None)  # people are no pets
     levels = _levels(regression_of(memory.meaning.embedder), by_class, evidence, words)
-    for level in _not_of_others(memory):
+    for level in _ruled_out(memory):
         levels.pop(level, None)
     first, *others = sorted(levels.items(), key=lambda level: -level[1].score)
     scores = [first[1].score, *(other.score for _, other in others)]
@@ -103,14 +103,14 @@ def best_levels(memory: Features, evidence: CategoryEvidence, words: Scores) -> 
     ]
 
 
-def _not_of_others(memory: Features) -> Sequence[str]:
-    """The first levels that a memory of another person is not about; their birthday is no date of a project either."""
+def _ruled_out(memory: Features) -> Sequence[str]:
+    """The first levels ruled out for a memory about another person; a birthday is no project date either."""
     private = [_PROJECT] if is_about_private_life(memory.text) else []
     return [_PROFILE, _SETTINGS, *private] if memory.person else private
 
 
-class _Level:
-    """The best second level of a first one, and the score of the first."""
+class _ScoredLevel:
+    """The best second level of a first level, and the first level's score."""
 
     def __init__(self, second: str, score: float) -> None:
         self.second, self.score = second, score
@@ -118,11 +118,11 @@ class _Level:
 
 def _levels(
     regression: Regression, by_class: Mapping[str, float], evidence: CategoryEvidence, words: Scores
-) -> dict[str, _Level]:
+) -> dict[str, _ScoredLevel]:
     """The best second level and the score of each first level.
 
-    The fitted regression does not know a level that a store has added: if the words are evidence for it, it gets the
-    best score of the regression, too. Without the regression, the words alone decide.
+    The regression does not know levels that a store has added: one with evidence of words also gets the regression's
+    best score. Without the regression, words alone decide.
     """
     of_first, of_second = regression.constants[:2] if by_class else (1.0, 1.0)
     best_known = max((_sum_up(group) for group in _by_first_level(by_class).values()), default=0.0)
@@ -136,12 +136,12 @@ def _levels(
         second = max([*scores, *named] or others, key=lambda path: (scores | named).get(path, 0.0))
         own = words.first_levels.get(first, 0.0)
         inner = _sum_up([*scores.values(), *named.values()]) if scores else best_known if own else 0.0
-        levels[first] = _Level(second, of_first * own + inner)
+        levels[first] = _ScoredLevel(second, of_first * own + inner)
     return levels
 
 
 def _second_levels(first: str, evidence: CategoryEvidence, words: Scores) -> list[str]:
-    """The second levels of a first one: those of the taxonomy, those of neighbours alone, or the general one."""
+    """The second levels of a first level: the taxonomy's, those known only from neighbours, or the general one."""
     children = evidence.children(first)
     voted = [path for path in words.categories if path.startswith(first + ".") and path not in children]
     return [*children, *voted] or [f"{first}.{GENERAL}"]
@@ -155,14 +155,14 @@ def _by_first_level(by_class: Mapping[str, float]) -> dict[str, list[float]]:
 
 
 def _sum_up(scores: Iterable[float]) -> float:
-    """The logarithm of the sum of the powers of some scores."""
+    """The logarithm of the sum of exponentials of the scores."""
     values = list(scores)
     most = max(values)
     return most + log(sum(exp(value - most) for value in values))
 
 
 def _shares(scores: Iterable[float]) -> list[float]:
-    """The shares of some scores, by softmax."""
+    """The softmax of the scores."""
     values = list(scores)
     most = max(values, default=0.0)
     powers = [exp(value - most) for value in values]
@@ -171,7 +171,7 @@ def _shares(scores: Iterable[float]) -> list[float]:
 
 
 def _add_votes(scores: Scores, neighbours: "Sequence[Neighbour]", evidence: CategoryEvidence) -> None:
-    """Add the votes of the most similar memories: the square of each relevance, since less similar ones mislead."""
+    """Add the votes of the most similar memories, by the square of their relevance."""
     for near in sorted(neighbours, key=lambda near: -near.relevance)[:VOTERS]:
         first, _, rest = near.path.partition(".")
         if first in evidence.first_levels:
@@ -182,9 +182,9 @@ def _add_votes(scores: Scores, neighbours: "Sequence[Neighbour]", evidence: Cate
 
 
 def leave_to_relationships(scores: Scores) -> None:
-    """Rule out what is only the user's own: another's home or job is part of knowing them, another's settings are not.
+    """Drop the user's own categories: another's profile counts as a relationship, and settings are dropped.
 
-    Where a taxonomy has no relationships, both are ruled out all the same.
+    If a taxonomy has no relationships, both are dropped.
     """
     for sums in scores:
         profile = sums.pop(_PROFILE, 0.0)

@@ -1,12 +1,12 @@
-"""Finding similar memories, which people then judge: people see a negation, vectors do not.
+"""Find pairs of similar memories for people to judge: people see a negation, vectors do not.
 
-Comparing all pairs would take time in n². Only memories whose short fingerprints share a band are compared
-(locality-sensitive hashing): first by the bits of the fingerprints, and if few differ, by their vectors. The more
-similar two memories are, the fewer bits differ, and the likelier it is, with a steep rise, that they share a band.
+Comparing all pairs would take O(n²). Only memories whose short fingerprints share a band are compared
+(locality-sensitive hashing): first by the fingerprints' bits, then, if few differ, by their vectors. The more similar
+two memories are, the fewer bits differ, and the probability of a shared band rises steeply.
 
 `by_words` is MinHash (Broder, "On the Resemblance and Containment of Documents", 1997) over words and their 3-grams,
-which is what a hashed vector is made of; it needs no vector. `by_signs` cuts the signs of a learned vector into bands
-(Charikar, "Similarity Estimation Techniques from Rounding Algorithms", STOC 2002).
+the parts of hashed vectors; it needs no vector. `by_signs` splits the signs of a learned vector into bands (Charikar,
+"Similarity Estimation Techniques from Rounding Algorithms", STOC 2002).
 """
 
 import math
@@ -27,19 +27,19 @@ from memoir.memory.active import Facet
 from memoir.progress import Progress, tell_nobody
 
 _RECALL = 0.98
-"""The probability that two memories exactly at the threshold share a band; above it the probability is higher."""
+"""The least probability that two memories at the threshold share a band."""
 _SPREAD = 4
-"""Standard deviations by which the number of differing bits may exceed the expected number."""
+"""The standard deviations by which the differing bits may exceed the expected number."""
 _HASHES = 32
 _PRIME = 4_294_967_291
 _READ_CHARACTERS = 5_000
 """Characters of a text that are read."""
 _OVERLAP = 4
-"""Two texts whose hashed vectors have the cosine c share at least c ** 4 of their words and 3-grams, nearly always."""
+"""Two texts with the cosine c between hashed vectors almost always share at least c ** 4 of their words and 3-grams."""
 
 
 class Pair(NamedTuple):
-    """An older memory, the newer one that replaces it or could, and their cosine."""
+    """An older memory, the newer one that does or could replace it, and their cosine."""
 
     older: Facet
     newer: Facet
@@ -47,21 +47,21 @@ class Pair(NamedTuple):
 
 
 class Fingerprint(NamedTuple):
-    """Bits to compare, and the bands one after another."""
+    """The bits to compare, and the concatenated bands."""
 
     bits: int
     bands: bytes
 
 
 class Scheme(NamedTuple):
-    """The bytes of a band, and the most bits in which two fingerprints may differ."""
+    """The bytes per band, and the most differing bits."""
 
     band: int
     most: int
 
 
 def words_scheme(threshold: float) -> Scheme:
-    """The scheme of `by_words` for texts of a cosine."""
+    """The scheme of `by_words` for a threshold of cosine."""
     share = threshold**_OVERLAP
     return Scheme(4 * _widest(share, _HASHES), _most(_HASHES, (1 - share) / 2))
 
@@ -71,14 +71,14 @@ def by_words(text: str) -> Fingerprint | None:
     words = set(plain_words(text[:_READ_CHARACTERS])) - STOP_WORDS
     if not words:
         return None
-    rows = [_of_word(word) for word in words]
+    rows = [_word_minima(word) for word in words]
     least = list(map(min, *rows)) if len(rows) > 1 else rows[0]
     return Fingerprint(int("".join(["1" if value & 1 else "0" for value in least]), 2), array("I", least).tobytes())
 
 
 @lru_cache(maxsize=100_000)
-def _of_word(word: str) -> list[int]:
-    """For each hash function, the least value of a word and its 3-grams."""
+def _word_minima(word: str) -> list[int]:
+    """The minimum of each hash function over a word and its 3-grams."""
     frame = f"^{word[:64]}$"
     grams = {crc32(part.encode("utf-8", "replace")) for part in _parts(word, frame)}
     return [min([(gram * a + b) % _PRIME for gram in grams]) for a, b in _functions()]
@@ -97,9 +97,9 @@ def _functions() -> list[tuple[int, int]]:
 
 
 def by_signs(threshold: float, dimensions: int) -> tuple[Scheme, Callable[[Vector], Fingerprint | None]]:
-    """The scheme for vectors of a cosine, and what makes their fingerprints; None for one of zeros, similar to none.
+    """The scheme for a threshold of cosine, and the function that makes fingerprints (None for a zero vector).
 
-    A band is always two bytes long.
+    A band always takes two bytes.
     """
     differ = math.acos(min(threshold, 1.0)) / math.pi
     width = min(_widest(1 - differ, dimensions), 16)
@@ -115,29 +115,29 @@ def by_signs(threshold: float, dimensions: int) -> tuple[Scheme, Callable[[Vecto
 
 
 def _widest(same: float, size: int) -> int:
-    """The widest band, in values, that two memories still share; `same` is the share of `size` values in common."""
+    """The widest band, in values, that memories with the share `same` of `size` values in common still share."""
     return next((w for w in range(20, 1, -1) if (1 - same**w) ** (size // w) <= 1 - _RECALL), 1)
 
 
 def _most(size: int, differ: float) -> int:
-    """The most of `size` bits that may differ if `differ` is the expected share."""
+    """The most of `size` bits that may differ, for an expected share `differ`."""
     return math.ceil(size * differ + _SPREAD * math.sqrt(size * differ * (1 - differ)))
 
 
 _FEW = 200
-"""The most memories of a namespace of which all pairs are compared."""
+"""The most memories of a namespace whose pairs are all compared."""
 _CROWD = 64
-"""The most memories of one band of which all pairs are compared; if there are more, each is compared with this many
-neighbours in the order of fingerprints."""
+"""The most memories in one band whose pairs are all compared; beyond it, each is compared with this many neighbours in
+the order of fingerprints."""
 _NEAREST = 4
-"""How many newer memories are kept for each memory by their fingerprints, to compare their vectors at the end."""
+"""How many newer memories, nearest by fingerprint, are kept for each memory for the final comparison of vectors."""
 _VECTORS = 100_000
-"""How many vectors are kept in memory: about 100 MB."""
+"""The most vectors cached in memory: about 100 MB."""
 _ROUNDING = 1e-6
-"""The most by which a cosine of 32-bit floats may be too small."""
+"""The rounding error of a cosine of 32-bit floats."""
 
 Vectors = Callable[[Facet], Vector]
-"""Looks up a memory's vector, at length 1."""
+"""Looks up a memory's vector of length 1."""
 
 
 def similar_pairs(
@@ -148,10 +148,10 @@ def similar_pairs(
     *,
     learned: bool = False,
 ) -> list[Pair]:
-    """Pair each of some memories, the newest first, that is similar to a newer one of its namespace with that one.
+    """Pair each memory with the nearest newer one in its namespace; `facets` are the newest first.
 
-    Two are similar from the cosine `threshold` on. `learned` says whether the vectors are a learned embedder's, and not
-    made of the texts' words.
+    A pair needs a cosine of at least `threshold`. `learned` is true for vectors of a learned embedder, false for hashed
+    words.
     """
     spaces: dict[str, list[Facet]] = defaultdict(list)
     for facet in facets:
@@ -166,14 +166,14 @@ def similar_pairs(
 
 
 class _Space:
-    """The memories of one namespace by number, and for each the newer ones with the nearest fingerprints."""
+    """The numbered memories of a namespace, and for each the newer ones with the nearest fingerprints."""
 
     def __init__(self, facets: Sequence[Facet], vectors: Vectors, threshold: float, *, learned: bool) -> None:
         self._facets = facets
         self._vector = lru_cache(maxsize=_VECTORS)(lambda number: vectors(facets[number]))
         self._threshold = threshold
         self._is_learned = learned
-        self._near: dict[int, list[tuple[int, int]]] = defaultdict(list)  # of the older: differing bits, the newer
+        self._near: dict[int, list[tuple[int, int]]] = defaultdict(list)  # older -> (differing bits, newer)
 
     def pairs(self, progress: Callable[[int], None]) -> list[Pair]:
         """The similar pairs, in the order of the older memories."""
@@ -185,7 +185,7 @@ class _Space:
         return list(self._confirm())
 
     def _fingerprints(self, progress: Callable[[int], None]) -> tuple[Scheme, list[tuple[int, Fingerprint]]]:
-        """The number and the fingerprint of every memory, except those of stop words alone."""
+        """The number and fingerprint of each memory that has words besides stop words."""
         found: Iterator[Fingerprint | None]
         if self._is_learned and self._facets:
             scheme, sign = by_signs(self._threshold, len(self._vector(0)))
@@ -214,7 +214,7 @@ class _Space:
             progress(len(self._facets) + len(self._facets) * (at + scheme.band) // size)
 
     def _compare(self, bucket: list[tuple[int, Fingerprint]], most: int, crowd: int) -> None:
-        """Consider pairs of memories whose fingerprints differ in few bits; in a crowd, only neighbours."""
+        """Keep pairs whose fingerprints differ in few bits; in a crowd, compare only neighbours."""
         if len(bucket) > crowd:
             bucket.sort(key=lambda one: one[1].bands)
         for at, (one, mine) in enumerate(bucket):
@@ -225,14 +225,14 @@ class _Space:
                     self._consider(min(one, other), max(one, other), differ)
 
     def _consider(self, newer: int, older: int, differ: int) -> None:
-        """Keep a newer memory if it is among the nearest of the older one."""
+        """Keep a newer memory if it is among the nearest of an older one."""
         near = self._near[older]
         if (differ, newer) not in near:
             insort(near, (differ, newer))
             del near[_NEAREST:]
 
     def _confirm(self) -> Iterator[Pair]:
-        """For each memory, the first of its nearest whose cosine reaches the threshold."""
+        """Yield for each memory the nearest newer one whose cosine reaches the threshold."""
         for older, near in sorted(self._near.items()):
             vector = self._vector(older)
             for _, newer in near:

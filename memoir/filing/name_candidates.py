@@ -1,4 +1,4 @@
-"""The words of a memory that may name it: nouns, and up to three words in sequence that end in one."""
+"""The words of a memory that may name it: nouns, and sequences of up to three words that end in one."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -12,10 +12,10 @@ from memoir.english.stopwords import NAMELESS, STOP_WORDS
 from memoir.english.words import stems
 
 LONGEST = 32
-"""Characters of a name."""
+"""The most characters of a name."""
 _MOST_WORDS = 3
 _SHORTEST, _SHORTEST_CHOSEN = 3, 2
-"""Characters of a name, and of one that is chosen over another: "uv, not pip"."""
+"""The fewest characters of a name, and of one chosen over another: "uv, not pip"."""
 _TOKEN = re.compile(r"[^\W_][\w+#]*")
 _JOINS = (" ", "-", " & ")
 _SENTENCE_ENDS = re.compile(r"[.;!?:]\s")
@@ -25,7 +25,7 @@ _ZONE = r"""(?xi)
     (?:\s(?:american|australian|daylight|european|mean|standard|summer))*\s time\b
     | \b(?:africa|america|antarctica|asia|atlantic|australia|europe|indian|pacific)/\w+
 """
-"""A time zone by a name of several words, or by one of the time zone database."""
+"""A time zone by its name of several words, or by its name in the time zone database."""
 _INSTEAD = ("instead of", "rather than")
 _NAME = r"(?P<name>[A-Z][\w+#]*)"
 _REJECTED = (
@@ -40,14 +40,14 @@ _REJECTED = (
         rf"\b(?i:dropp?(?:ed)?|ditch(?:ed)?|abandon(?:ed)?|replaced?|swapp?(?:ed)?) {_NAME} (?:for|with|by)\b",
     ),
 )
-"""How a text names what it decides against; `over` and `rather than` come behind what it decides for.
+"""Phrases that reject a name; for `over` and `rather than` see `_is_passed_over`.
 
-Before each pattern stand words: a text without any of them cannot match, and the pattern is not compiled for it.
+Before each pattern are words: a text without any cannot match, and the pattern is not compiled for it.
 """
 
 
 class Candidate(NamedTuple):
-    """A name, and the places of its first and last word in the text."""
+    """A name, and the positions of its first and last word in the text."""
 
     slug: str
     first: int
@@ -55,7 +55,7 @@ class Candidate(NamedTuple):
 
 
 class Words:
-    """The words of a text, and what stands between them."""
+    """The words of a text, and the gaps between them."""
 
     def __init__(self, text: str) -> None:
         """Split a text in its composed form."""
@@ -83,7 +83,7 @@ class Words:
         self.may_name = others if any(others) else self.may_name
 
     def candidates(self) -> Iterator[Candidate]:
-        """The names that its words make, each at its first place."""
+        """Yield the possible names, each at its first position."""
         seen = set[str]()
         for first in range(len(self.tokens)):
             for last in range(first, min(first + _MOST_WORDS, len(self.tokens))):
@@ -95,25 +95,25 @@ class Words:
                     yield Candidate(slug, first, last)
 
     def joins(self, place: int) -> bool:
-        """Whether a word and the next one may be parts of one name."""
+        """Whether a word and the next may belong to one name."""
         return 0 <= place < len(self.tokens) - 1 and self.gaps[place] in _JOINS
 
     def begins_sentence(self, place: int) -> bool:
-        """Whether a capital tells nothing there."""
+        """Whether a word begins a sentence, so that its capital means nothing."""
         return place == 0 or bool(_SENTENCE_ENDS.search(self.gaps[place - 1]))
 
     def is_proper(self, place: int) -> bool:
-        """Whether a word has a capital that the beginning of a sentence does not explain."""
+        """Whether a word has a capital that is not due to the beginning of a sentence."""
         token = self.tokens[place]
         return token[0].isupper() and not (self.begins_sentence(place) and token.istitle())
 
     def is_verb_in_s(self, place: int) -> bool:
-        """Whether a word may be what something does: "the cache needs more"."""
+        """Whether a word may be a third-person verb: "the cache needs more"."""
         is_last = self.gaps[place] != " " or place + 1 == len(self.tokens)
         return self.tokens[place].endswith("s") and not is_last and self.tokens[place + 1] not in AFTER_PHRASES
 
     def is_verb(self, place: int) -> bool:
-        """Whether a word is probably a verb; not one behind the text."""
+        """Whether a word is probably a verb; False beyond the end of the text."""
         return place < len(self.tokens) and is_verb(self.tokens, place)
 
     def clause_of(self, place: int) -> int:
@@ -121,7 +121,7 @@ class Words:
         return sum(bool(_CLAUSE_ENDS.search(gap)) for gap in self.gaps[:place])
 
     def is_in_lead(self, place: int) -> bool:
-        """Whether a word comes before the comma that ends a clause which opens its sentence."""
+        """Whether a word is in an introductory clause, before its comma."""
         while not self.begins_sentence(place):
             if "," in self.gaps[place - 1]:
                 return False
@@ -140,7 +140,7 @@ class Words:
         )
 
     def _is_cut_off(self, first: int, last: int) -> bool:
-        """Whether an adjective belongs to a noun that comes later: "flaky login" of "flaky login test"."""
+        """Whether the name is cut off between its adjective and a later noun: "flaky login" of "flaky login test"."""
         goes_on = self.joins(last) and self.tokens[last + 1].islower() and self.may_name[last + 1]
         return goes_on and is_adjective(self.lower[first])
 
@@ -151,7 +151,7 @@ class Words:
         return token.isdigit() or is_numeral
 
     def _may_name(self, place: int) -> bool:
-        """Whether a word is a noun that tells something, and no unit of an amount."""
+        """Whether a word is a distinctive noun, and not a unit of an amount."""
         token, slug = self.tokens[place], name_slug(self.tokens[place])
         before = self.lower[place - 1] if place else ""
         return (
@@ -165,9 +165,9 @@ class Words:
         )
 
     def _is_owner(self, place: int) -> bool:
-        """Whether a word is a person to whom a thing belongs or by whom it is done, and so not what the text is about.
+        """Whether a word is a person who owns or does something, not the topic itself.
 
-        That is Priya in "the queue is owned by Priya's team".
+        Such is Priya in "the queue is owned by Priya's team".
         """
         is_genitive = self.gaps[place] in ("'", "’") and self.lower[place + 1 : place + 2] == ["s"]
         owns = is_genitive and place + 2 < len(self.tokens) and may_be_noun(self.tokens, place + 2)
@@ -175,15 +175,15 @@ class Words:
         return (owns or does) and self.tokens[place][0].isupper() and self.lower[place] in given_names()
 
     def _is_chosen(self, place: int) -> bool:
-        """Whether a word stands before what it was chosen over."""
+        """Whether a word is chosen over the next: it is before "not", "over" or the like."""
         after = self.lower[place + 1 : place + 3]
         return after[:1] in (["not"], ["over"]) or " ".join(after) in _INSTEAD
 
     def _is_passed_over(self, place: int) -> bool:
-        """Whether a word is what something else was chosen over: `MySQL` of "Postgres over MySQL".
+        """Whether a word is the rejected alternative: `MySQL` of "Postgres over MySQL".
 
-        So is one behind a noun and `not` or `instead of`, however it is spelt: `npm` of "pnpm not npm". What is only
-        decided against, with no other name beside it, is what the text is about.
+        Also one after a noun and `not`, or after `instead of`, in any spelling: `npm` of "pnpm not npm". A rejected
+        name without another name beside it is the text's topic.
         """
         if place in self._rejected and any(
             self.is_proper(other) for other in range(len(self.tokens)) if other not in self._rejected
@@ -207,7 +207,7 @@ def _is_telling(slug: str, shortest: int) -> bool:
 
 
 def name_slug(token: str) -> str:
-    """The characters of a token that a path may hold: letters, marks, digits and `_`, in the composed form."""
+    """The characters of a token that are allowed in a path: letters, marks, digits and `_`, in NFC."""
     if token.isascii():
         return "".join(char for char in token.casefold() if char == "_" or char.isalnum())[:LONGEST].strip("_")
     import unicodedata
@@ -220,7 +220,7 @@ def name_slug(token: str) -> str:
 
 
 def compose(text: str) -> str:
-    """A text in the composed form (NFC)."""
+    """Normalise a text to NFC, the composed form."""
     if text.isascii():
         return text
     import unicodedata

@@ -1,8 +1,8 @@
-"""The last level of a path: a word or some of the memory, after what it is about, or an aspect of its category.
+"""Choose the last level of a path: words of the memory for its topic, or an aspect of its category.
 
-What makes a good name is fitted to the names that people gave to the facts of many trades: where its words stand, how
-they are spelt, and how near their meaning is to that of the whole memory. An aspect is what facts of a category are
-often about, though they do not say the word: `answers`, `deployment`. `scripts/fit_naming.py` writes the weights.
+The choice is fitted to names that people gave to facts of many trades. Its features are the words' position and
+spelling, and their similarity to the whole memory. An aspect is a frequent topic of a category that facts need not
+mention: `answers`, `deployment`. `scripts/fit_naming.py` writes the weights.
 """
 
 import re
@@ -32,10 +32,10 @@ NameFeatures = dict[str, float]
 
 
 class Reading:
-    """The words of a memory, with what the lexicon and the store know of them."""
+    """The words of a memory, with the entries of the lexicon and the store in them."""
 
     def __init__(self, text: str, own: OwnWords) -> None:
-        """Take a text in its composed form, and a store's own words."""
+        """Take a text in NFC, and a store's own words."""
         spots = spot(text, own)
         self.words = Words(text)
         self._terms = {word for each in spots if each.is_term for word in each.words}
@@ -53,20 +53,20 @@ class Reading:
             **self._of_lexicon(name),
         }
         numbers = {
-            "place": min(self._standing(name), _FAR) * _TENTH,
-            "place_log": log1p(self._standing(name)),
+            "place": min(self._position(name), _FAR) * _TENTH,
+            "place_log": log1p(self._position(name)),
             "length": min(len(name.slug.rpartition("_")[2]), _LONG) * _TENTH,
         }
         return numbers | {flag: 1.0 for flag, has in flags.items() if has}
 
     def is_bystander(self, name: Candidate) -> bool:
-        """Whether a name is a person's of whom the text says nothing: Ana in "the invoices go to Ana"."""
+        """Whether a name is a person's who is not the topic: Ana in "the invoices go to Ana"."""
         words, place = self.words, name.first
         is_subject = place < self._verb and self._governor(place - 1) not in PREPOSITIONS
         return not is_subject and words.is_proper(place) and words.lower[place] in given_names()
 
     def _of_place(self, name: Candidate, first_level: str) -> dict[str, bool]:
-        words, first = self.words, self._standing(name)
+        words, first = self.words, self._position(name)
         is_subject = name.last < self._verb
         rank = sum(words.may_name[:first])
         return {
@@ -97,7 +97,7 @@ class Reading:
         }
 
     def _of_neighbours(self, name: Candidate) -> dict[str, bool]:
-        """What stands around a name; parts of it that it lacks."""
+        """Features of a name's neighbours, and of missing parts of the name."""
         words, before, after = self.words, name.first - 1, name.last + 1
         lower, gap = words.lower, words.gaps[name.last]
         joins, goes_on = words.joins(before), words.joins(name.last)
@@ -116,11 +116,11 @@ class Reading:
             "from": governor == "from",
             "before_verb": gap == " " and words.is_verb(after),
             "before_preposition": follows in PREPOSITIONS and follows not in _CHOICE,
-            "ends_phrase": gap != " " and self._standing(name) == name.first,
+            "ends_phrase": gap != " " and self._position(name) == name.first,
         }
 
-    def _standing(self, name: Candidate) -> int:
-        """The place of a name; both sides of a choice have that of the first, so a change of mind keeps the name."""
+    def _position(self, name: Candidate) -> int:
+        """The position of a name; both sides of a choice have that of the first, so a change of mind keeps the name."""
         words, place = self.words, name.first
         while words.joins(place - 1) and words.lower[place - 1] in _CHOICE:
             place -= 1
@@ -128,7 +128,7 @@ class Reading:
         return place - 1 if has_rival else name.first
 
     def _governor(self, place: int) -> str:
-        """The word before the article and the parts of a name that end at a place."""
+        """The word before a name that ends at a position, skipping its article and adjectives."""
         words = self.words
         while words.joins(place) and (
             words.may_name[place] or words.lower[place] in ARTICLES or is_adjective(words.lower[place])
@@ -148,14 +148,14 @@ class Reading:
 
 FILE = Path(__file__).with_name("naming.txt")
 _READ_CHARACTERS = 500
-"""Characters of a text in which a name is looked for."""
+"""Characters of a text that are searched for a name."""
 ASPECT, UNSAID, LIKENESS, UNSAID_LIKENESS = "aspect", "unsaid", "likeness", "unsaid_likeness"
-"""Features: the name is an aspect, which the memory says or does not say; how near it is to the meaning."""
+"""Features: the name is an aspect that the memory mentions or not; its similarity to the meaning."""
 _EMBEDDERS = (STATIC, MINILM)
 
 
 class Naming:
-    """What is fitted."""
+    """The fitted data of naming."""
 
     def __init__(
         self,
@@ -163,24 +163,24 @@ class Naming:
         weights: Mapping[str, Mapping[str, float]],
         projection: Sequence[str],
     ) -> None:
-        """Take what decides on a name.
+        """Take aspects, weights and a projection.
 
         Args:
-            aspects: For a second level the names that many give to facts in it which do not say them.
+            aspects: For each second level, frequent names of facts in it that do not mention them.
             weights: The weight of each feature of a name, by the embedder of the memory's meaning.
-            projection: A `Row` for each component of `static`, of weights for those of a vector of MiniLM; as lines,
-                which are parsed when a meaning is MiniLM's.
+            projection: Lines, parsed on first use: a `Row` for each component of `static`, with weights for those of a
+                MiniLM vector.
         """
         self.aspects, self.weights, self._projection = aspects, weights, projection
 
     @cached_property
     def projection(self) -> Matrix:
-        """What turns a vector of MiniLM into one of `static`."""
+        """The matrix from MiniLM vectors to `static` ones."""
         return Matrix(list(map(Row.loads, self._projection)))
 
     @classmethod
     def loads(cls, text: str) -> "Naming":
-        """Read what `dumps` wrote."""
+        """Parse the output of `dumps`."""
         aspects, weights, projection = (part.splitlines() for part in text.split("\n\n"))
         by_feature = {name: list(map(float, numbers)) for name, *numbers in map(str.split, weights)}
         return cls(
@@ -203,10 +203,10 @@ class Naming:
 
 
 class Namer:
-    """The names that one memory may have."""
+    """The possible names of one memory."""
 
     def __init__(self, text: str, meaning: Meaning, own: OwnWords = NONE, fitted: Naming | None = None) -> None:
-        """Take the memory, its meaning, a store's own words, and what is fitted; by default what is shipped."""
+        """Take a memory, its meaning, a store's own words, and the fitted data (by default the bundled)."""
         self._text = text
         self._meaning = meaning
         self._own = own
@@ -215,7 +215,7 @@ class Namer:
         self._likenesses: dict[str, float] = {}
 
     def best(self, second: str) -> str:
-        """The best name at a second level; empty if no word of the memory is one."""
+        """The best name at a second level; empty if there is none."""
         weights = self._fitted.weights[self._meaning.embedder]
         merits = {
             slug: sum(weights.get(name, 0.0) * value for name, value in its.items()) for slug, its in self.names(second)
@@ -223,7 +223,7 @@ class Namer:
         return max(merits, key=merits.__getitem__, default="")
 
     def names(self, second: str) -> Iterator[tuple[str, NameFeatures]]:
-        """The names at a second level, each with its features."""
+        """Yield the possible names at a second level with their features."""
         aspects = self._fitted.aspects.get(second, ())
         of_words = self._features_of_words(second.partition(".")[0])
         for slug in dict.fromkeys((*of_words, *aspects)):
@@ -236,7 +236,7 @@ class Namer:
                 yield slug, {UNSAID: 1.0, LIKENESS: likeness, UNSAID_LIKENESS: likeness}
 
     def _features_of_words(self, first_level: str) -> Mapping[str, NameFeatures]:
-        """The features of the memory's own names at a first level; most first levels share them."""
+        """The features of names from the memory's words at a first level; most first levels share them."""
         special = first_level if first_level in (_ENTITY, _RELATIONSHIPS) else ""
         if special not in self._of_words:
             others = [each for each in self._candidates if not self._reading.is_bystander(each)]
@@ -245,7 +245,7 @@ class Namer:
         return self._of_words[special]
 
     def _likeness(self, slug: str) -> float:
-        """How near a name is to the meaning of the memory."""
+        """The cosine of a name and the memory's meaning."""
         if slug not in self._likenesses:
             self._likenesses[slug] = float(sum(map(mul, self._direction, _direction_of(slug))))
         return self._likenesses[slug]
@@ -260,7 +260,7 @@ class Namer:
 
     @cached_property
     def _direction(self) -> Sequence[float]:
-        """The direction of the memory's meaning among the vectors of `static`, those of its words."""
+        """The unit vector of the memory's meaning in the space of `static`."""
         if self._meaning.embedder == MINILM:
             return _unit(self._fitted.projection.times(self._meaning.vector))
         return _unit(self._meaning.vector)
@@ -268,13 +268,13 @@ class Namer:
 
 @cache
 def naming() -> Naming:
-    """What is fitted to the names that people gave."""
+    """The bundled fitted data."""
     return Naming.loads(FILE.read_text(encoding="utf-8"))
 
 
 @lru_cache(maxsize=2_000)
 def _direction_of(slug: str) -> Sequence[float]:
-    """The direction of a name; an aspect comes up again with each memory of its category."""
+    """The unit vector of a name; cached because aspects recur with each memory of their category."""
     (vector,) = StaticEmbedder().embed([slug.replace("_", " ")])
     return array("d", _unit(vector))
 

@@ -1,16 +1,15 @@
-"""What the form and the meaning of a memory say of its category: a regression (multinomial, logistic).
+"""Score a memory's category by its form and meaning: a multinomial logistic regression.
 
-It adds to the evidence of the words that the taxonomy names, which knows nothing of a trade it has never heard of. Its
-classes are the second levels of the default taxonomy, and texts that are not memories. The form speaks for first
-levels; the meaning speaks for second ones, MiniLM's through a layer of hidden units, because facts of many trades lie
-on both sides of a straight border. There is one regression for each embedder that a meaning may come from.
+It adds to the evidence of the taxonomy's words, which covers no unknown trade. Its classes are the second levels of the
+default taxonomy, and texts that are not memories. The form scores first levels; the meaning scores second levels,
+MiniLM's through a layer of hidden units, because facts of many trades cannot be separated linearly. There is one
+regression for each embedder of meanings.
 
-The form is the words of a memory, the shapes of its words, and each two shapes in sequence. A common word is its own
-shape ("the", "before"); of another word the shape says whether it is a name, a number, a path or an identifier, or how
-it ends. So words that no list has still help: "A -s from a _" is mostly a cause, whatever it was that failed. The
-concepts that the lexicon knows its words by are features, too: what is said of one package manager is said of others.
-The meaning is a vector: MiniLM's where the caller has it, because MiniLM looks for similar memories anyway, else that
-of `static`, which knows what words mean and nothing of their order, and is told the classes of names.
+The form is the words of a memory, their shapes, and pairs of adjacent shapes. A common word is its own shape ("the",
+"before"); another word's shape is its type (name, number, path, identifier) or its ending. So unknown words still help:
+"A -s from a _" is mostly a cause, whatever failed. The lexicon's concepts are features, too, so that facts about one
+package manager help with others. The meaning is a vector: MiniLM's if the caller has it from the search for similar
+memories, else that of `static`, which knows words but not their order, and gets the classes of names appended.
 
 `scripts/fit_filing.py` fits them to labelled facts and writes their weights.
 """
@@ -33,17 +32,17 @@ from memoir.english.stopwords import SIGNPOSTS, STOP_WORDS
 from memoir.english.words import spell_out
 
 STATIC, MINILM = "static", "minilm"
-"""The embedders whose vectors regressions are fitted to."""
+"""The embedders that regressions are fitted to."""
 START, WORD = "^", "_"
-"""The shape before the first word, which is a feature of every memory; and the shape of a word like most."""
+"""The shape before the first word, in every memory; and the shape of an ordinary word."""
 CONCEPT = "@"
-"""What tells a concept from a stem."""
+"""The prefix that distinguishes a concept from a stem."""
 _READ_CHARACTERS = 400
-"""Characters of a memory that are looked at: facts are shorter, and the beginning says what kind one is."""
+"""Characters of a memory that are read: facts are shorter, and the beginning shows the kind."""
 _LENGTH = 4.0
-"""The length of a meaning by MiniLM, and the one that a meaning by `static` comes near to, the longer its memory is."""
+"""The length of a MiniLM meaning, and the upper bound for one by `static`, which grows with the memory."""
 _HALF_LENGTH = 4e8
-"""The length of a vector of `static`, usual for five words, of which the meaning has half of `_LENGTH`."""
+"""The length of a `static` vector (usual for five words) whose meaning gets half of `_LENGTH`."""
 _ENDINGS = ("ing", "ed", "ly", "s")
 _MARKS = ".,;:!?()[]{}<>\"'“”‘’`…*–—-"
 """Punctuation around words."""
@@ -51,33 +50,33 @@ _BY_MARK = (("=", "ASSIGNMENT"), ("/", "PATH"), (".", "DOTTED"), ("_", "SNAKE"))
 
 
 def features(text: str, stems: Sequence[str]) -> frozenset[str]:
-    """The features of a memory's form; its stems have classes and marks (`memoir.filing.evidence.stems_with_marks`)."""
+    """The features of a memory's form; `stems` come from `memoir.filing.evidence.stems_with_marks`."""
     shapes = [START, *_shapes(text)]
     return frozenset((*stems, *shapes, *map(" ".join, pairwise(shapes)), *_concepts(text)))
 
 
 def _concepts(text: str) -> Iterator[str]:
-    """The concepts that a text surely speaks of, each with a mark."""
+    """Yield the concepts certainly meant in a text, each with its prefix."""
     spots = spot(text[:_READ_CHARACTERS], NONE)
     return (f"{CONCEPT}{name}" for each in spots for name, weight in each.concepts.items() if weight == 1)
 
 
 class Meaning(NamedTuple):
-    """A vector, and the embedder whose it is: STATIC or MINILM."""
+    """A vector, and its embedder: STATIC or MINILM."""
 
     embedder: str
     vector: Sequence[float]
 
 
 def static_meaning(text: str) -> Meaning:
-    """The meaning of a memory by `static`; the fewer words a memory has, the shorter is its vector."""
+    """The meaning of a memory by `static`; fewer words give a shorter vector."""
     (vector,) = StaticEmbedder().embed([with_classes(text[:_READ_CHARACTERS])])
     factor = _LENGTH / (_HALF_LENGTH + hypot(*vector))
     return Meaning(STATIC, [factor * component for component in vector])
 
 
 def minilm_meaning(vector: Sequence[float]) -> Meaning:
-    """The meaning of a memory by its vector of MiniLM."""
+    """The meaning of a memory by its MiniLM vector."""
     factor = _LENGTH / (hypot(*vector) or 1.0)
     return Meaning(MINILM, [factor * component for component in vector])
 
@@ -95,14 +94,14 @@ def _shapes(text: str) -> Iterator[str]:
 
 
 def _shape_of_letters(word: str) -> str:
-    """CAPITALS or CAMEL for a word of letters that has a capital inside; empty for others."""
+    """CAPITALS or CAMEL for a word of letters with a capital inside; else empty."""
     if word[1:].islower() or len(word) == 1:
         return ""
     return "CAPITALS" if word.isupper() else "CAMEL"
 
 
 def _shape_of_marks(word: str) -> str:
-    """The shape of a word that is not all letters; empty if only capitals and endings tell."""
+    """The shape of a word with other characters than letters; empty if only capitals or its ending count."""
     if word[0].isdigit():
         return "NUMBER" if word.replace(".", "").replace(",", "").isdigit() else "AMOUNT"
     if word[0] == "#":
@@ -120,13 +119,13 @@ def _ending(lower: str) -> str:
 NO_MEMORY = "inbox"
 """The class of texts that are not memories."""
 MANY = 12
-"""Words of a memory count for the confidence up to this many."""
+"""The number of words from which more no longer change the confidence."""
 _LEAST_SHARE = 1e-6
 _MOST = 127
 
 
 class Constants(NamedTuple):
-    """What is fitted beside the weights."""
+    """The fitted constants."""
 
     of_first: float
     """The weight of the words' evidence for a first level."""
@@ -135,21 +134,21 @@ class Constants(NamedTuple):
     bias: float
     """The constant of a logistic regression (Platt, "Probabilistic Outputs for Support Vector Machines", 1999).
 
-    It says how likely the first level of a memory is right, and is fitted to facts of domains that the others have not
-    seen.
+    It gives the probability that the first level is right, and is fitted to facts of domains unknown to the other
+    weights.
     """
     of_odds: float
-    """Its weight of the log-odds of the first level among all."""
+    """The weight of the log-odds of the first level's share."""
     of_length: float
-    """Its weight of the logarithm of the number of words."""
+    """The weight of the logarithm of the number of words."""
     bias_of_memory: float
-    """The constant of another one, which says how likely a text is a memory."""
+    """The constant of a second one, for the probability that a text is a memory."""
     of_no_memory: float
-    """Its weight of the log-odds that it is none."""
+    """The weight of the log-odds that it is none."""
 
 
 class Row(NamedTuple):
-    """Weights as bytes, each times a scale; in the file the scale and, after a space, the bytes in base 64."""
+    """Weights as bytes, to be multiplied by a scale; in the file the scale, a space, and the bytes in base 64."""
 
     scale: float
     weights: bytes
@@ -176,13 +175,13 @@ class Row(NamedTuple):
 
 
 _FINE = 2.0**46
-"""Numbers are counted in parts of this size; 64 bits of `Lanes` are enough for a sum of numbers up to 1,000."""
+"""The fixed-point unit of numbers; 64 bits of `Lanes` hold sums up to 1,000."""
 _OFFSET = bytes((each + 128) % 256 for each in range(256))
-"""What turns a weight, a byte in two's complement, into one that is 128 more."""
+"""A translation table that adds 128 to each weight (a byte in two's complement)."""
 
 
 class Matrix:
-    """Rows that are multiplied by the same numbers, all at once."""
+    """Rows of weights, all multiplied by the same vector at once."""
 
     def __init__(self, rows: Sequence[Row]) -> None:
         """Take rows of one length."""
@@ -195,7 +194,7 @@ class Matrix:
         return [self._lanes.row(weights[at::width]) for at in range(width)]
 
     def times(self, numbers: Iterable[float]) -> list[float]:
-        """For each row the sum of the numbers, each times its weight."""
+        """The product of the matrix and a vector."""
         total = sum(map(mul, self._columns, (int(_FINE * each) for each in numbers)))
         return [row.scale / _FINE * each for row, each in zip(self.rows, self._lanes.numbers(total), strict=True)]
 
@@ -211,14 +210,14 @@ class Regression:
         by_class: Sequence[str],
         by_feature: Sequence[str],
     ) -> None:
-        """Take the weights as lines of text, which are parsed when they are needed.
+        """Take the weights as lines of text, parsed when needed.
 
         Args:
-            constants: What is fitted beside the weights.
+            constants: The fitted constants.
             classes: The second levels, and NO_MEMORY.
-            hidden: A `Row` for each hidden unit: its bias, and its weights for the components of a meaning; or nothing.
-            by_class: A `Row` for each class: its weights for the hidden units; without any, as those have them.
-            by_feature: Sorted lines: a feature, a tab, and a `Row`: its weights for each first level and NO_MEMORY.
+            hidden: A `Row` for each hidden unit: its bias, and its weights for a meaning's components; may be empty.
+            by_class: A `Row` for each class: its weights for the hidden units, or if there are none, like a hidden row.
+            by_feature: Sorted lines: a feature, a tab, and a `Row` of weights for each first level and NO_MEMORY.
         """
         self.constants = constants
         self.classes = tuple(classes)
@@ -229,12 +228,12 @@ class Regression:
 
     @classmethod
     def loads(cls, text: str) -> "Regression":
-        """Read a comment, the constants and the classes; then, after blank lines, the weights."""
+        """Parse a comment, the constants and the classes; then, after blank lines, the weights."""
         (_, constants, names), *weights = (part.splitlines() for part in text.split("\n\n"))
         return cls(Constants(*map(float, constants.split())), names.split(), *weights)
 
     def scores(self, features: Iterable[str], meaning: Sequence[float]) -> Mapping[str, float]:
-        """The score of each class: the sum of its first level's weights, and the meaning's share."""
+        """The score of each class: its first level's score by form plus its own by meaning."""
         lines = filter(None, (value_of(self._by_feature, each) for each in features))
         columns = zip(*(Row.loads(line).numbers() for line in lines), strict=True)
         of_form = dict(zip(self.first_levels, map(sum, columns), strict=False))
@@ -256,8 +255,8 @@ class Regression:
     def confidence(self, share: float, no_memory: float, word_count: int) -> float:
         """The confidence (0 to 1) that a text is a memory whose first level is right.
 
-        `share` is that of the level among all first levels, `no_memory` that of not being a memory. A fact of few
-        words is right more often than its share tells, because few features add up to less.
+        `share` is the level's among all first levels, `no_memory` that of not being a memory. Short facts are right
+        more often than their share suggests, because fewer features add up to less.
         """
         constants = self.constants
         length = log(min(max(word_count, 1), MANY))
@@ -272,11 +271,11 @@ def _log_odds(share: float) -> float:
 
 
 def file_of(embedder: str) -> Path:
-    """The file of the regression that takes the meanings of an embedder."""
+    """The file of the regression for an embedder's meanings."""
     return Path(__file__).with_name(f"regression_{embedder}.txt")
 
 
 @cache
 def regression_of(embedder: str) -> Regression:
-    """The regression that takes the meanings of an embedder, for the default taxonomy."""
+    """The regression for an embedder's meanings and the default taxonomy."""
     return Regression.loads(file_of(embedder).read_text(encoding="utf-8"))

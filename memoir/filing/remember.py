@@ -1,6 +1,6 @@
-"""Remembering: the guards, then the merge policy, the classifier or the model that the memory needs.
+"""Remember a memory: check it, then apply the merge policy, the classifier or the model that it needs.
 
-Classifier and model are imported only when they are needed: a memory with a path needs neither.
+Classifier and model are imported only when needed: a memory with a path needs neither.
 """
 
 from collections.abc import Sequence
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from memoir.filing.similar import SimilarMemory
 
 AUTO = "auto"
-"""The name by which rules are asked for a memory's kind."""
+"""The value of `kind` with which rules infer the kind."""
 
 
 class RememberResult(NamedTuple):
-    """The result for a memory."""
+    """The result of remembering a memory."""
 
     commit: Commit | None
     """None if nothing changed."""
@@ -38,16 +38,17 @@ class RememberResult(NamedTuple):
     decision: "Decision | None" = None
     """The classifier's decision; None if the caller named the paths, or the memory replaced a similar one."""
     degraded: str | None = None
-    """What failed and was done in another way; None if nothing did."""
+    """What failed and was replaced by a fallback; None if nothing did."""
     similar: "Sequence[SimilarMemory]" = ()
-    """The memories that stay active although this one may be meant to replace them."""
+    """The memories that stay active but may be meant to be replaced."""
     named: "Sequence[str]" = ()
-    """The files of the project that the text names although the memory is not tied to them."""
+    """The project's files named in the text, although the memory is not tied to them."""
     moved_from: MemoryAddress | None = None
-    """Where the memory was, if it was stored already and has left that path: the inbox, or for a similar memory's."""
+    """The previous address, if the memory was stored already and has moved: from the inbox, or to a similar one's
+    path."""
 
     def neighbours(self, outcome: Outcome) -> dict[str, str]:
-        """What a new memory stands beside at a path, by ids, but for what is `similar`; the newest comes last."""
+        """Other active memories at the path by id, without those in `similar`, oldest first."""
         if outcome.policy != "append":
             return {}
         new, similar = outcome.record[outcome.at], {each.facet.memory.content for each in self.similar}
@@ -67,11 +68,10 @@ def remember(
     replace_similar: bool = False,
     options: WriteOptions = DEFAULTS,
 ) -> RememberResult:
-    """Remember a memory at some places; without any, a classifier chooses them.
+    """Remember a memory at the addresses; without any, a classifier chooses them.
 
-    Without a policy, `memoir.remember.mergePolicy` decides at places that the caller names, and a filed memory is added
-    to what is there. With `replace_similar` the memory takes the place of the one that is most similar to it, wherever
-    that is; at places that the caller names, of the most similar one there.
+    Without a policy, `memoir.remember.mergePolicy` decides at given addresses, and a filed memory is appended. With
+    `replace_similar` the memory replaces the one most similar to it: anywhere, or only at the given addresses.
 
     Raises:
         InvalidInput: no such classifier or policy, a policy with `replace_similar`, a malformed namespace, a refusal of
@@ -110,7 +110,7 @@ def _replacing(new: Memory, policy: str | None) -> write.Combine:
 def _offers(
     outcomes: dict[Address, Outcome], new: Memory, similar: "Sequence[SimilarMemory]" = ()
 ) -> "list[SimilarMemory]":
-    """What a new memory may be meant to replace: what is `similar`, else what is so where it is remembered."""
+    """The memories that a new one may be meant to replace: those in `similar`, else similar ones at its path."""
     if not similar and all(sum(memory.active for memory in outcome.record) == 1 for outcome in outcomes.values()):
         return []
     from memoir.filing.similar import beside, offer
@@ -129,7 +129,7 @@ def _file_or_merge(
     *,
     replace_similar: bool,
 ) -> RememberResult:
-    """Remember with a classifier, which finds the path, or with a model, which merges at it, or with both."""
+    """Remember with a classifier (for the path), with a model (for the merge), or with both."""
     from memoir.filing.filer import Filer
 
     filer = Filer(store, classifier=classifier)
@@ -160,12 +160,12 @@ def _file_or_merge(
 
 
 def qualified(memory: Memory, store: Store, *, kind: str | None, expires: str | None) -> Memory:
-    """A memory with its kind, if whoever remembers it says one, and with the time until which it holds."""
+    """Add the given kind, if any, and the expiry to a memory."""
     return _with_expiry_of(_with_kind(memory, kind) if kind else memory, expires, store)
 
 
 def _with_expiry_of(memory: Memory, expires: str | None, store: Store) -> Memory:
-    """A memory that holds until a date, or for a span; without one, for as long as the setting of its kind says."""
+    """Add an expiry: the given date or span, else that of the setting for the memory's kind."""
     if expires is not None:
         return memory._replace(metadata=with_expiry(memory.metadata, read_expiry(expires)))
     setting = EXPIRE.get(str(memory.metadata.get(ITEM_KIND)))
@@ -174,7 +174,7 @@ def _with_expiry_of(memory: Memory, expires: str | None, store: Store) -> Memory
 
 
 def _with_kind(memory: Memory, kind: str) -> Memory:
-    """A memory with its kind in its metadata: the one that whoever remembers it names; with `auto` rules infer it.
+    """Add a kind to the metadata: the given one, or with `auto` one inferred by rules.
 
     Raises:
         InvalidInput: there is no such kind, or the metadata become too large.

@@ -1,8 +1,8 @@
-"""The memories that a new one may be meant to replace: those that contradict it, and those near it.
+"""Find the memories that a new one may be meant to replace: those that contradict it, and those near it.
 
-Two memories contradict each other if they give the same thing different values (`memoir.english.claims`). They are near
-if `consolidate` would supersede one or propose it: they are near-duplicates, whose texts say the same
-(`memoir.english.sameness`), or their cosine reaches the threshold there.
+Two memories contradict each other if they give one thing different values (`memoir.english.claims`). They are near if
+`consolidate` would supersede or propose one: their texts are near-duplicates (`memoir.english.sameness`), or their
+cosine reaches its threshold.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -35,31 +35,31 @@ if TYPE_CHECKING:
 
 
 THRESHOLD = 0.95
-"""The cosine from which two memories are near each other, so that `consolidate` proposes them."""
+"""The cosine from which two memories are near, so that `consolidate` proposes them."""
 
 
 Relation = Literal["near", "contradicts"]
 _MOST_COMPARED = 5
-"""The memories of a path that others are compared with."""
+"""The most memories of a path that are compared with others."""
 
 
 class SimilarMemory(NamedTuple):
-    """An active memory that another one may be meant to replace, and how it relates to that one."""
+    """An active memory that a new one may be meant to replace, and their relation."""
 
     facet: Facet
     relation: Relation
     command: str = ""
-    """What to type to replace it; empty before the other one is stored."""
+    """The command that replaces it; empty before the new one is stored."""
     is_newer: bool = False
-    """Whether it is the newer of the two, so that it takes the other's place and not the other its."""
+    """Whether it is newer than the new one, and would therefore replace it."""
 
 
 def find_similar(
     index: "Index", snapshot: "Snapshot", new: Facet, near: "Sequence[Neighbour] | None" = None
 ) -> list[SimilarMemory]:
-    """The memories of the namespace of a new one that are similar to it; see `similar_among`.
+    """The memories similar to a new one in its namespace; see `similar_among`.
 
-    `near` are the neighbours of its text if they are known.
+    `near` are the neighbours of its text, if known.
     """
     text, namespace = new.memory.content, new.address.namespace
 
@@ -85,7 +85,7 @@ def find_similar(
 
 
 def similar_to(index: "Index", snapshot: "Snapshot", target: MemoryAddress) -> list[SimilarMemory]:
-    """The memories that are similar to those at an address, each once."""
+    """The memories similar to any at an address, without duplicates."""
     own = list(placed(target.place, require_record(snapshot, target.place, prefixed=True)))[:_MOST_COMPARED]
     named = [each for each in own if not target.id or each.target.id.startswith(target.id)]
     similar = (found for each in named for found in find_similar(index, snapshot, each))
@@ -95,12 +95,12 @@ def similar_to(index: "Index", snapshot: "Snapshot", target: MemoryAddress) -> l
 def find_successor(
     store: "Store", old: MemoryAddress, branch: str | None = None
 ) -> tuple[MemoryAddress, MemoryAddress]:
-    """The address of a memory, and of the newest one that is similar to it, which must not be older than it.
+    """The addresses of a memory and of its successor: the newest similar one, not older than it.
 
-    Of a path with several memories, the newest is the successor of the one there that is similar to it.
+    If the path has several memories, the newest succeeds the one there that is similar to it.
 
     Raises:
-        NotFound: there is none, or nothing at the address.
+        NotFound: there is no successor, or nothing at the address.
     """
     from memoir.embedders.choose_embedder import embedder_of
     from memoir.index.index import Index
@@ -123,7 +123,7 @@ def find_successor(
 
 
 def _pair_at(facets: Sequence[Facet]) -> tuple[MemoryAddress, MemoryAddress] | None:
-    """Of several memories of a path the one that is similar to the newest, and that; None if there is not just one."""
+    """The only memory of a path similar to its newest one, and that one; None if there is none, or several."""
     new = min(facets, key=lambda facet: facet.order, default=None)
     similar = similar_among((each for each in facets if each is not new), new) if new else []
     return (similar[0].facet.target, new.target) if new and len(similar) == 1 else None
@@ -132,10 +132,10 @@ def _pair_at(facets: Sequence[Facet]) -> tuple[MemoryAddress, MemoryAddress] | N
 def similar_among(
     facets: Iterable[Facet], new: Facet, is_near: Callable[[Facet], bool] = lambda facet: False
 ) -> list[SimilarMemory]:
-    """Those of some memories that are similar to a new one: first those that contradict it, then the newest.
+    """The memories similar to a new one: those that contradict it, then near ones, each the newest first.
 
-    Behind all others are those that are newer, as where the new one was said before they were remembered. The very
-    words of the new one are not similar to it: they are only confirmed.
+    Memories newer than the new one come last. Such exist if the new one was said before they were remembered. A memory
+    in the same words is not similar: it is only confirmed.
     """
     related = ((facet, _relation(facet, new, is_near)) for facet in facets)
     similar = [
@@ -147,15 +147,15 @@ def similar_among(
 
 
 def worth_telling(similar: Iterable[SimilarMemory]) -> list[SimilarMemory]:
-    """Those similar memories that whoever stores a new one should hear of: of the newer ones, what contradicts it."""
+    """Drop newer memories unless they contradict the new one."""
     return [each for each in similar if not each.is_newer or each.relation == "contradicts"]
 
 
 def offer(similar: Iterable[SimilarMemory], outcomes: Mapping[Address, Outcome]) -> list[SimilarMemory]:
-    """Those still active after a memory was remembered, if it is active itself, each with the command for it."""
+    """The similar memories still active after a memory was remembered (and is active), each with its command."""
     address, outcome = next(iter(outcomes.items()))
     now = {address: list(placed(address, outcome.record)) for address, outcome in outcomes.items()}
-    current = (_current(each, now) for each in worth_telling(similar))
+    current = (_updated(each, now) for each in worth_telling(similar))
     rest = [each for each in current if each and outcome.new_is_active]
     is_newest = all(each.facet.memory.instant <= outcome.record[outcome.at].instant for each in rest)
     new = MemoryAddress(address, id_at(outcome.record, outcome.at)).short_key
@@ -163,14 +163,14 @@ def offer(similar: Iterable[SimilarMemory], outcomes: Mapping[Address, Outcome])
 
 
 def replacement(similar: SimilarMemory, new: str, *, is_newest: bool = False) -> str:
-    """The command that makes the newer of a similar memory and a new one, named by its key, the successor."""
+    """The command that makes the newer of the two memories the successor; `new` is the new one's key."""
     other = similar.facet.target.short_key
     keys = [new, other] if similar.is_newer else [other, *([] if is_newest else [new])]
     return " ".join(("memoir replace", *keys))
 
 
-def _current(similar: SimilarMemory, now: Mapping[Address, list[Facet]]) -> SimilarMemory | None:
-    """A similar memory by its address of now; None if it is not active any more."""
+def _updated(similar: SimilarMemory, now: Mapping[Address, list[Facet]]) -> SimilarMemory | None:
+    """Update the address of a similar memory; None if it is no longer active."""
     address, _, memory, _ = similar.facet
     if address not in now:
         return similar
@@ -179,7 +179,7 @@ def _current(similar: SimilarMemory, now: Mapping[Address, list[Facet]]) -> Simi
 
 
 def beside(outcomes: Mapping[Address, Outcome], new: Memory) -> list[SimilarMemory]:
-    """The memories similar to a new one that stay active beside it at the paths where it was remembered."""
+    """The similar memories that stay active at the paths where a new one was remembered."""
     others = (
         facet
         for address, outcome in outcomes.items()
@@ -190,10 +190,10 @@ def beside(outcomes: Mapping[Address, Outcome], new: Memory) -> list[SimilarMemo
 
 
 def replacing(new: Memory, otherwise: "Combine") -> "Combine":
-    """How a new memory replaces the one at its path that is most similar to it; without any, it joins as `otherwise`.
+    """A function that replaces the memory at a path most similar to the new one; without any, `otherwise` decides.
 
-    A newer one stays, and the new one beside it. If it is there already in the very words, that memory is confirmed
-    and is the successor.
+    If the most similar one is newer, both stay. If the new one is there already in the same words, that memory is
+    confirmed and becomes the successor.
     """
 
     def decide(address: Address, record: Record | None) -> Outcome:
@@ -212,7 +212,7 @@ def replacing(new: Memory, otherwise: "Combine") -> "Combine":
 def put_in_place(
     store: "Store", new: Memory, old: Facet, near: "Sequence[Neighbour]", options: WriteOptions
 ) -> CommitResult:
-    """Remember a memory in the place of another one, at its path; one that is there already is confirmed and moves."""
+    """Replace a memory at its path; if the new one is stored already, that one is confirmed and moved."""
     if same := next((each.place for each in near if each.is_same), None):
         from memoir.memory.move import replace
 
@@ -235,7 +235,7 @@ def _relation(old: Facet, new: Facet, is_near: Callable[[Facet], bool]) -> Relat
 
 
 def _words_relate(one: str, other: str) -> Relation | None:
-    """How the words of two texts relate; None if they are the very same words, or too different."""
+    """The relation of two texts by their words; None if they are identical or too different."""
     if same_as_written(one, other):
         return None
     if contradict(claims(one), claims(other)):
@@ -244,7 +244,7 @@ def _words_relate(one: str, other: str) -> Relation | None:
 
 
 def _likeness(view: "View", text: str) -> Callable[[str], float]:
-    """The cosine of a content and a text; 0 if a learned embedder has not computed it yet."""
+    """A function for the cosine of a content and the text; 0 if a learned embedder has not embedded it yet."""
     embedder = view.embedder
     if embedder is None:
         return lambda content: 0.0

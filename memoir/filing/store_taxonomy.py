@@ -1,7 +1,7 @@
 """A store's own taxonomy: categories that extend or replace the default, versioned like memories.
 
-They are in the namespace `memoir:taxonomy`, which recall does not search, each category at its path: the description is
-the content, examples and cues are metadata. A record at `_base` says that the default is replaced.
+The namespace `memoir:taxonomy`, which recall does not search, holds each category at its path: the description is the
+content, examples and cues are metadata. A record at `_base` means that the default is replaced.
 """
 
 from collections.abc import Iterable, Sequence
@@ -24,7 +24,7 @@ DEFAULT, EXTENSION, REPLACEMENT = "default", "extended", "replaced"
 
 
 class StoreTaxonomy(NamedTuple):
-    """The active categories, and whether they are the default ones, or extend or replace them."""
+    """The active categories, and their source: default, extended or replaced."""
 
     catalogue: Catalogue
     source: str
@@ -34,13 +34,13 @@ class LoadResult(NamedTuple):
     """The result of loading categories."""
 
     total: int
-    """How many were loaded."""
+    """The number of loaded categories."""
     commit: "Commit | None"
     """The commit; None if nothing changed."""
 
 
 def active_taxonomy(snapshot: Snapshot) -> StoreTaxonomy:
-    """The taxonomy that a store files by."""
+    """The taxonomy used for filing in a store."""
     places = list(keys(snapshot, [TAXONOMY_NAMESPACE]))
     if not places:
         return StoreTaxonomy(catalogue.default(), DEFAULT)
@@ -52,10 +52,10 @@ def active_taxonomy(snapshot: Snapshot) -> StoreTaxonomy:
 
 
 class Categories(Part):
-    """The categories of a store: the default ones, extended or replaced by its own, which are versioned."""
+    """The categories of a store: the default ones, extended or replaced by its own versioned ones."""
 
     def list(self, *, at: str | None = None) -> StoreTaxonomy:
-        """Return the categories by which the store files, and whether they are its own.
+        """Return the categories used for filing, and their source.
 
         Raises:
             NotFound: there is no such revision.
@@ -71,7 +71,7 @@ class Categories(Part):
         cues: Sequence[str] = (),
         options: WriteOptions = DEFAULTS,
     ) -> "Commit | None":
-        """Add a category of one or two segments, or change one: what belongs there, memories that do, words for it.
+        """Add or change a category of one or two segments: its description, example memories, and cue words.
 
         Raises:
             InvalidInput: the path is malformed or has more than two segments, or its first one is not a category.
@@ -93,7 +93,7 @@ class Categories(Part):
         return write(store, change, branch=options.branch, dry_run=options.dry_run, reason="taxonomy add")
 
     def load(self, toml: bytes, *, extend: bool = False, options: WriteOptions = DEFAULTS) -> LoadResult:
-        """Replace the default categories by those of a TOML document; with `extend`, keep them beside these.
+        """Replace the default categories by those of a TOML document; with `extend`, add to them.
 
         Raises:
             InvalidInput: the document is malformed or holds no category, or a second segment lacks its first.
@@ -116,7 +116,7 @@ class Categories(Part):
             edits = dict(_edits(head, categories.values()))
             if not extend and _BASE.key not in old_keys:
                 edits[_BASE.key] = encode([Memory.of("The default taxonomy is replaced.")])
-            new_keys = {_place(path).key for path in categories} | ({_BASE.key} if not extend else set())
+            new_keys = {_address_of(path).key for path in categories} | ({_BASE.key} if not extend else set())
             edits |= dict.fromkeys(old_keys - new_keys)
             return Change(edits.items(), options.message or f"taxonomy: load {len(categories)} categories")
 
@@ -140,7 +140,7 @@ def _refuse_credentials(categories: Iterable[Category], options: WriteOptions) -
         from memoir.secrets.secrets import check_memory
 
         for category in categories:
-            check_memory(_memory(category), [_place(category.path)])
+            check_memory(_memory(category), [_address_of(category.path)])
 
 
 def _refuse_inbox(path: str) -> None:
@@ -150,8 +150,8 @@ def _refuse_inbox(path: str) -> None:
 
 
 def _edits(head: Snapshot, categories: Iterable[Category]) -> list[tuple[bytes, bytes | None]]:
-    """The edits that store some categories; categories that are stored already need none."""
-    by_place = {_place(category.path): category for category in categories}
+    """The edits that store categories, without those already stored."""
+    by_place = {_address_of(category.path): category for category in categories}
     old_records = get(head, list(by_place))
     for place in (place for place, record in old_records.items() if record is None):
         check_new(place)
@@ -162,7 +162,7 @@ def _edits(head: Snapshot, categories: Iterable[Category]) -> list[tuple[bytes, 
     ]
 
 
-def _place(path: str) -> Address:
+def _address_of(path: str) -> Address:
     return address(check_path(path), TAXONOMY_NAMESPACE)
 
 

@@ -1,6 +1,6 @@
-"""The paths of a store that are nearest to a text, for somebody who is about to remember it.
+"""Suggest the paths of a store that are nearest to a text that somebody is about to remember.
 
-They are those of its neighbours (`memoir.filing.voters`). Where none is near, the classifier names categories instead.
+They are the paths of its neighbours (`memoir.filing.voters`). If none is near, the classifier names categories.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,30 +20,30 @@ if TYPE_CHECKING:
     from memoir.index.view import View
 
 LIMIT = 10
-"""How many paths are named unless somebody wants another number."""
+"""The default number of paths."""
 NEAR = 0.35
-"""The score from which a path is near. Of 700 labelled facts, half of which looked for the other half's paths, those
-whose best path had this score were of its first level in two of three cases, and the others in two of five
+"""The score from which a path is near. Of 700 labelled facts, half of them searched for paths of the other half: with
+this score, the best path had the right first level in two of three cases, below it in two of five
 (`tests/filing/facts.jsonl`, with `minilm`; with `static` in one of three)."""
 _PER_PATH = 4
-"""Neighbours that are looked at for each path, since several may be at one."""
+"""Neighbours looked up per path, since several may share one."""
 
 
 class NearPath(NamedTuple):
-    """A path that holds memories near to a text, and the nearest of them."""
+    """A path with memories near to a text, and the nearest of them."""
 
     address: Address
     """The path, with its namespace."""
     score: float
     """The relevance (0 to 1) of the nearest memory there."""
     memories: int
-    """How many active memories are there."""
+    """The number of active memories there."""
     example: str
-    """The content of the nearest one."""
+    """The content of the nearest memory."""
 
 
 class SuggestedCategory(NamedTuple):
-    """A path that the classifier would choose, its confidence (0 to 1), and what belongs in that category."""
+    """A path chosen by the classifier, its confidence (0 to 1), and its category's description."""
 
     path: str
     confidence: float
@@ -56,9 +56,9 @@ class Suggestions(NamedTuple):
     paths: Sequence[NearPath]
     """The paths."""
     categories: Sequence[SuggestedCategory]
-    """Where none of them is near: the classifier's best paths, below categories of the taxonomy."""
+    """If no path is near: the classifier's best paths."""
     degraded: Sequence[str]
-    """What does not work as it should, and why."""
+    """What failed, and why."""
 
     @property
     def weak(self) -> bool:
@@ -67,7 +67,7 @@ class Suggestions(NamedTuple):
 
 
 def suggest(store: Store, text: str, namespace: str, limit: int = LIMIT) -> Suggestions:
-    """Find the paths of a namespace that are nearest to a text, without credentials in it; nothing is written."""
+    """Find the paths of a namespace nearest to `text`, which has no credentials; nothing is written."""
 
     def look(view: "View") -> list[NearPath]:
         near = neighbours(view, text, namespace, _PER_PATH * limit)
@@ -80,7 +80,7 @@ def suggest(store: Store, text: str, namespace: str, limit: int = LIMIT) -> Sugg
 
 
 def _group(view: "View", namespace: str, near: Iterable[Neighbour]) -> Iterable[NearPath]:
-    """The paths of some neighbours, each with the first one there; those of the inbox are nobody's choice."""
+    """Yield the paths of neighbours, each with the best one there, but not the inbox."""
     among = view.select(Filter((namespace,)))
     best_by_path: dict[str, Neighbour] = {}
     for each in near:
@@ -96,7 +96,7 @@ def _are_near(paths: Sequence[NearPath]) -> bool:
 
 
 def _categories(store: Store, text: str, namespace: str) -> list[SuggestedCategory]:
-    from memoir.filing.filer import Filer  # where a path is near, nobody is asked
+    from memoir.filing.filer import Filer  # not needed if a path is near
     from memoir.filing.store_taxonomy import active_taxonomy
 
     decision = Filer(store, classifier=RULES).decide(text, namespace)

@@ -1,6 +1,6 @@
-"""The memories that vote on the path of a new one: the most similar ones, by words and by vectors.
+"""The memories that vote on a new one's path: the most similar ones, by words and vectors.
 
-They are scored as in `recall`, without the parts that only a question has: times, people, boosts and decay.
+They are scored as in `recall`, without the parts for questions: times, people, boosts and decay.
 """
 
 from typing import TYPE_CHECKING, NamedTuple
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 
 
 MOST = 8
-"""How many neighbours vote at most."""
+"""The most neighbours that vote."""
 _POOL = 20
-"""How many memories words and vectors each propose at least."""
+"""The least number of memories that words and vectors each propose."""
 
 
 class Neighbour(NamedTuple):
-    """A filed memory: its path, its relevance (0 to 1) for a new one, whether somebody moved it, its place and words.
+    """A filed memory near a new one: its path, relevance (0 to 1), whether somebody moved it, place and content.
 
-    `is_same` tells whether it has the very words of the new one.
+    `is_same` is true if it has the same words as the new one.
     """
 
     path: str
@@ -44,15 +44,15 @@ class Neighbour(NamedTuple):
 def neighbours(
     view: View, text: str, namespace: str, most: int = MOST, vector: "QueryVector | None" = None
 ) -> list[Neighbour]:
-    """The filed memories of a namespace that are most similar to a text, best first, `most` at most.
+    """The `most` filed memories of a namespace most similar to a text, best first.
 
-    `vector` is that of the text, if the caller has it.
+    `vector` is the text's, if the caller has it.
     """
     query = Query(text, 0.0, {"bm25": 1.0, "vector": 1.0}, Filter((namespace,)), pool=max(most, _POOL))
     vector = vector or view.vector(text)
     search = Search(view, query, Clues(view.words(text), vector), view.select(query.where))
     is_learned = vector is not None and vector.leader.learned
-    candidates = find(search, legs=LEGS if is_learned else (WORDS,))  # hashed vectors find hardly more than words do
+    candidates = find(search, legs=LEGS if is_learned else (WORDS,))  # hashed vectors add little to words
     evident = candidates.evident(search)
     if not evident:
         return []

@@ -1,6 +1,6 @@
-"""Filing with one call to a model; paths in its answer that break the rules are ignored.
+"""File with one call to a model; paths in its answer that break the rules are ignored.
 
-By the merge policy `llm_merge`, a model also writes one memory from those at an occupied path and the new one. The
+With the merge policy `llm_merge`, a model also merges the memories at an occupied path and the new one into one. The
 merged memory names its sources in `metadata.derived_from`, and they stay in the record as superseded.
 """
 
@@ -37,7 +37,7 @@ _REASON = 200
 
 
 def decide(talk: ModelConversation, text: str, catalogue: Catalogue, threshold: float, most: int = 1) -> Decision:
-    """Ask a model where a memory belongs; if anything fails, the decision is the inbox, never an error.
+    """Ask a model for a memory's paths; if anything fails, the decision is the inbox, never an error.
 
     At most `most` paths are taken; the next one is the runner-up.
     """
@@ -51,7 +51,7 @@ def decide(talk: ModelConversation, text: str, catalogue: Catalogue, threshold: 
         return _inbox("", failure="the model's answer is not a JSON object", usage=usage)
     if answer.get("memory") is False:
         return _inbox(f"the model says that this is not a memory: {_reason(answer)}", usage=usage)
-    placements = _apart(_placements(answer.get("paths"), catalogue))
+    placements = _one_per_first_level(_placements(answer.get("paths"), catalogue))
     if not placements:
         return _inbox("", failure="the model's answer names no path that the taxonomy allows", usage=usage)
     confident = tuple(placement for placement in placements if placement.confidence >= threshold)
@@ -80,7 +80,7 @@ def _reason(answer: dict[str, Any]) -> str:
 
 
 def _placements(items: Any, catalogue: Catalogue) -> Iterator[Placement]:
-    """The paths that follow the rules: three levels, a known first level, a confidence from 0 to 1."""
+    """Yield the valid paths: three levels, a known first level, a confidence from 0 to 1."""
     for item in items if isinstance(items, list) else []:
         fields: dict[str, Any] = item if isinstance(item, dict) else {}
         path = fields.get("path")
@@ -96,8 +96,8 @@ def _is_allowed(path: str, catalogue: Catalogue) -> bool:
     return not look_alike(path) and path.count(".") == _LEVELS - 1 and path.partition(".")[0] in catalogue.first_levels
 
 
-def _apart(placements: Iterator[Placement]) -> tuple[Placement, ...]:
-    """The first paths of different first levels."""
+def _one_per_first_level(placements: Iterator[Placement]) -> tuple[Placement, ...]:
+    """The first path of each first level."""
     by_first: dict[str, Placement] = {}
     for placement in placements:
         by_first.setdefault(placement.path.partition(".")[0], placement)
@@ -106,20 +106,20 @@ def _apart(placements: Iterator[Placement]) -> tuple[Placement, ...]:
 
 _MERGING = Step("filing.merge", PROMPTS)
 _TRIES = 3
-"""How often a model is asked about a path that keeps changing."""
+"""The most attempts at a path that keeps changing."""
 _LONGER = 200
-"""How many characters a merged memory may have more than twice the characters of its sources."""
+"""A merged memory may have this many characters more than twice those of its sources."""
 
 
 class LlmMergeResult(NamedTuple):
-    """What was remembered, and why it was only appended (None: it was merged)."""
+    """The result, and why the memory was only appended (None: it was merged)."""
 
     result: CommitResult
     degraded: str | None
 
 
 class _ChangedError(Exception):
-    """A path has changed since the model was shown it."""
+    """A path has changed since the model saw it."""
 
 
 def remember_merged(
@@ -131,10 +131,10 @@ def remember_merged(
     *,
     filed: bool = False,
 ) -> LlmMergeResult:
-    """Remember a memory with the policy `llm_merge`; without a model's help it is appended, and `degraded` says so.
+    """Remember a memory with the policy `llm_merge`; if the model fails it is appended, and `degraded` says so.
 
-    The model is asked before the store is locked, and again if the path changes meanwhile, but not for ever.
-    A dry run asks the model too, and writes nothing.
+    The model is asked before the store is locked, and again if the path changes meanwhile, `_TRIES` times at most. A
+    dry run also asks the model, but writes nothing.
     """
     write = partial(remember, store, new, addresses, filed=filed, options=options)
     reason = "there is no model to merge with"
@@ -179,7 +179,7 @@ def _is_usable(text: str, sources: Sequence[Memory]) -> bool:
 def _outcomes(
     new: Memory, before: Mapping[Address, Record], merges: Mapping[Address, Memory]
 ) -> Callable[[Address, Record | None], Outcome]:
-    """A function that gives the outcome at a path, if the path is still as the model was shown it."""
+    """A function for the outcome at a path; it raises `_ChangedError` if the path differs from what the model saw."""
 
     def outcome(address: Address, record: Record | None) -> Outcome:
         if record != before.get(address):
