@@ -1,4 +1,4 @@
-"""`repository.code`: memories about files of the project: which code has changed, and what a change does to them."""
+"""`repository.code`: memories about the project's files: what became of their code, and how a change affects them."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing, nullcontext
@@ -32,30 +32,30 @@ if TYPE_CHECKING:
 
 
 _ALL = Limits(files=100_000, size=1 << 30)
-"""Whoever asks for all that is stale waits for it."""
+"""The limits for a full check, which may take long."""
 _MOST_LINES = 5_000
-"""The lines of a file up to which its difference is worked out."""
+"""The most lines of a file that are compared."""
 _AROUND = 2
-"""The lines around a change that are shown."""
+"""The lines of context around a change."""
 
 
 class CodeMemory(NamedTuple):
-    """A memory about code, and what became of each file that it is about."""
+    """A memory about code, and the state of each of its files."""
 
     facet: Facet
-    """The memory and where it is."""
+    """The memory with its place."""
     states: tuple[AnchorState, ...]
     """The states of its anchors."""
     diffs: tuple[str, ...] = ()
-    """With a request for differences, those of what has changed, one for each state; else empty."""
+    """The differences of the changed code, one for each state; empty unless asked for."""
 
 
 def about(
     index: Index, snapshot: Snapshot, tree: WorkingTree | None, file: str | None, namespaces: Sequence[str] = ()
 ) -> list[CodeMemory]:
-    """The memories about a file or what is below a folder, sorted by key; None: those about any file.
+    """The memories about a file, or files below a folder, sorted by key; None means any file.
 
-    A file has those of the names from which git has renamed it, too.
+    Memories about a file's former names in git are included.
     """
     places = index.read(snapshot, lambda view: _places(view, tree, file))
     wanted = [place for place in places if not namespaces or place[0].namespace in namespaces]
@@ -69,7 +69,7 @@ def about(
 
 
 def _places(view: View, tree: WorkingTree | None, file: str | None) -> Sequence[Place]:
-    """The places of the memories about a file, and of those about files that are gone: it may be one of these."""
+    """The places of memories about a file, or about vanished files, which git may have renamed to it."""
     lost = (name for name in view.files() if tree.stamp(name) is None) if tree and file is not None else ()
     return sorted({*view.about(file), *(place for name in lost for place in view.about(name))})
 
@@ -85,7 +85,7 @@ def _is_in(name: str, file: str) -> bool:
 
 
 def _names(state: AnchorState) -> set[str]:
-    """What the file of an anchor was called, and what it is called now."""
+    """The former and the current name of an anchor's file."""
     anchor, now = state.anchor, state.now or state.anchor.spec
     return {anchor.file, read_spec(now)[0] if anchor.lines else now}
 
@@ -106,10 +106,10 @@ def stale(
     since: str | None = None,
     diffs: bool = False,
 ) -> list[CodeMemory]:
-    """The memories whose code has changed or is gone, sorted by key; each with the states of what is stale alone.
+    """The memories whose code has changed or is gone, sorted by key, each with only its stale states.
 
-    With `prefix` only those at or below a path, with `since` only those about files that differ between this revision
-    of the project and its working tree; with `diffs` the differences come too.
+    `prefix` restricts to paths at or below it, `since` to files that differ between that revision of the project and
+    its working tree; `diffs` adds the differences.
 
     Raises:
         InvalidInput: there is no project. NotFound: the project has no such revision.
@@ -133,7 +133,7 @@ def _concerns(state: AnchorState, files: set[str] | None) -> bool:
 
 
 def _diff(tree: WorkingTree, state: AnchorState) -> str:
-    """The difference between the lines that a memory is about as they were and as they are, as `diff -u` writes it."""
+    """The difference between a memory's old and current lines, in the format of `diff -u`."""
     anchor = state.anchor
     file, span = read_spec(state.now or anchor.spec)
     old = tree.old_text(anchor.blob)
@@ -157,7 +157,7 @@ def _cited(text: bytes, span: tuple[int, int] | None) -> list[str]:
 
 
 class ChangeReview(NamedTuple):
-    """What a change does to memory."""
+    """The effects of a change on memory."""
 
     old: Oid | None
     """The commit of the store before; None for a store before its first."""
@@ -168,20 +168,20 @@ class ChangeReview(NamedTuple):
     differences: Sequence[Difference]
     """The paths whose memories differ."""
     stale: Sequence[CodeMemory]
-    """The memories, of those after, whose code the change has left behind."""
+    """The memories (after the change) whose code the change made stale."""
     disputes: Sequence[Dispute]
-    """The pairs of memories, of those after, that contradict each other and of which the change made one."""
+    """The contradicting pairs of memories (after the change) with a changed one in them."""
     complete: bool
-    """Whether all memories were compared with each other."""
+    """Whether all memories were compared."""
 
 
 class Code(Part):
-    """The methods for memories about code. The project is the git checkout, or the folder, that the store lies in."""
+    """Methods for memories about code. The project is the git checkout or folder that contains the store."""
 
     def about(
         self, file: str, *, namespaces: Sequence[str] = (), at: str | None = None, progress: Progress = tell_nobody
     ) -> list[CodeMemory]:
-        """Return the memories about a file, or about any file of a folder, each with what became of its code.
+        """Return the memories about a file, or the files of a folder, each with the state of its code.
 
         Args:
             file: A file or folder of the project, named from the current directory or from the project's root; it
@@ -208,10 +208,10 @@ class Code(Part):
         at: str | None = None,
         progress: Progress = tell_nobody,
     ) -> list[CodeMemory]:
-        """Return the memories whose code has changed or is gone, at or below a path if one is given.
+        """Return the memories whose code has changed or is gone, optionally below a path.
 
-        `since` is a revision of the project: only files that differ between it and the working tree count. With
-        `diffs` each comes with the difference of the lines that it is about.
+        `since` is a revision of the project: only files that differ between it and the working tree count. `diffs` adds
+        the difference of each memory's lines.
 
         Raises:
             InvalidInput: the path is malformed, or there is no project.
@@ -231,7 +231,7 @@ class Code(Part):
         namespace: str = DEFAULT_NAMESPACE,
         options: WriteOptions = DEFAULTS,
     ) -> "WriteResult":
-        """Note that a memory holds for its code as that is now: where its text is, or at the files `about` instead.
+        """Confirm that a memory holds for its current code: where its text is now, or at the files in `about`.
 
         Raises:
             NotFound: the key holds nothing, or there is no such file.
@@ -244,7 +244,7 @@ class Code(Part):
         return confirm(self._store, target, about, options)
 
     def review(self, revisions: str, *, since: str | None = None, progress: Progress = tell_nobody) -> ChangeReview:
-        """Return what a change does to memory: the paths that differ, and what is stale or contradicts for it.
+        """Return a change's effects on memory: paths that differ, and memories that became stale or contradict others.
 
         Args:
             revisions: `BASE..HEAD`, two revisions of the store.
@@ -276,13 +276,13 @@ class Code(Part):
 def signed_memories(
     store: Store, snapshot: Snapshot, found: Sequence[CodeMemory], *, hurried: bool = False
 ) -> list[CodeMemory]:
-    """Memories, with the authors of those that came from a remote."""
+    """Add the authors of memories that came from a remote."""
     facets = signed(store, snapshot, (each.facet for each in found), hurried=hurried)
     return [each._replace(facet=facet) for each, facet in zip(found, facets, strict=True)]
 
 
 def _split_range(text: str) -> tuple[str, str]:
-    """The two revisions of `BASE..HEAD`; without the second it is HEAD."""
+    """The two revisions of `BASE..HEAD`; the second defaults to HEAD."""
     base, dots, head = text.partition("..")
     if not base or not dots or head.startswith("."):
         raise InvalidInput(f"not BASE..HEAD: {text!r}", "write main..feature")

@@ -1,7 +1,7 @@
-"""The items of a source: memories whose links `derives_from` lead to its segments.
+"""The items of a source: memories whose `derives_from` links point to its segments.
 
-A link names a segment by its path. Items are found by these links, wherever somebody has moved them in the namespace.
-Removing a source forgets its segments, and the items that were derived from it alone; history keeps them.
+A link names a segment by its path. Links find items wherever somebody has moved them in the namespace. Removing a
+source removes its segments and the items derived from it alone; history keeps them.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -25,26 +25,26 @@ from memoir.taxonomy.paths import Address, from_key
 
 EDGE = "derives_from"
 STALE = "stale"
-"""The field of metadata that marks an item whose source no longer says it."""
+"""The metadata field that marks an item which its source no longer states."""
 
 
 class Origin(NamedTuple):
-    """The source that links lead to: the beginning of the keys of all its segments."""
+    """The source of links: the common prefix of its segments' keys."""
 
     prefix: str
 
     @classmethod
     def of(cls, namespace: str, source: str) -> "Origin":
-        """The origin that the segments of a source have in common."""
+        """The origin for a source's segments."""
         return cls(place_of(namespace, source, "0").full_key[:-1])
 
     def numbers(self, memory: Memory) -> list[str]:
-        """The numbers of the segments that a memory derives from."""
-        return [link.removeprefix(self.prefix) for link in _origins(memory) if link.startswith(self.prefix)]
+        """The numbers of this source's segments that a memory derives from."""
+        return [link.removeprefix(self.prefix) for link in _sources_of(memory) if link.startswith(self.prefix)]
 
 
 def records_of(snapshot: Snapshot, namespace: str, origin: Origin) -> dict[Address, Record]:
-    """The records of a namespace that hold an item of a source: O(n)."""
+    """The records of a namespace with an item of the source: O(n)."""
     needle = origin.prefix.encode()
     return {
         from_key(key): record
@@ -55,27 +55,27 @@ def records_of(snapshot: Snapshot, namespace: str, origin: Origin) -> dict[Addre
 
 
 def link_of(memory: Memory, target: Address) -> Memory:
-    """A memory with a link to the segment that it derives from."""
+    """Link a memory to the segment that it derives from."""
     return memory._replace(metadata={**memory.metadata, LINKS: {EDGE: [target.full_key]}})
 
 
 def add_item(record: Record | None, item: Memory) -> Record:
-    """A record with an item, merged by the policy of its kind; a memory that says the same is not stored twice.
+    """Add an item to a record, merged by the policy of its kind; a memory in the same words is not stored twice.
 
-    An item that is there gets the link as well, and is no longer stale. A memory that has no source stays as it is: it
-    is somebody's own. What was superseded stays superseded. Beside such a memory an item is added, whichever of the two
-    is surer: what a source says takes the place of nothing that somebody remembered or accepted. Of two items that are
-    rivals the one that was said later holds, whichever was ingested first.
+    An existing item gets the link as well, and is no longer stale. A memory without a source stays unchanged, because
+    it is somebody's own; a superseded one stays superseded. If the record has such a memory, the item is appended,
+    whatever the confidences: a source never replaces what somebody remembered or accepted. Of two rival items the one
+    that was said later holds, whichever was ingested first.
     """
     for at, facet in enumerate(record or ()):
         if record and same_as_written(facet.content, item.content):
-            if not _origins(facet):
+            if not _sources_of(facet):
                 return record
             if agree(facet.metadata, item.metadata) and fits(metadata := join_metadata(facet.metadata, item.metadata)):
                 return (*record[:at], facet._replace(metadata=without(metadata, (STALE,))), *record[at + 1 :])
             if not facet.active:
                 return record
-    are_items = all(_origins(facet) for facet in record or () if facet.active)
+    are_items = all(_sources_of(facet) for facet in record or () if facet.active)
     policy = policy_of(item.metadata.get(ITEM_KIND)) if are_items else None
     if record and policy not in (None, "append") and any(_is_later(facet, item) for facet in record):
         at = sum(facet.instant <= item.instant for facet in record)
@@ -84,28 +84,28 @@ def add_item(record: Record | None, item: Memory) -> Record:
 
 
 def _is_later(facet: Memory, item: Memory) -> bool:
-    """Whether a memory holds that was said later than an item and that the item's kind would replace.
+    """Whether a memory still holds, was said later than an item, and would be replaced by the item's kind.
 
-    What is later by less than a second is of the same text: see `memoir.layers.items`.
+    A difference below a second only orders items of one text: see `memoir.layers.items`.
     """
     holds = facet.active and STALE not in facet.metadata and not has_happened(facet.metadata.get(ITEM_KIND))
     return holds and facet.instant.replace(microsecond=0) > item.instant
 
 
 def review(record: Record, change: Callable[[Memory], Memory | None]) -> Record:
-    """A record whose memories are changed or, if the function says None, removed; it may become empty."""
+    """Change each memory of a record, or remove it if the function returns None; the record may become empty."""
     return tuple(new for facet in record if (new := change(facet)) is not None)
 
 
 def revive(record: Record, before: Record) -> Record:
-    """A record of which something was removed: if nothing active is left, its newest memory is active again."""
+    """After a removal, reactivate the newest memory of a record if no active one is left."""
     if any(facet.active for facet in record) or not record or not any(facet.active for facet in before):
         return record
     return (*record[:-1], record[-1]._replace(status=ACTIVE_STATUS))
 
 
 def with_numbers(memory: Memory, origin: Origin, numbers: Mapping[str, str | None]) -> Memory:
-    """A memory whose links to some segments lead to others, or are gone (None)."""
+    """Point a memory's links from segments to others, or remove them (None)."""
     links = dict(memory.metadata.get(LINKS) or {})
     targets = list(_move_links(memory, origin, numbers))
     links = {**links, EDGE: targets} if targets else without(links, (EDGE,))
@@ -114,23 +114,23 @@ def with_numbers(memory: Memory, origin: Origin, numbers: Mapping[str, str | Non
 
 
 def has_source(memory: Memory) -> bool:
-    """Whether a memory derives from anything."""
-    return bool(_origins(memory))
+    """Whether a memory has any source."""
+    return bool(_sources_of(memory))
 
 
 def mark_stale(memory: Memory, stale: bool) -> Memory:
-    """A memory with or without the mark of an item whose source no longer says it."""
+    """Set or remove the mark of a stale item."""
     plain = without(memory.metadata, (STALE,))
     return memory._replace(metadata={**plain, STALE: True} if stale else plain)
 
 
 def is_stale(memory: Memory) -> bool:
-    """Whether a memory is marked as one that its source no longer says."""
+    """Whether a memory is marked as no longer stated by its source."""
     return memory.metadata.get(STALE) is True
 
 
 class Reviewer:
-    """Puts the items of a source right whose segments have changed."""
+    """Corrects the items of changed segments of a source."""
 
     def __init__(self, origin: Origin, numbers: frozenset[str], after: Mapping[str, Memory]) -> None:
         self._origin = origin
@@ -138,7 +138,7 @@ class Reviewer:
         self._texts = {number: flat(memory.content) for number, memory in after.items()}
 
     def revise(self, item: Memory) -> Memory:
-        """An item that leads to where its words stand now; it is stale if they stand nowhere in the source."""
+        """Point an item's links to where its words are now; it becomes stale if the source no longer has them."""
         own = self._origin.numbers(item)
         if self._numbers.isdisjoint(own):
             return item
@@ -154,7 +154,7 @@ class Reviewer:
 
 
 def review_items(head: Snapshot, edits: dict[bytes, bytes | None]) -> None:
-    """Where edits take segments away or bring them back, also put the items of their sources right."""
+    """If edits remove or restore segments, add the corrections of their items to the edits."""
     places = [from_key(key) for key in edits]
     said = source_layers(head, {address.namespace for address in places})
     changed: dict[tuple[str, str], dict[str, Address]] = {}
@@ -180,7 +180,7 @@ def review_items(head: Snapshot, edits: dict[bytes, bytes | None]) -> None:
 
 def _move_links(memory: Memory, origin: Origin, numbers: Mapping[str, str | None]) -> Iterator[str]:
     targets: set[str] = set()
-    for link in _origins(memory):
+    for link in _sources_of(memory):
         number = link.removeprefix(origin.prefix)
         target: str | None = link
         if link.startswith(origin.prefix) and number in numbers:
@@ -190,28 +190,28 @@ def _move_links(memory: Memory, origin: Origin, numbers: Mapping[str, str | None
             yield target
 
 
-def _origins(memory: Memory) -> list[str]:
-    """The keys that a memory derives from, as its metadata have them."""
+def _sources_of(memory: Memory) -> list[str]:
+    """The keys that a memory derives from, as in its metadata."""
     links = memory.metadata.get(LINKS)
     keys = links.get(EDGE) if isinstance(links, Mapping) else None
     return [link for link in (keys if isinstance(keys, list) else [keys]) if isinstance(link, str)]
 
 
 class Removal(NamedTuple):
-    """A source that was removed."""
+    """The result of removing a source."""
 
     source: StoredSource
-    """What it was."""
+    """The removed source."""
     items: int
-    """How many memories were derived from it alone, and are gone with it."""
+    """The number of memories derived from it alone, removed as well."""
     kept: int
-    """How many were derived from something else as well, and stay."""
+    """The number of memories with another source, too, which stay."""
     commit: Commit | None
     """None in a dry run."""
 
 
 def remove_source(store: Store, name: str, namespace: str, options: WriteOptions = DEFAULTS) -> Removal:
-    """Forget the segments of a source, and the memories that were derived from it alone."""
+    """Remove a source's segments and the memories derived from it alone."""
     check_message(options)
     done: list[Removal] = []
 
@@ -228,7 +228,7 @@ def remove_source(store: Store, name: str, namespace: str, options: WriteOptions
 
 
 def _without_source(head: Snapshot, namespace: str, name: str) -> tuple[dict[bytes, bytes | None], int, int]:
-    """The records with items of a source as they are without it, and how many items that removes and keeps."""
+    """The edits that unlink a source's items, and how many items are removed and kept."""
     origin = Origin.of(namespace, name)
     orphans, others = list[Memory](), list[Memory]()
 

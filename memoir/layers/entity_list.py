@@ -1,6 +1,6 @@
 """Entities: the people and things that memories name.
 
-The index only says which memories; what they say is read from the store.
+The index names the memories; their contents are read from the store.
 """
 
 from typing import NamedTuple
@@ -22,7 +22,7 @@ DEFAULT_LIMIT = 20
 
 
 class Entity(NamedTuple):
-    """A person or thing: its name, other forms of it, what tells that it is one, and how many memories name it."""
+    """A person or thing: its name, other forms, the sign that it is one, and the number of memories that name it."""
 
     name: str
     aliases: tuple[str, ...]
@@ -31,9 +31,9 @@ class Entity(NamedTuple):
 
 
 class EntityList(NamedTuple):
-    """Entities, those that most memories name first, and whether there are more of them.
+    """Entities, the most frequent first, and whether there are more.
 
-    `memories` are those that name the only entity that was asked for, the newest first; None if none was.
+    `memories` are the newest memories of a single requested entity; None for a list.
     """
 
     entities: list[Entity]
@@ -43,7 +43,7 @@ class EntityList(NamedTuple):
 
 
 def entities(index: Index, snapshot: Snapshot, namespaces: tuple[str, ...], limit: int) -> EntityList:
-    """The entities that most memories of some namespaces name (of all without any, but not of layers)."""
+    """The most frequent entities of the namespaces (all but layers, if empty)."""
     require_namespaces(namespaces, snapshot)
     matches, more = index.read(snapshot, lambda view: view.entities(Filter(namespaces)).most(limit))
     rows = [Entity(each.name, each.aliases, each.kind, len(each.documents)) for each in matches]
@@ -51,7 +51,7 @@ def entities(index: Index, snapshot: Snapshot, namespaces: tuple[str, ...], limi
 
 
 def entity(index: Index, snapshot: Snapshot, name: str, namespaces: tuple[str, ...], limit: int) -> EntityList:
-    """One entity in any of its forms, and the newest memories that name it."""
+    """Find an entity by any of its forms, with the newest memories that name it."""
     require_namespaces(namespaces, snapshot)
     match, places = index.read(snapshot, lambda view: _find(view, name, namespaces, limit))
     return EntityList([match], match.size > limit, facets_at(snapshot, places), tuple(index.degraded))

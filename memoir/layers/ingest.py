@@ -1,4 +1,4 @@
-"""Ingesting: a source becomes segments, in one commit; ingesting it again changes only what changed in it."""
+"""Ingest a source: store it as segments in one commit; ingesting it again writes only its changes."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -24,11 +24,11 @@ from memoir.taxonomy.paths import Address
 from memoir.times import format_instant, now
 
 MOVED_FROM = "moved_from"
-"""The field of a segment with where its source was from before its file moved."""
+"""The metadata field of a segment with the source's origin before its file moved."""
 
 
 def _align(before: Mapping[str, Memory], texts: Sequence[str]) -> list[str]:
-    """Give every new segment a number: one equal to a stored one keeps it, one in place of another takes it over."""
+    """Number the new segments: an equal stored segment's number is kept, a replaced one's is reused."""
     slots: list[str | None] = [None] * len(texts)
     old_numbers = [*before]
     for old, new in _pairs([memory.content for memory in before.values()], texts):
@@ -37,7 +37,7 @@ def _align(before: Mapping[str, Memory], texts: Sequence[str]) -> list[str]:
 
 
 def _pairs(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """The positions before and after of segments that are equal, or that stand in place of each other."""
+    """Pairs of positions, before and after, of segments that are equal or replace each other."""
     if list(before) == list(after):
         yield from zip(range(len(before)), range(len(after)), strict=True)
         return
@@ -46,7 +46,7 @@ def _pairs(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[int, i
 
 
 def _fill(numbers: Sequence[str | None]) -> list[str]:
-    """The numbers, with new ones between those of their neighbours where there is none."""
+    """Fill the gaps with new numbers between the neighbours'."""
     result: list[str] = []
     at = 0
     while at < len(numbers):
@@ -63,7 +63,7 @@ def _fill(numbers: Sequence[str | None]) -> list[str]:
 
 
 class SegmentCounts(NamedTuple):
-    """How many segments of a source are new, changed, gone, and as they were."""
+    """The numbers of added, changed, removed and unchanged segments of a source."""
 
     added: int
     changed: int
@@ -72,7 +72,7 @@ class SegmentCounts(NamedTuple):
 
     @property
     def total(self) -> int:
-        """How many segments the source has."""
+        """The number of segments of the source."""
         return self.added + self.changed + self.unchanged
 
     def __str__(self) -> str:
@@ -82,45 +82,45 @@ class SegmentCounts(NamedTuple):
 
 
 class Ingestion(NamedTuple):
-    """The result for a source."""
+    """The result of ingesting a source."""
 
     name: str
     """Its name."""
     namespace: str
-    """The namespace whose layer has the segments."""
+    """The namespace whose layer holds the segments."""
     origin: str
-    """Where it is from."""
+    """The file or place that it comes from."""
     kind: str
     """Conversation or document."""
     segments: SegmentCounts
-    """How many segments it has, and how many of them changed."""
+    """The numbers of its segments and changes."""
     findings: Sequence[CredentialFinding]
     """The credentials that were replaced."""
     items: Sequence[Item]
     """The new items."""
     stale: int
-    """How many items became stale: the source no longer says them."""
+    """The number of items that became stale: the source no longer states them."""
     commit: Commit | None
     """None if nothing changed."""
     private: Sequence[PrivatePassage] = ()
     """The private passages that were left out."""
     skipped: SkippedLines | None = None
-    """The lines that were not understood; None if all were."""
+    """The lines that could not be parsed; None if all could."""
     repeated: int = 0
-    """How many messages were left out because another source has them."""
+    """The number of messages left out because another source has them."""
     known_as: str | None = None
-    """The source that has them, if it was ingested before."""
+    """The already ingested source of these messages, if any."""
     taken_back: int = 0
-    """How many messages were left out because the user gave another prompt in their place."""
+    """The number of messages left out because the user replaced their prompt."""
     unsure: UnsureDate | None = None
-    """A date of which nothing says whether the day or the month comes first; None if there is no such date."""
+    """A date with an unclear order of day and month; None without one."""
     stale_items: Sequence[Item] = ()
     """The items that became stale."""
     moved_from: str | None = None
-    """Where it was from before its file moved; None if it did not."""
+    """Its origin before its file moved; None if it did not move."""
 
     def left_out(self) -> "Iterator[dict[str, object]]":
-        """A row for each credential and each private passage that is not in the source as it was stored."""
+        """Yield a row for each credential and private passage left out of the stored source."""
         place = {"origin": self.origin, "name": self.name}
         yield from ({**place, "line": each.line, "rule": each.rule} for each in self.findings)
         yield from ({**place, "line": each.line, "private": True, "closed": each.closed} for each in self.private)
@@ -135,9 +135,9 @@ class Ingestion(NamedTuple):
 def ingest(
     store: Store, source: SourceText, namespace: str, options: WriteOptions = DEFAULTS, maker: ItemMaker | None = None
 ) -> Ingestion:
-    """Store a source's segments and their items; segments that are gone from it are forgotten.
+    """Store a source's segments and their items; vanished segments are removed.
 
-    Without a maker no items are made, and the ones there are marked where they became stale. Items are made before the
+    Without a maker no items are made, and existing ones are marked if they became stale. Items are made before the
     store is locked.
     """
     change = plan(store, source, namespace, options, maker)
@@ -146,7 +146,7 @@ def ingest(
 
 
 class IngestChange:
-    """The change that ingests a source, as a function of the head; `result` is that of its last call."""
+    """The change that ingests a source, as a function of the head; `result` belongs to its last call."""
 
     def __init__(self, source: SourceText, namespace: str, options: WriteOptions, maker: ItemMaker) -> None:
         self._source = source
@@ -156,7 +156,7 @@ class IngestChange:
         self.result: Ingestion
 
     def __call__(self, head: Snapshot) -> Change:
-        """Make the change from a snapshot."""
+        """Compute the change for a snapshot."""
         edits, self.result = _change(head, self._source, self._namespace, self._maker)
         return Change(edits.items(), self._message or f"ingest {self._source.origin}: {self.result}")
 
@@ -164,7 +164,7 @@ class IngestChange:
 def plan(
     store: Store, source: SourceText, namespace: str, options: WriteOptions = DEFAULTS, maker: ItemMaker | None = None
 ) -> IngestChange:
-    """The change that ingests a source; its items are made now, and it has been tried on the head."""
+    """Plan the ingestion of a source: make its items, and try the change on the head."""
     check_message(options)
     if not options.allow_secrets:
         check_around(source.origin, [Address(namespace, source.name)])
@@ -176,7 +176,7 @@ def plan(
 def _change(
     head: Snapshot, source: SourceText, namespace: str, maker: ItemMaker
 ) -> tuple[dict[bytes, bytes | None], Ingestion]:
-    """The changes to write for a source, and their result."""
+    """The edits for a source, and their result."""
     source, moment = _with_own_name(head, source, namespace), source.day or now()
     stored = read_records(head, namespace, source.name)
     before = {number: record[-1] for number, record in stored.items()}
@@ -202,7 +202,7 @@ def _change(
 
 
 def _with_own_name(head: Snapshot, source: SourceText, namespace: str) -> SourceText:
-    """The source, under another name if its own is that of a source from elsewhere."""
+    """Rename a source if its name is taken by one of another origin."""
     other = find_source(head, namespace, source.name)
     if other is None or other.origin in (source.origin, source.moved_from):
         return source
@@ -210,7 +210,7 @@ def _with_own_name(head: Snapshot, source: SourceText, namespace: str) -> Source
 
 
 def _is_read(maker: ItemMaker, old: Memory | None, part: Part) -> bool:
-    """Whether the items of a segment have been made before."""
+    """Whether the items of a segment were made before."""
     return old is not None and old.content == part.text and has_read(maker.reader, old.metadata)
 
 
@@ -223,21 +223,21 @@ def _reader_of(maker: ItemMaker, old: Memory | None, part: Part, is_unread: bool
 def _segments(
     before: Mapping[str, Record], after: Mapping[str, Memory]
 ) -> tuple[dict[str, bytes | None], SegmentCounts]:
-    """The segments to write by their numbers (None forgets one), and how many of each kind there are."""
-    fresh = {number: encode([memory]) for number, memory in after.items() if not _same(before.get(number), memory)}
+    """The segments to write by number (None removes one), and the counts of changes."""
+    fresh = {number: encode([memory]) for number, memory in after.items() if not _is_stored(before.get(number), memory)}
     removals: dict[str, bytes | None] = dict.fromkeys(number for number in before if number not in after)
     additions = sum(number not in before for number in fresh)
     counts = SegmentCounts(additions, len(fresh) - additions, len(removals), len(after) - len(fresh))
     return {**removals, **fresh}, counts
 
 
-def _same(before: Record | None, memory: Memory) -> bool:
-    """Whether a segment is stored already, and no other version beside it; when it was stored does not count."""
+def _is_stored(before: Record | None, memory: Memory) -> bool:
+    """Whether the record holds just this segment; timestamps do not count."""
     return [(each.content, each.metadata) for each in before or ()] == [(memory.content, memory.metadata)]
 
 
 def _memory_of(source: SourceText, part: Part, number: str, moment: datetime, items: str | None) -> Memory:
-    """The memory that a part of a source is stored as; `items` is what made items of it."""
+    """Make the memory of a segment; `items` names the reader that made its items."""
     metadata: dict[str, Any] = {
         "caption": part.caption,
         "kind": source.kind,

@@ -1,7 +1,7 @@
-"""The tree of insights as the memories of a namespace make it: what there should be, before a word of it is written.
+"""Plan the tree of insights of a namespace: its nodes, before any text is written.
 
-A leaf rests on the memories of a thread, a branch on the leaves of a first level, the root on the branches. A thread's
-leaf is at `LEVEL.THREAD`, its founder's first level and the thread's id, so a newer memory moves no leaf.
+A leaf summarizes the memories of a thread, a branch the leaves of a first level, the root the branches. A leaf is at
+`LEVEL.THREAD`, the first level of its thread's founder and the thread's id, so newer memories do not move it.
 """
 
 from collections import Counter
@@ -17,30 +17,30 @@ from memoir.taxonomy.paths import Address
 
 ROOT_PATH = "_root"
 MOST_BELOW = 60
-"""The most leaves that a branch rests on, and branches that the root does: those about the most memories."""
+"""The most sources of a branch or the root: those about the most memories."""
 _TERMS = 5
 
 
 class BuildPlan(NamedTuple):
-    """The work that brings the insights of a namespace up to date."""
+    """The work to bring the insights of a namespace up to date."""
 
     leaves: Sequence[Leaf]
     """The leaves to write."""
     branches: Sequence[LevelThreads]
-    """The first levels whose branches are to be written."""
+    """The first levels whose branches to write."""
     root: str | None
-    """The digest of the root, if it is to be written."""
+    """The digest of the root, if it has to be written."""
     removals: Sequence[Address]
-    """The insights to forget."""
+    """The insights to remove."""
     total: int
-    """How many insights there should be."""
+    """The number of insights in the complete tree."""
     levels: Sequence[LevelThreads]
-    """All first levels that have threads."""
+    """All first levels with threads."""
     above: Mapping[str, StoredInsight]
-    """What the stored branches say of themselves, by their first levels."""
+    """The stored branches and root, by path."""
 
     def addresses(self, layer: str) -> Iterator[Address]:
-        """The places of the insights to write, those of leaves first and that of the root last."""
+        """Yield the addresses of the insights to write, leaves first, the root last."""
         paths = (*(leaf.path for leaf in self.leaves), *(level.name for level in self.branches))
         yield from (Address(layer, path) for path in paths)
         if self.root:
@@ -48,20 +48,20 @@ class BuildPlan(NamedTuple):
 
 
 class InsightNode(NamedTuple):
-    """An insight as it should be."""
+    """A node of the tree: an insight to write."""
 
     address: Address
-    """Where it is stored, in the layer."""
+    """Its address in the layer."""
     level: str
     """`leaf`, `branch` or `root`."""
     terms: tuple[str, ...]
-    """Words that its sources share."""
+    """The words shared by its sources."""
     sources: tuple[Address, ...]
-    """What it rests on: memories of a leaf, insights of the others."""
+    """Its sources: memories for a leaf, insights for others."""
     digest: str
-    """Changes if a source changes, comes or goes."""
+    """A digest that changes if a source changes, is added or removed."""
     size: int
-    """How many memories there are below it."""
+    """The number of memories below it."""
     digests: Mapping[Address, str] = {}
     """The digests of the sources, if these are insights."""
 
@@ -89,7 +89,7 @@ def plan(view: View, namespace: str) -> BuildPlan:
 
 
 def nodes(view: View, namespace: str, plan: BuildPlan) -> list[InsightNode]:
-    """The insights of a plan, leaves first and the root last."""
+    """The nodes of a plan, leaves first and the root last."""
     insights, threads, layer = view.insights(namespace), view.threads(), layer_of(INSIGHTS, namespace)
     leaves = {leaf.path: _leaf(threads, layer, leaf) for leaf in plan.leaves}
     branches = {level.name: _branch(insights, layer, level, leaves) for level in plan.branches}
@@ -105,7 +105,7 @@ def _leaf(threads: Threads, layer: str, leaf: Leaf) -> InsightNode:
 
 
 class _Below(NamedTuple):
-    """The facts that a branch or the root needs about one of its sources."""
+    """A source of a branch or the root."""
 
     address: Address
     size: int
@@ -117,7 +117,7 @@ def _branch(insights: Insights, layer: str, level: LevelThreads, fresh: Mapping[
     leaves = insights.largest(level.name, MOST_BELOW)
     terms = {leaf.path: fresh[leaf.path].terms if leaf.path in fresh else leaf.terms for leaf in leaves}
     below = [_Below(Address(layer, leaf.path), leaf.size, leaf.digest, terms[leaf.path]) for leaf in leaves]
-    return _above(Address(layer, level.name), BRANCH, _digest(layer, [level]), level.size, below)
+    return _make_node(Address(layer, level.name), BRANCH, _digest(layer, [level]), level.size, below)
 
 
 def _root(plan: BuildPlan, layer: str, digest: str, fresh: Mapping[str, InsightNode]) -> InsightNode:
@@ -126,10 +126,10 @@ def _root(plan: BuildPlan, layer: str, digest: str, fresh: Mapping[str, InsightN
 
     largest = sorted(plan.levels, key=lambda level: (-level.size, level.name))[:MOST_BELOW]
     below = [_Below(Address(layer, each.name), each.size, _digest(layer, [each]), terms(each.name)) for each in largest]
-    return _above(Address(layer, ROOT_PATH), ROOT, digest, sum(level.size for level in plan.levels), below)
+    return _make_node(Address(layer, ROOT_PATH), ROOT, digest, sum(level.size for level in plan.levels), below)
 
 
-def _above(address: Address, level: str, digest: str, size: int, below: Sequence[_Below]) -> InsightNode:
+def _make_node(address: Address, level: str, digest: str, size: int, below: Sequence[_Below]) -> InsightNode:
     weights: Counter[str] = Counter()
     for each in below:
         for rank, term in enumerate(each.terms):

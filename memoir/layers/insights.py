@@ -1,9 +1,9 @@
-"""Insights: what memories that belong together say as a whole, stored beside them in the layer `insights`.
+"""Insights: summaries of memories that belong together, stored in the layer `insights`.
 
-They are memories like others, with history, blame and undo, and name what they rest on by `derives_from` links. Only
-memoir writes them, and only those whose sources have changed are written again.
+They are memories with history, blame and undo, and name their sources by `derives_from` links. Only memoir writes them,
+and only those with changed sources are rewritten.
 
-The words of an insight are a model's, checked against the memories that they cite.
+A model writes the text of an insight; it is checked against the memories that it cites.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -38,18 +38,18 @@ from memoir.times import format_instant, now
 
 STEPS = {level: Step(f"insights.{level}", beside(__file__)) for level in ("leaf", "branch", "root")}
 _MOST_SHOWN = 60
-"""The most sources that a model is shown: the newest."""
+"""The most sources shown to a model, the newest."""
 _LONGEST = 600
 _USUAL = 150
-"""The characters of a usual insight, by which the cost of reading one is estimated."""
+"""The characters of a typical insight, for estimating costs."""
 _FEW = 5
-"""Fewer answers than these say nothing about a model."""
+"""The number of answers from which a model's quality can be judged."""
 
 Texts = Mapping[Address, str]
 
 
 class InsightText(NamedTuple):
-    """The words of an insight, who wrote them, and the sources that they rest on."""
+    """The text of an insight, its writer, and the sources that it cites."""
 
     text: str
     by: str
@@ -57,17 +57,17 @@ class InsightText(NamedTuple):
 
 
 class Writer(Protocol):
-    """Words insights."""
+    """Writes the texts of insights."""
 
     def write(self, node: InsightNode, texts: Texts) -> InsightText | None:
-        """The words of an insight, given what there should be and what its sources say; None if it has none."""
+        """Write the text of a node from its sources' texts; None if there is none."""
 
     def account(self, missing: int) -> Account:
-        """The cost so far, and why some insights are missing."""
+        """The cost so far, and the reasons for missing insights."""
 
 
 class ModelWriter:
-    """Words insights by a model, one call each; what it says that its sources do not is not taken."""
+    """Writes insights by a model, one call each; text that its sources do not support is rejected."""
 
     def __init__(self, talk: ModelConversation) -> None:
         self._talk = talk
@@ -91,7 +91,7 @@ class ModelWriter:
         return InsightText(text, self._talk.model.name, tuple(source for source, _ in citations))
 
     def account(self, missing: int) -> Account:
-        """See `Writer`; with what to do about those that are missing."""
+        """See `Writer`; the notes advise on missing insights."""
         what = "insight is" if missing == 1 else "insights are"
         notes = [f"{missing:,} {what} still missing; {self._advice()}"] if missing else []
         return Account(self._talk.usage, None, (*self._talk.degraded, *notes))
@@ -106,24 +106,24 @@ class ModelWriter:
 
 
 class Estimator:
-    """Asks nobody, and adds up what a model would cost."""
+    """Adds up the cost of a model without asking it."""
 
     def __init__(self) -> None:
         self._cost = Cost()
 
     def write(self, node: InsightNode, texts: Texts) -> InsightText | None:
-        """The words that the sources share, in the place of the insight."""
+        """Return the shared words as a placeholder for the insight."""
         sources = [(source, text.ljust(_USUAL)) for source, text in _sources_to_show(node, texts)]
         self._cost = self._cost.with_call(STEPS[node.level].prompt(_message(node, sources)))
         return InsightText(", ".join(node.terms), MODEL, node.sources)
 
     def account(self, missing: int) -> Account:
-        """The cost that the model would have."""
+        """The estimated cost."""
         return Account(cost=self._cost)
 
 
 def _sources_to_show(node: InsightNode, texts: Texts) -> list[tuple[Address, str]]:
-    """The sources that a model is shown, with their texts."""
+    """The sources to show to a model, with their texts."""
     return [(source, texts[source]) for source in node.sources if source in texts][-_MOST_SHOWN:]
 
 
@@ -144,9 +144,9 @@ ADDITION, CHANGE, REMOVAL = "added", "changed", "removed"
 
 
 class Insight(NamedTuple):
-    """An insight as it is stored.
+    """A stored insight.
 
-    `is_stale` tells whether its sources have changed since; `size` is how many memories there are below it.
+    `is_stale` is true if its sources have changed since; `size` counts the memories below it.
     """
 
     address: Address
@@ -160,17 +160,17 @@ class Insight(NamedTuple):
 
 
 class InsightTree(NamedTuple):
-    """The insights at or below a path, the root first, and how many groups of memories have none yet."""
+    """The insights at or below a path, the root first, and the number of groups of memories without one."""
 
     insights: list[Insight]
     missing: int
 
 
 class Build(NamedTuple):
-    """The changes of a build: `added`, `changed` or `removed`, each with the insight; how many stay; and the commit.
+    """The result of a build: pairs of a change (`added`, `changed`, `removed`) and an insight, and other counts.
 
-    `missing` counts those that the model did not write, and `degraded` says why; `usage` is what it cost, and `cost`
-    what it would cost, in a trial.
+    `missing` counts insights that the model failed to write, and `degraded` gives the reasons; `usage` is the cost,
+    `cost` the estimate of a dry run.
     """
 
     changes: list[tuple[str, Insight]]
@@ -182,7 +182,7 @@ class Build(NamedTuple):
     cost: Cost | None = None
 
     def count(self, change: str) -> int:
-        """How many insights were changed in one way."""
+        """Count the insights with one kind of change."""
         return sum(1 for kind, _ in self.changes if kind == change)
 
 
@@ -190,7 +190,7 @@ def build(store: Store, index: Index, namespace: str, writer: Writer, options: W
     """Bring the insights of a namespace up to date, in one commit."""
     check_message(options)
     work = _Work(index, namespace, writer)
-    answer = work.at(store.head(options.branch)).answer  # what takes long is done before the store is locked
+    answer = work.at(store.head(options.branch)).answer  # the slow part, before the store is locked
 
     def change(head: Snapshot) -> Change | None:
         nonlocal answer
@@ -210,7 +210,7 @@ def writer(
     *,
     dry_run: bool = False,
 ) -> Writer:
-    """The writer of insights: the configured model, within a budget; a dry run asks nobody.
+    """The writer of insights: the configured model within a budget; in a dry run an estimator.
 
     Raises:
         LlmUnavailable: no model is configured. InvalidInput: `by` is not `model`, or a setting is malformed.
@@ -225,14 +225,14 @@ def writer(
 
 
 class _Result(NamedTuple):
-    """The changes of a build at a snapshot: the values to write, and the answer."""
+    """A build at a snapshot: the values to write, and the result."""
 
     edits: dict[bytes, bytes | None]
     answer: Build
 
 
 class _Work:
-    """Building the insights of a namespace: once for each snapshot, and no insight is worded twice."""
+    """Builds the insights of a namespace, once per snapshot, and writes no text twice."""
 
     def __init__(self, index: Index, namespace: str, writer: Writer) -> None:
         self._index = index
@@ -242,7 +242,7 @@ class _Work:
         self._done: dict[bytes | None, _Result] = {}
 
     def at(self, head: Snapshot) -> _Result:
-        """The changes of a build at a snapshot; only at the first does it wait for a model."""
+        """The build at a snapshot; only the first call asks the model."""
         if head.tree.root not in self._done:
             self._done[head.tree.root] = self._change(head, None if self._done else self._writer)
         return self._done[head.tree.root]
@@ -264,7 +264,7 @@ class _Work:
         return _Result(edits, Build(changes, todo.total - len(new) - missing, None, missing))
 
     def _write(self, head: Snapshot, fresh: Sequence[InsightNode], writer: Writer | None) -> dict[Address, Memory]:
-        """The insights that have words, by their places."""
+        """The insights that got a text, by address."""
         sources = dict.fromkeys(source for node in fresh for source in node.sources)
         source_records = records(head, sources, listed=True)
         texts = {
@@ -272,7 +272,7 @@ class _Work:
             for address, record in source_records.items()
         }
         memories: dict[Address, Memory] = {}
-        for node in fresh:  # leaves come first, and what is above them reads them
+        for node in fresh:  # leaves come first, because their texts are sources of branches
             key = node.address, node.digest
             words = self._words.get(key) or (writer and writer.write(node, texts))
             if words:
@@ -293,7 +293,7 @@ def _plan(view: View, namespace: str) -> tuple[BuildPlan, list[InsightNode]]:
 
 
 def _digest_of_sources(node: InsightNode, words: InsightText, records: Mapping[Address, Record]) -> str:
-    """The digest of what an insight cites."""
+    """The digest of the sources cited by an insight."""
     if node.level != LEAF:
         return digest_of((address, node.digests[address].encode()) for address in words.sources)
     facets = ((address, facet) for address in words.sources for facet in active_facets(records.get(address, ())))
@@ -309,7 +309,7 @@ def _memory(node: InsightNode, words: InsightText, digest: str) -> Memory:
 
 
 def insights(index: Index, snapshot: Snapshot, namespace: str, path: str | None = None) -> InsightTree:
-    """The insights of a namespace, the root first and each branch before its leaves; at or below a path, if given.
+    """The insights of a namespace (at or below a path), the root first, each branch before its leaves.
 
     Raises:
         NotFound: there is no insight at or below the path.
@@ -331,7 +331,7 @@ def insights(index: Index, snapshot: Snapshot, namespace: str, path: str | None 
 
 
 def _insights_at(snapshot: Snapshot, addresses: Iterable[Address]) -> dict[Address, Memory]:
-    """The insights among what is stored at some places."""
+    """The insights stored at the addresses."""
     entries = records(snapshot, addresses, listed=True)
     return {address: record[-1] for address, record in entries.items() if insight_fields(record[-1])}
 

@@ -1,4 +1,4 @@
-"""Ingesting files: one, or several and those of folders; a folder can be watched, and ingested at each change."""
+"""Ingest files and folders; a folder can be watched, and ingested at each change."""
 
 import os
 from collections import Counter
@@ -33,18 +33,18 @@ from memoir.store.store import Store
 
 
 class SkippedFile(NamedTuple):
-    """A file that was not ingested, and why."""
+    """A file that was not ingested, and the reason."""
 
     origin: str
     reason: str
     is_unread: bool = True
-    """Whether it could not be read; else there is nothing, or nothing new, to ingest in it."""
+    """Whether it could not be read; otherwise it has nothing (new) to ingest."""
 
 
 class IngestReport(NamedTuple):
-    """The ingested sources, the files that were skipped, the sources whose files are gone, and the cost so far.
+    """The ingested sources, the skipped files, the sources without a file, and the cost so far.
 
-    `others` are the endings of the files of folders that are read only if they are named, and how many have each.
+    `others` counts, by ending, the files of folders that are ingested only if named.
     """
 
     sources: list[Ingestion]
@@ -53,16 +53,16 @@ class IngestReport(NamedTuple):
     others: Counter[str]
     account: Account
     removed: Sequence[Removal] = ()
-    """The sources that were removed because their files are gone."""
+    """The sources removed because their files are gone."""
 
     @property
     def is_refused(self) -> bool:
-        """Whether there were files, and not one of them could be ingested."""
+        """Whether there were files, but none could be ingested."""
         return bool(self.skipped) and not self.sources
 
     @property
     def is_partial(self) -> bool:
-        """Whether some of the files could be ingested, and others could not be read."""
+        """Whether some files were ingested, but others could not be read."""
         return bool(self.sources) and any(each.is_unread for each in self.skipped)
 
     def left_out(self) -> Iterator[bytes]:
@@ -86,9 +86,9 @@ class Intake:
     def take_paths(
         self, targets: Sequence[Path], name: str | None, progress: Progress, *, prune: bool = False
     ) -> IngestReport:
-        """Ingest a file; or several, and those of folders, of which those that cannot be ingested are skipped.
+        """Ingest one file, or several files and folders, skipping files that cannot be ingested.
 
-        With `prune` the sources of the folders are removed whose files are gone.
+        With `prune`, sources of these folders whose files are gone are removed.
 
         Raises:
             NotFound: there is no such file; nothing is ingested. InvalidInput: the only file cannot be ingested, two
@@ -117,7 +117,7 @@ class Intake:
         return report._replace(missing=[], removed=removed)
 
     def find(self, target: Path) -> FoundFiles:
-        """The file at a path, or those of the folder there that are readable or are known sources."""
+        """The file at a path, or the files of a folder that are readable or known sources."""
         return find_files(target, self.store.git_dir, self._known.origins if target.is_dir() else ())
 
     def take_text(self, text: str, origin: str, name: str | None = None) -> Ingestion:
@@ -131,10 +131,10 @@ class Intake:
         folders: Mapping[Path, FoundFiles],
         progress: Progress = tell_nobody,
     ) -> IngestReport:
-        """Ingest some files that were found; those that cannot be ingested are skipped.
+        """Ingest the found files, skipping those that cannot be ingested.
 
-        `folders` are those that were named, each with all files that are there now. A session that goes on in another
-        file, with all that was said before, comes after the one it began in, so that only its own part is new.
+        `folders` are the named folders with all their files. If a session continues in another file that repeats its
+        beginning, the longer file comes later, so that only its new part is ingested.
         """
         results, skips = dict[str, Ingestion](), dict[str, SkippedFile]()
         others = sum((there.others for there in folders.values()), Counter[str]())
@@ -160,9 +160,9 @@ class Intake:
         )
 
     def _take_found(self, file: FoundFile, gone: Sequence[str]) -> Ingestion | None:
-        """Ingest a file of a folder; None if it is whole, no conversation, and of a kind that may be another thing.
+        """Ingest a file of a folder; None if it is well-formed, but no conversation, and of an ambiguous kind.
 
-        `gone` are the sources whose files are no more.
+        `gone` are the sources whose files are gone.
         """
         text, allow_secrets = _text(file), self._options.allow_secrets
         only_talk = file.folder is not None and ending_of(file.path.name) in CONVERSATIONS_ONLY
@@ -177,14 +177,14 @@ class Intake:
         return self._take(self._known.named(source), gone)
 
     def _take(self, source: SourceText, gone: Sequence[str] = ()) -> Ingestion:
-        """Ingest what is new in a source."""
+        """Ingest the new part of a source."""
         source = self._known.new_part(source, gone)
         done = ingest(self.store, source, self._namespace, self._options, self.maker)
         self._known.add(done.name, source, dry_run=self._options.dry_run)
         return done
 
     def _is_new(self, origin: str) -> Callable[[Message], bool]:
-        """Whether no other file of the folder has had a message first."""
+        """A test whether no other file of the folder had a message first."""
         return lambda message: self._owners.setdefault(_digest(message), origin) == origin
 
     def report(
@@ -194,14 +194,14 @@ class Intake:
         without_file: Sequence[StoredSource] = (),
         others: Counter[str] | None = None,
     ) -> IngestReport:
-        """The results for some sources."""
+        """Make the report on sources."""
         return IngestReport(results, list(skips), list(without_file), others or Counter(), self.maker.reader.account())
 
     def _sources_without_file(self, folder: Path, there: FoundFiles) -> list[StoredSource]:
-        """The sources that came from a folder, and whose files are gone.
+        """The sources from a folder whose files are gone.
 
-        A file from elsewhere is known by its name alone, so of a whole project those in its folders are meant. Nobody
-        knows what became of the files of a folder that cannot be looked into.
+        A file from elsewhere is known by its bare name, so for a whole project only files in subfolders count. Files of
+        an unreadable folder are not taken for gone.
         """
         found = {file.origin for file in there.files}
         root = origin_of(folder, self.store.git_dir, folder)
@@ -219,7 +219,7 @@ def _is_in_a_folder(origin: str, project: Path) -> bool:
 
 
 def _distinct(files: Iterable[FoundFile]) -> list[FoundFile]:
-    """Files without those that were named twice."""
+    """Remove files that were named twice."""
     by_path: dict[Path, FoundFile] = {}
     by_origin: dict[str, Path] = {}
     for file in files:
@@ -239,7 +239,7 @@ def _text(file: FoundFile) -> str:
 
 
 def _age(file: FoundFile) -> int:
-    """When a file was last changed; of one that is gone, 0."""
+    """The time of a file's last change; 0 if it is gone."""
     try:
         return file.path.lstat().st_mtime_ns
     except OSError:
@@ -251,13 +251,13 @@ def _digest(message: Message) -> bytes:
 
 
 _DEBOUNCE = 400
-"""Milliseconds that further changes are waited for after one, because editors write a file in several steps."""
+"""Milliseconds to wait for further changes, because editors write a file in several steps."""
 _TURN = 500
-"""Milliseconds after which a wait without a change begins again."""
+"""Milliseconds after which a wait without changes is restarted."""
 
 
 def watch_folder(intake: Intake, folder: Path, stop: Event | None = None) -> Iterator[IngestReport]:
-    """Ingest a folder, then what changes in it, until somebody interrupts or `stop` is set; each time a report.
+    """Ingest a folder, then its changes, until interrupted or `stop` is set; yield a report each time.
 
     Raises:
         InvalidInput: it is not a folder. As well as what `Intake.take_paths` raises.
@@ -267,7 +267,7 @@ def watch_folder(intake: Intake, folder: Path, stop: Event | None = None) -> Ite
     if not folder.is_dir():
         raise InvalidInput(f"{str(folder)!r} is not a folder", "without --watch, a file is ingested once")
     turns = watch(folder, debounce=_DEBOUNCE, rust_timeout=_TURN, stop_event=stop, yield_on_timeout=True)
-    next(turns)  # from now on no change is missed
+    next(turns)  # starts watching, so that no change is missed
     yield intake.take_paths([folder], None, tell_nobody)
     for changes in turns:
         names = {Path(path).resolve() for _, path in changes}
@@ -277,7 +277,7 @@ def watch_folder(intake: Intake, folder: Path, stop: Event | None = None) -> Ite
 
 
 def _take(intake: Intake, folder: Path, names: Set[Path]) -> IngestReport:
-    """Ingest the files that changed; the report has only what came of that."""
+    """Ingest the changed files, and report only on them."""
     there = intake.find(folder)
     report = intake.take_files([file for file in there.files if file.path.resolve() in names], {folder: there})
     origins = {origin_of(path, intake.store.git_dir, folder) for path in names}

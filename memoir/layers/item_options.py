@@ -1,4 +1,4 @@
-"""The options of reading segments for their items."""
+"""The options for making items of segments."""
 
 from typing import NamedTuple
 
@@ -8,14 +8,14 @@ READERS = (RULES, MODEL, NONE)
 
 
 class ItemOptions(NamedTuple):
-    """How items are found."""
+    """How items are made."""
 
     reader: str = RULES
     """One of `READERS`."""
     llm_calls: int | None = None
-    """How often a model may be asked; None: as often as it needs."""
+    """The most calls to a model; None for no bound."""
     llm_tokens: int | None = None
-    """How many tokens it may cost, in and out; None: as many as it needs."""
+    """The most tokens of a model, in and out; None for no bound."""
 
 
 BY_RULES = ItemOptions()

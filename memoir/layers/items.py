@@ -1,7 +1,7 @@
-"""Items: what segments state, as memories of the namespace, filed as `remember` files them.
+"""Items: memories made of the statements in segments, filed as `remember` files them.
 
-An item has its kind, what it names, when it happened if the text says so, and a link to its segment. Rules file it, and
-its kind says how it is merged with what is at its path: what happened is added, of the rest the newest is active.
+An item has a kind, the names in it, the date of its event if the text gives one, and a link to its segment. Rules file
+it. Its kind decides how it is merged at its path: events are appended, for other kinds the newest is active.
 """
 
 from collections import Counter
@@ -44,21 +44,21 @@ if TYPE_CHECKING:
     from memoir.filing.filer import Filer
 
 _TOGETHER = 20
-"""How many segments are read, and their items filed, between two reports of progress."""
+"""How many segments are read and filed between two reports of progress."""
 _LATEST = datetime.max.replace(tzinfo=UTC)
 SURE = 0.8
-"""The confidence of an item: what somebody stored himself counts more."""
+"""The confidence of an item: memories that somebody stored themselves count more."""
 
 
 class Item(NamedTuple):
-    """An item, and where it is filed."""
+    """An item, and the addresses where it is filed."""
 
     memory: Memory
     places: tuple[Address, ...]
 
 
 class Revision(NamedTuple):
-    """The segments of a source before and after it was taken in again, by their numbers, and its parts to be read."""
+    """The numbered segments of a source before and after it is ingested again, and the parts still to be read."""
 
     source: str
     before: Mapping[str, Memory]
@@ -66,7 +66,7 @@ class Revision(NamedTuple):
     unread: Mapping[str, Part]
 
     def changes(self) -> list[str]:
-        """The numbers of segments that are gone, or have other words."""
+        """The numbers of segments that vanished or changed."""
         return [number for number, old in self.before.items() if self._words(number) != old.content]
 
     def _words(self, number: str) -> str | None:
@@ -74,7 +74,7 @@ class Revision(NamedTuple):
 
 
 class Derivation(NamedTuple):
-    """The effect of a revision on items: the values to write, the new items, and those that became stale."""
+    """The effect of a revision on items: the values to write, the new items, and the newly stale ones."""
 
     edits: Mapping[bytes, bytes]
     items: Sequence[Item]
@@ -82,13 +82,13 @@ class Derivation(NamedTuple):
 
 
 class ItemMaker:
-    """Makes the items of a source and files them; what was decided once is decided for good."""
+    """Makes and files the items of a source; a decision on a path is made only once."""
 
     def __init__(self, store: Store, namespace: str, branch: str | None = None, reader: Reader | None = None) -> None:
-        """Take what reads the segments; without one no items are made."""
+        """Take a reader of segments; without one no items are made."""
         self.reader = reader or Reader()
         self.progress: Progress = tell_nobody
-        """Called with how many segments are read, and of how many."""
+        """Called with the number of segments read, and the total."""
         self._store = store
         self._namespace = namespace
         self._branch = branch
@@ -96,7 +96,7 @@ class ItemMaker:
         self._decisions: dict[str, Decision] = {}
 
     def read(self, parts: Iterable[Part]) -> None:
-        """Read some segments, and decide where their items belong, so that this need not be done under a lock."""
+        """Read segments and file their items in advance, so that it is not done under a lock."""
         fresh = [part for part in dict.fromkeys(parts) if part not in self._readings]
         for start in range(0, len(fresh), _TOGETHER):
             batch = fresh[start : start + _TOGETHER]
@@ -104,15 +104,15 @@ class ItemMaker:
             self.progress(start + len(batch), len(fresh))
 
     def read_part(self, part: Part) -> Reading:
-        """The items that the reader found in a segment; each segment is read once."""
+        """The reader's drafts of a segment; each segment is read once."""
         if part not in self._readings:
             self._readings[part] = self.reader.read(part)
         return self._readings[part]
 
     def derive(self, head: Snapshot, revision: Revision, moment: datetime) -> Derivation:
-        """Derive the items of a revised source, and correct the records of those that it had before."""
+        """Derive the items of a revised source, and correct the records of its earlier items."""
         reviews = self._review(head, revision)
-        fresh = _in_order([item for number in revision.unread for item in self._items(revision, number, moment)])
+        fresh = _spread_times([item for number in revision.unread for item in self._items(revision, number, moment)])
         addresses = dict.fromkeys(address for item in fresh for address in item.places)
         by_address = {**records(head, addresses), **{address: new for address, (_, new) in reviews.items()}}
         changes = {address: new for address, (old, new) in reviews.items() if old != new}
@@ -132,7 +132,7 @@ class ItemMaker:
         return Derivation(edits, [*items.values()], stale)
 
     def _review(self, head: Snapshot, revision: Revision) -> dict[Address, tuple[Record, Record]]:
-        """The records with items of segments that changed, before and after their links and marks are put right."""
+        """The records with items of changed segments, before and after correcting links and marks."""
         numbers = revision.changes()
         if not numbers:
             return {}
@@ -142,7 +142,7 @@ class ItemMaker:
         return {address: (record, review(record, reviewer.revise)) for address, record in entries.items()}
 
     def _items(self, revision: Revision, number: str, moment: datetime) -> list[Item]:
-        """The items of a segment, but those that it stated when its items were made before."""
+        """The items of a segment, without those that its earlier text already stated."""
         old, reading = revision.before.get(number), self.read_part(revision.unread[number])
         old_text = flat(old.content) if old and old.metadata.get("items") == reading.by == RULES else ""
         target, part = place_of(self._namespace, revision.source, number), revision.unread[number]
@@ -161,17 +161,17 @@ class ItemMaker:
             metadata=_metadata(draft),
         )
         addresses = decision.addresses(draft.content, self._namespace)
-        return Item(link_of(self._filer.annotate(memory, decision), target), tuple(map(self._safe, addresses)))
+        return Item(link_of(self._filer.annotate(memory, decision), target), tuple(map(self._safe_address, addresses)))
 
     def _decide(self, contents: Iterable[str]) -> None:
-        """Decide where items belong, as far as that is not known yet."""
+        """Decide on the paths of items that have none yet."""
         if new := [content for content in dict.fromkeys(contents) if content not in self._decisions]:
             decisions = self._filer.decide_by_rules(new, self._namespace, self._branch)
             kept = (each._replace(near=None, offers=()) for each in decisions)  # a source may have thousands
             self._decisions |= dict(zip(new, kept, strict=True))
 
-    def _safe(self, address: Address) -> Address:
-        """An address, or one in the inbox if its path, made of the text, could be taken for another."""
+    def _safe_address(self, address: Address) -> Address:
+        """The address, or one in the inbox if its path looks like another one."""
         try:
             return check_new(address)
         except LookAlike:
@@ -187,7 +187,7 @@ class ItemMaker:
 
 
 def stale_items(snapshot: Snapshot, namespaces: Sequence[str] = ()) -> list[Item]:
-    """The active items of some namespaces, or of all, that their sources no longer say: O(n)."""
+    """The active items of the namespaces (all, if empty) that their sources no longer state: O(n)."""
     return [
         Item(memory, (from_key(key),))
         for name in with_sources(snapshot, namespaces)
@@ -199,7 +199,7 @@ def stale_items(snapshot: Snapshot, namespaces: Sequence[str] = ()) -> list[Item
 
 
 def choose_reader(store: Store, options: ItemOptions, *, dry_run: bool = False) -> Reader:
-    """The reader of segments: rules, a model within a budget, or nothing. A dry run asks no model.
+    """The reader of segments: rules, a model within a budget, or none. A dry run asks no model.
 
     Raises:
         InvalidInput: there is no such reader, or a budget without a model. LlmUnavailable: no model is configured.
@@ -217,14 +217,14 @@ def choose_reader(store: Store, options: ItemOptions, *, dry_run: bool = False) 
 
 
 def _holds(draft: Draft, decision: "Decision") -> bool:
-    """Whether a sentence of a document is filed, and says what holds in a project; if not, a passage is enough."""
+    """Whether a document's sentence has a path and states what holds in a project; otherwise its passage is enough."""
     return bool(decision.placements) and holds(draft.content, draft.kind, decision.placements[0].path)
 
 
-def _in_order(items: Iterable[Item]) -> list[Item]:
-    """Some items in the order in which they are said, each said later than those before it that had the same time.
+def _spread_times(items: Iterable[Item]) -> list[Item]:
+    """Give items with equal times increasing ones, in the order in which they were said.
 
-    It is later by a millionth of a second, so that of two that contradict each other the later one is newer.
+    Each is later by a microsecond, so that of two contradicting items the later one is newer.
     """
     counts, later = Counter[datetime](), list[Item]()
     for item in items:

@@ -1,4 +1,4 @@
-"""Items by a model: one call for each segment, within a budget; an answer is checked before any of it is stored."""
+"""Make items by a model: one call for each segment, within a budget; answers are checked before being stored."""
 
 import re
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ from memoir.taxonomy.kinds import ITEM_KINDS
 
 STEP = Step("ingest.items", beside(__file__))
 GROUNDED_SHARE = 0.6
-"""The least share of an item's words that must stand in its segment."""
+"""The least share of an item's words that must be in its segment."""
 _LONGEST = 1_000
 _MOST = 40
 """The most items of a segment."""
@@ -26,7 +26,7 @@ _DATE = re.compile(r"(?:19|20)\d\d(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01
 
 
 class ModelReader(Reader):
-    """Reads segments by a model. Rules read what it cannot, because the budget is spent or a call failed."""
+    """Reads segments by a model, or by rules once the budget is spent or a call fails."""
 
     name = MODEL
 
@@ -47,7 +47,7 @@ class ModelReader(Reader):
 
 
 class CostReader(Reader):
-    """Reads nothing, and adds up what a model would cost."""
+    """Adds up the cost of a model without asking it."""
 
     name = MODEL
 
@@ -55,12 +55,12 @@ class CostReader(Reader):
         self._cost = Cost()
 
     def read(self, part: Part) -> Reading:
-        """No items, because nobody is asked."""
+        """Return no items."""
         self._cost = self._cost.with_call(STEP.prompt(message(part)))
         return Reading((), MODEL)
 
     def account(self) -> Account:
-        """The cost that the model would have."""
+        """The estimated cost."""
         return Account(cost=self._cost)
 
 
@@ -75,13 +75,13 @@ def model_reader(config: Config, options: ItemOptions) -> ModelReader:
 
 
 def message(part: Part) -> str:
-    """The segment as a model is shown it: its caption, when it was said, and its text without credentials."""
+    """The message with a segment: its caption, its time, and its text without credentials."""
     when = f"Time: {began}\n" if (began := began_of(part)) else ""
     return f"Caption: {quote(redact(part.caption))}\n{when}The segment, as a JSON string:\n{quote(redact(part.text))}"
 
 
 def _draft(fields: Mapping[str, Any], part: Part) -> Draft | None:
-    """The draft of an item; None if it is malformed, or says what its segment does not."""
+    """Parse the draft of an item; None if it is malformed or not supported by its segment."""
     text, kind, when = read_text(fields.get("content"), _LONGEST), fields.get("kind"), fields.get("occurred_at")
     if not text or kind not in ITEM_KINDS or share_of_words(text, part.text) < GROUNDED_SHARE:
         return None

@@ -1,7 +1,7 @@
-"""Recognizing the sources of a namespace: by where they are from, and by how they begin.
+"""Recognize the sources of a namespace by their origin and their beginning.
 
-A session that was ingested under another name, and perhaps went on there, is not stored twice. A file that has moved
-takes its source along.
+A session ingested under another name, and perhaps continued there, is not stored twice. A source follows its file when
+that moves.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,13 +16,13 @@ from memoir.sources.turns import Turn
 from memoir.store.store import Store
 
 _START = 200
-"""The characters by which a source is recognized, before all of it is read."""
+"""The first characters that are compared, before a source is read completely."""
 _FEWEST_TURNS = 2
-"""The fewest turns that make two conversations one if nobody knows when they began; one line may be said twice."""
+"""The fewest common turns of two equal conversations without a starting time: one line may occur twice."""
 
 
 class _Start(NamedTuple):
-    """How another source begins: its name, where it is from and was before, its first characters, and when it began."""
+    """The beginning of a source: its name, origin, first characters, starting time, and former origin."""
 
     name: str
     origin: str
@@ -32,7 +32,7 @@ class _Start(NamedTuple):
 
 
 class KnownSources:
-    """The sources of a namespace, recognized by how they begin. They are read once, when they are first needed."""
+    """The sources of a namespace by their beginnings, loaded on first use."""
 
     def __init__(self, store: Store, namespace: str, branch: str | None) -> None:
         self._store = store
@@ -44,21 +44,21 @@ class KnownSources:
 
     @property
     def origins(self) -> set[str]:
-        """Where they are from."""
+        """Their origins."""
         return {start.origin for starts in self._all().values() for start in starts}
 
     def named(self, source: SourceText) -> SourceText:
-        """A source by the name of the stored one whose file has moved to where it is from, if there is one.
+        """Give a source the name of the stored one whose file moved to its origin, if there is one.
 
-        Files that are no more than alike in where they are from are sources of their own: somebody has named them.
+        Sources with merely similar origins stay separate: somebody has named their files.
         """
         moved = self._all() and self._moved.get(source.origin)
         return source._replace(name=moved[0], moved_from=moved[1]) if moved else source
 
     def new_part(self, source: SourceText, gone: Sequence[str] = ()) -> SourceText:
-        """A source without what another one has of it: the beginning of a conversation that went on.
+        """Remove the part of a source that another one already has: the beginning of a continued conversation.
 
-        One that has all of the text of a source whose file is `gone` is that source.
+        A source with exactly the text of one whose file is `gone` is that source.
 
         Raises:
             InvalidInput: nothing in it is new.
@@ -77,14 +77,14 @@ class KnownSources:
         return source
 
     def add(self, name: str, source: SourceText, *, dry_run: bool) -> None:
-        """Recognize a source that was ingested just now; of a dry run nothing is stored, so its text is kept here."""
+        """Add a source just ingested; in a dry run its text is kept here, because it is not stored."""
         if dry_run:
             self._planned[name] = "".join(part.text for part in source.parts)
         began = began_of(source.parts[0])
         self._keep(_Start(name, source.origin, source.parts[0].text[:_START], began, source.moved_from))
 
     def _like(self, source: SourceText, text: str) -> Iterator[_Start]:
-        """The other sources that begin as a source does, at the same time."""
+        """Yield the other sources with the same beginning and starting time."""
         own, began = (source.name, other_name(source.name, source.origin)), began_of(source.parts[0])
         for start in [*self._all().get(_key(text), ())]:
             is_own = start.origin == source.origin and start.name in own
@@ -109,7 +109,7 @@ class KnownSources:
         starts[:] = [*(each for each in starts if each.name != start.name), start]
 
     def _read(self, name: str) -> str:
-        """All of a source as it is now; empty if it is gone."""
+        """The complete current text of a source; empty if it is gone."""
         if name in self._planned:
             return self._planned[name]
         head = self._store.head(self._branch)
@@ -121,18 +121,18 @@ def _key(text: str) -> str:
 
 
 def _turns(source: SourceText) -> list[Turn]:
-    """The turns of a conversation; a long one is in several parts."""
+    """The turns of a conversation; a long turn spans several parts."""
     return [turn for part in source.parts if isinstance(part, Talk) and part.begins for turn in part.turns]
 
 
 def _common_turns(source: SourceText, known: str, *, is_sure: bool) -> int:
-    """With how many turns a conversation begins that another one has too, whether or not both go on from there.
+    """The number of leading turns that two conversations share.
 
-    Two that both go on are one only if they share more than a greeting.
+    If both continue differently, they count as one only if they share more than a greeting.
     """
     at, count, turns = 0, 0, _turns(source)
     for turn in turns:
-        if at == len(known) or not _begins(known, at, turn.text):
+        if at == len(known) or not _is_at(known, at, turn.text):
             break
         at, count = min(at + len(turn.text), len(known)), count + 1
     is_whole = count == len(turns) or at == len(known)
@@ -140,6 +140,6 @@ def _common_turns(source: SourceText, known: str, *, is_sure: bool) -> int:
     return count if is_same else 0
 
 
-def _begins(known: str, at: int, text: str) -> bool:
-    """Whether a turn stands in a text at some place; the last one there may lack its line break."""
+def _is_at(known: str, at: int, text: str) -> bool:
+    """Whether a turn is at a position of a text; the text's last turn may lack its line break."""
     return known.startswith(text, at) or known[at:] == text.rstrip("\n")

@@ -1,4 +1,4 @@
-"""Readers of segments, which find drafts of items in them, before these have paths: by rules, a model or not at all."""
+"""Readers of segments, which draft items (still without paths): by rules, by a model, or not at all."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -25,19 +25,19 @@ from memoir.taxonomy.kinds import FACT
 from memoir.times import WEEKDAYS
 
 _SURE = 0.2
-"""The least confidence of filing in the path of a fact."""
+"""The least filing confidence of a fact."""
 _PEOPLES_TOOLS = frozenset(("system", "tool", "function", "developer"))
 
 
 class Sentence(NamedTuple):
-    """A sentence as it is written, on one line, and the turn of a conversation that it is from."""
+    """A sentence as written, on one line, and its turn of a conversation."""
 
     text: str
     turn: Turn | None = None
 
     @property
     def speaker(self) -> str | None:
-        """Who says it, by name; None in a document or if only a role is known."""
+        """The speaker's name; None in a document, or if only a role is known."""
         return None if self.turn is None or self.turn.speaker.casefold() in ROLES else self.turn.speaker
 
     @property
@@ -52,9 +52,9 @@ class Sentence(NamedTuple):
 
 
 def sentences(part: Talk | DocumentSection) -> Iterator[Sentence]:
-    """The sentences of a segment, in order; what systems and tools say is left out, and what manuals do.
+    """Yield the sentences of a segment, in order, without those of systems, tools and manuals.
 
-    One that is amended at once ("on Monday. Actually Tuesday.") is one with what amends it.
+    A sentence amended at once ("on Monday. Actually Tuesday.") is joined with its amendment.
     """
     if isinstance(part, DocumentSection):
         yield from map(Sentence, prose_sentences(without_steps(part.text)) if part.is_projects else ())
@@ -74,7 +74,7 @@ _ENTITY = re.compile(
 )
 _TAIL = re.compile(r"['’](?:s|m|d|ve|re|ll)$")
 _NO_NAMES = STOP_WORDS | {form for day in WEEKDAYS for form in (day, day[:3])}
-"""Words that have a capital inside a sentence without being names of anything."""
+"""Words that are capitalised inside a sentence but are not names."""
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _FIRST_PERSON = re.compile(r"\b(?:i|i'm|i've|i'd|i'll|my|me|mine|we|our|us)\b", re.IGNORECASE)
 _DAYS_OF_MONTH, _DAYS_OF_YEAR = 31, 366
@@ -88,26 +88,26 @@ class Draft(NamedTuple):
     kind: str
     """One of `memoir.taxonomy.kinds.ITEM_KINDS`."""
     occurred_at: str | None = None
-    """A day, month or year, as far as the text says when; None if it does not."""
+    """The day, month or year of the event; None if the text gives none."""
     entities: tuple[str, ...] = ()
     """The names in it."""
     person: str | None = None
-    """Who says it of themselves."""
+    """The speaker, if they speak of themselves."""
     time: datetime | None = None
-    """When it was said; None if that is unknown."""
+    """The time when it was said; None if unknown."""
     speaker: str | None = None
-    """Who says it, of whatever; it may be a role, such as `user`."""
+    """The speaker; may be a role, such as `user`."""
 
 
 def drafts(part: Talk | DocumentSection) -> Iterator[Draft]:
-    """The items that rules find in a segment: sentences that state something durable, as they are written."""
+    """Yield the drafts that rules find in a segment: sentences that state something durable, as written."""
     for sentence in sentences(part):
         for kind, text in _statements(sentence):
             yield _draft(sentence._replace(text=text), kind)
 
 
 def _statements(sentence: Sentence) -> Iterator[tuple[str, str]]:
-    """What a sentence states, with its kind: the whole of it, or the clauses of a request that last."""
+    """Yield the statements of a sentence with their kinds: the whole sentence, or the lasting clauses of a request."""
     text = sentence.text
     if sentence.is_of_assistant:
         if stated := statement_of_agent(text):
@@ -124,7 +124,7 @@ def _statements(sentence: Sentence) -> Iterator[tuple[str, str]]:
 
 
 def kind_of_item(sentence: str, *, talk: bool) -> str | None:
-    """The kind of item that a sentence is; None if it states nothing durable, or a fact without a path."""
+    """The kind of item that a sentence makes; None if it states nothing durable, or is a fact without a path."""
     kind = kind_of(sentence, talk=talk)
     return None if kind == FACT and confidence(without_lead(sentence)) < _SURE else kind
 
@@ -144,14 +144,14 @@ def _draft(sentence: Sentence, kind: str) -> Draft:
 
 
 def _as_it_holds(text: str) -> str:
-    """A sentence with what amends it as it holds at the end: a date that was taken back is none."""
+    """Apply a sentence's amendments, so that a date that was taken back does not count."""
     parts = [*prose_sentences(text)]
     held = with_amendments(parts)
     return text if held == parts else " ".join(held)
 
 
 def entities(text: str) -> tuple[str, ...]:
-    """The names in a sentence: words with a capital inside of it, quoted titles, code and identifiers."""
+    """The names in a sentence: capitalised words inside it, quoted titles, code and identifiers."""
     words = (next(filter(None, match.groups())) for match in _ENTITY.finditer(text))
     names = (_TAIL.sub("", name) for name in words)
     rest = (name for name in names if name.casefold() not in _NO_NAMES and not _YEAR.fullmatch(name))
@@ -159,9 +159,9 @@ def entities(text: str) -> tuple[str, ...]:
 
 
 def date_of_event(text: str, time: datetime | None) -> str | None:
-    """The day, month or year that a text names, as `2026-01-31`, `2026-01` or `2026`; of several the latest past one.
+    """The date that a text names, as `2026-01-31`, `2026-01` or `2026`; of several, the latest past one.
 
-    Without the time when it was said, only a text that names the year says when.
+    Without the time when it was said, only a text with a year has a date.
     """
     if time is None and not _YEAR.search(text):
         return None
@@ -173,7 +173,7 @@ def date_of_event(text: str, time: datetime | None) -> str | None:
 
 
 def _format_span(span: Span) -> str | None:
-    """A time with as much of its date as it is sure of; None for one longer than a year."""
+    """Format a span as the date that it determines; None if it is longer than a year."""
     start, end = datetime.fromtimestamp(span.start, UTC), datetime.fromtimestamp(span.end, UTC)
     days = (end - start) / timedelta(days=1)
     if days <= 1:
@@ -186,18 +186,18 @@ def _format_span(span: Span) -> str | None:
 
 
 class Cost(NamedTuple):
-    """The cost of asking a model: calls, and about how many tokens they would send."""
+    """The estimated cost of a model: calls, and input tokens."""
 
     calls: int = 0
     input_tokens: int = 0
 
     def with_call(self, prompt: Prompt) -> "Cost":
-        """This and one more call, with a prompt."""
+        """Add one call with a prompt."""
         return Cost(self.calls + 1, self.input_tokens + prompt.tokens)
 
 
 class Account(NamedTuple):
-    """The cost of reading so far, the estimate of a dry run, and the readings made in another way, and why."""
+    """The cost of reading so far, the estimate of a dry run, and notes on fallbacks."""
 
     usage: Usage = Usage()
     cost: Cost | None = None
@@ -205,14 +205,14 @@ class Account(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """The drafts of a segment's items, and what made them; nothing if nobody has read it."""
+    """The drafts of a segment's items, and their reader; None if it was not read."""
 
     drafts: tuple[Draft, ...] = ()
     by: str | None = None
 
 
 class Reader:
-    """Something that reads segments; this one finds nothing in them, which costs nothing."""
+    """The base of readers; it finds nothing, at no cost."""
 
     name = NONE
     """One of `memoir.layers.item_options.READERS`."""
@@ -227,7 +227,7 @@ class Reader:
 
 
 class RulesReader(Reader):
-    """Takes the sentences that state something durable, as they are written."""
+    """Finds the sentences that state something durable, as written."""
 
     name = RULES
 
@@ -237,6 +237,6 @@ class RulesReader(Reader):
 
 
 def has_read(reader: Reader, metadata: Mapping[str, object]) -> bool:
-    """Whether a stored segment need not be read again: its reader has read it before, or a better one."""
+    """Whether this reader or a better one has read a stored segment before."""
     by = metadata.get("items")
     return reader.name == NONE or by == reader.name or (reader.name == RULES and by == MODEL)

@@ -1,7 +1,7 @@
-"""Relations: which memories have to do with one, and why.
+"""Relations: find the memories related to one, and the reasons.
 
-Four things relate two memories: a link in the metadata of one, names that both have and few others, their places in a
-sequence, and their meaning. Each relation has a weight from 0 to 1, and the weights of a memory's relations add up.
+Two memories are related by a link in metadata, by names that few others have, by adjacent places in a sequence, and by
+similar meaning. Each relation has a weight from 0 to 1; a memory's score is their sum.
 """
 
 from collections import defaultdict
@@ -27,12 +27,12 @@ from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address
 DEFAULT_LIMIT = 10
 LINK, ENTITY, SEQUENCE, LIKENESS = "link", "entity", "sequence", "likeness"
 _WEIGHTS = {LINK: 1.0, ENTITY: 0.8, LIKENESS: 0.6, SEQUENCE: 0.4}
-"""The greatest weight of a relation of each kind: a link that somebody set beats what memoir found out."""
+"""The greatest weight of each kind of relation: a link set by somebody beats findings of memoir."""
 _MOST_NAMES = 8
 _FEW, _FEW_SHARE = 10, 0.1
-"""A name in more memories than this number, and than this share of all, relates nothing."""
+"""A name relates nothing if it is in more memories than both this number and this share of all."""
 _RARITY = 5.0
-"""The idf of shared names at which their relation counts 1 - 1/e of what it can."""
+"""The summed idf of shared names at which their relation reaches 1 - 1/e of its greatest weight."""
 _NEAREST = 20
 _VERBS = {
     "derives_from": "derives from", "causes": "causes", "calls": "calls", "imports": "imports",
@@ -41,7 +41,7 @@ _VERBS = {
 
 
 class Relation(NamedTuple):
-    """Why a memory has to do with another: the kind of relation, in words, and its weight."""
+    """A relation between two memories: its kind, the reason in words, and its weight."""
 
     kind: str
     why: str
@@ -49,7 +49,7 @@ class Relation(NamedTuple):
 
 
 class Relative(NamedTuple):
-    """A memory that has to do with another, and all relations between the two, the strongest first."""
+    """A related memory, and all relations to it, the strongest first."""
 
     entry: Facet
     relations: list[Relation]
@@ -61,7 +61,7 @@ class Relative(NamedTuple):
 
 
 class Relatives(NamedTuple):
-    """The memories that have to do with one, the nearest first; how many the limit left out; what the index lacks."""
+    """The memories related to one, best first, the number left out by the limit, and what the index lacks."""
 
     address: Address
     relatives: list[Relative]
@@ -70,11 +70,11 @@ class Relatives(NamedTuple):
 
 
 Relations = Iterator[tuple[int, Relation]]
-"""Ids of documents, each with a relation to it."""
+"""Pairs of a document's id and a relation to it."""
 
 
 def find_relatives(index: Index, snapshot: Snapshot, address: Address, limit: int) -> Relatives:
-    """The memories that have to do with those of a path, the nearest first."""
+    """The memories related to those at a path, best first."""
     record = require_record(snapshot, address)
     matches = index.read(snapshot, lambda view: _relate(view, address, record))
     page = matches[:limit]
@@ -87,7 +87,7 @@ def _relate(view: View, address: Address, record: Record) -> list[tuple[IndexedD
     own = list(view.documents(view.select(Filter(paths=frozenset([address]))).ids()))
     best: dict[int, dict[tuple[str, str], Relation]] = defaultdict(dict)
     for identity, relation in _relations(view, address, record, own):
-        which = relation.kind, relation.why if relation.kind == LINK else ""  # of the other kinds the strongest
+        which = relation.kind, relation.why if relation.kind == LINK else ""  # of other kinds keep the strongest
         best[identity][which] = max(best[identity].get(which, relation), relation, key=lambda one: one.weight)
     for document in own:
         best.pop(document.id, None)
@@ -107,9 +107,9 @@ def _relations(view: View, address: Address, record: Record, own: Sequence[Index
 
 
 def _by_link(view: View, address: Address, record: Record, own: Sequence[int]) -> Relations:
-    """The memories that the memory links to, those that link to it, and those that link to the same memory.
+    """Yield the memories linked from the memory, those that link to it, and those with a link to the same target.
 
-    Of a segment it is the passages that have the memory word for word, if any have.
+    For a linked segment, its passages that contain the memory word for word, if any.
     """
     passages = set(view.passages_of(own).values())
     for edge, target in links_of(record):
@@ -134,7 +134,7 @@ def _infinitive(edge: str) -> str:
 
 
 def _namesakes(view: View, document: IndexedDocument) -> Relations:
-    """The memories that name the same people or things, if few do."""
+    """Yield the memories that name the same people or things, if few do."""
     total = view.total()
     entities = view.entities(Filter((document.address.namespace,))).of_document(document.id, document.content)
     namesakes: dict[int, list[IndexedEntity]] = defaultdict(list)
@@ -148,7 +148,7 @@ def _namesakes(view: View, document: IndexedDocument) -> Relations:
 
 
 def _neighbours(view: View, document: IndexedDocument) -> Relations:
-    """The memories right before and after a memory in its sequence, such as a conversation."""
+    """Yield the memories right before and after one in its sequence, such as a conversation."""
     for distance, (address, ordinal) in view.around(document.place, 1):
         for each in view.documents(view.select(Filter(paths=frozenset([address]))).ids()):
             if each.ordinal == ordinal:
@@ -157,7 +157,7 @@ def _neighbours(view: View, document: IndexedDocument) -> Relations:
 
 
 def _alike(view: View, document: IndexedDocument) -> Relations:
-    """The memories of the same meaning, as far as vectors tell."""
+    """Yield the memories with similar vectors."""
     vector = view.vector(document.content)
     if vector is None:
         return

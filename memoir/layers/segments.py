@@ -1,15 +1,15 @@
 """The segments of sources: the memories of the layer `raw`, at `sources.<source>.<number>`.
 
-A segment is verbatim. Its metadata say what it is: its caption, its position in the source, where the source is from,
-and of a conversation who speaks, and when it began and ended. A turn begins at each line that begins with a speaker's
-name and a colon; where a line only looks so, `turns` are the offsets at which turns begin.
+A segment is verbatim text. Its metadata are its caption, its position in the source, the source's origin, and for a
+conversation the speakers, its start and its end. A turn begins at each line with a speaker's name and a colon; if some
+lines only look like that, `turns` has the offsets of the real turns.
 
-A segment's number is the last part of its path, and its order. It is a decimal, whose fraction follows the hyphen: a
-segment that is put between two others gets a number between theirs, so no other segment changes its path.
+A segment's number is the last part of its path and gives its order. It is a decimal with a hyphen before its fraction:
+a segment inserted between two others gets a number between theirs, so that no other path changes.
 
     0001, 0002, 0003; between 0002 and 0003 comes 0002-5, between 0002 and 0002-5 comes 0002-2
 
-`read_page` reads a source with the memories that were found in each of its segments.
+`read_page` reads a source with the items of each segment.
 """
 
 import re
@@ -35,7 +35,7 @@ _WIDTH = 4
 
 
 def is_number(text: str) -> bool:
-    """Whether a part of a path is the number of a segment."""
+    """Whether a part of a path is a segment's number."""
     return bool(re.fullmatch(r"[0-9]+(?:-[0-9]+)?", text))
 
 
@@ -46,7 +46,7 @@ def value(number: str) -> Fraction:
 
 
 def between(low: Fraction, high: Fraction | None, count: int) -> list[str]:
-    """Some numbers above one and below another, in order and far apart; `high` is None without an upper bound."""
+    """`count` numbers between two, in order and well spaced; `high` is None without an upper bound."""
     if high is None:
         return [_write(int(low) + step, 0) for step in range(1, count + 1)]
     digits = 0
@@ -69,7 +69,7 @@ ROOT = SOURCES
 
 
 class StoredSource(NamedTuple):
-    """A source of a store: its name and namespace, where it is from, its kind, and how many segments it has."""
+    """A source of a store: name, namespace, origin, kind, and number of segments."""
 
     name: str
     namespace: str
@@ -84,7 +84,7 @@ def place_of(namespace: str, source: str, number: str) -> Address:
 
 
 def parts_of(place: Address) -> tuple[str, str, str] | None:
-    """The namespace, the source and the number of a segment at an address; None if it is no place of a segment."""
+    """The namespace, source and number of the segment at an address; None for any other address."""
     root, _, rest = place.path.partition(".")
     source, _, number = rest.partition(".")
     is_segment = place.namespace.endswith(RAW_SUFFIX) and root == ROOT and is_number(number)
@@ -92,12 +92,12 @@ def parts_of(place: Address) -> tuple[str, str, str] | None:
 
 
 def read_segments(snapshot: Snapshot, namespace: str, source: str) -> dict[str, Memory]:
-    """The segments of a source by their numbers, in order; of two that a merge brought together, the last one."""
+    """The segments of a source by number, in order; if a merge joined several, the last one."""
     return {number: record[-1] for number, record in read_records(snapshot, namespace, source).items()}
 
 
 def read_records(snapshot: Snapshot, namespace: str, source: str) -> dict[str, Record]:
-    """The records of the segments of a source by their numbers, in order."""
+    """The records of a source's segments by number, in order."""
     layer, prefix = layer_of(RAW, namespace), f"{ROOT}.{source}"
     places = keys(snapshot, [layer], prefix=prefix)
     entries = records(snapshot, (place for place in places if is_number(place.path.removeprefix(prefix + "."))))
@@ -113,25 +113,25 @@ def sources_in(snapshot: Snapshot, namespace: str) -> Iterator[StoredSource]:
 
 
 def with_sources(snapshot: Snapshot, namespaces: Sequence[str] = ()) -> list[str]:
-    """Those of some namespaces, or of all, that sources were ingested into, though they may be gone."""
+    """The namespaces (of the given ones, or all) with a layer of sources, even if it is now empty."""
     require_namespaces(namespaces, snapshot)
     names = {name.removesuffix(RAW_SUFFIX) for name in layers(snapshot) if name.endswith(RAW_SUFFIX)}
     return sorted(names.intersection(namespaces) if namespaces else names)
 
 
 def list_sources(snapshot: Snapshot, namespaces: Sequence[str] = ()) -> list[StoredSource]:
-    """The sources of some namespaces, or of all, by namespace and name."""
+    """The sources of the namespaces (all, if empty), by namespace and name."""
     return [source for name in with_sources(snapshot, namespaces) for source in sources_in(snapshot, name)]
 
 
 def find_source(snapshot: Snapshot, namespace: str, name: str) -> StoredSource | None:
-    """The source of a name, or None."""
+    """The source with a name, or None."""
     count = count_below(snapshot, Address(layer_of(RAW, namespace), f"{ROOT}.{name}"))
     return _describe(snapshot, namespace, name, count) if count else None
 
 
 def require_source(snapshot: Snapshot, namespace: str, name: str) -> StoredSource:
-    """The source of a name.
+    """The source with a name.
 
     Raises:
         NotFound: there is none; the hint is the nearest name.
@@ -165,7 +165,7 @@ def first_segment(snapshot: Snapshot, namespace: str, name: str) -> Memory | Non
 
 
 class SourceSegment(NamedTuple):
-    """A segment: its address, its passages as memories, and the memories that were found in it."""
+    """A segment: its address, its passages as memories, and its items."""
 
     address: Address
     passages: Record
@@ -173,7 +173,7 @@ class SourceSegment(NamedTuple):
 
 
 class SourcePage(NamedTuple):
-    """A source, some of its segments, and the last of their numbers where a limit cut them."""
+    """A source, a page of its segments, and the page's last number if there are more."""
 
     source: StoredSource
     segments: list[SourceSegment]
@@ -184,8 +184,8 @@ class SourcePage(NamedTuple):
 def read_page(
     index: "Index", snapshot: Snapshot, namespace: str, name: str, limit: int, after: str | None = None
 ) -> SourcePage:
-    """Read some segments of a source, after the number of one."""
-    from memoir.recall.places import facets_at  # which loads the index, and a list of sources needs none
+    """Read a page of a source's segments, optionally after a number."""
+    from memoir.recall.places import facets_at  # loads the index, which a list of sources does not need
 
     source = require_source(snapshot, namespace, name)
     start = place_of(namespace, name, after) if after else None

@@ -1,8 +1,8 @@
-"""What a thread is about: the nouns that its memories share, and a sentence of theirs that a stranger understands.
+"""The subject of a thread: the nouns that its memories share, and a sentence that explains it to a stranger.
 
-Most threads have none. Some are chains, in which each memory shares rare words with the one before, and all of them
-together share none; others share only words that everybody uses of everything, such as "home" or "value". And of
-others no sentence names the subject and stands alone. Nobody learns anything from the title of such a thread.
+Most threads have none. In some, each memory shares rare words only with the one before; others share only general
+words, such as "home" or "value"; in others no sentence names the subject and stands alone. A title would tell nothing
+about these.
 """
 
 import re
@@ -25,33 +25,33 @@ from memoir.records.record import Memory
 from memoir.taxonomy.kinds import DIRECTIVE, PLAYBOOK
 
 LEAST = 3
-"""The fewest memories that make a subject: two have a few words in common by chance."""
+"""The fewest memories of a subject: two share a few words by chance."""
 _SHORTEST, _LONGEST, _USUAL = 20, 110, 70
-"""The characters of a title: it is at least so long, is cut if it is longer, and best has so many."""
+"""The characters of a title: the fewest, the most before it is cut, and the best number."""
 _LEANING = re.compile(
     r"\b(?:it|its|this|that|these|those|they|them|their|he|him|his|she|her|there|here|such|one|ones|above|below)\b",
     re.IGNORECASE,
 )
-"""Words that mostly stand for what another sentence names."""
+"""Words that mostly refer to another sentence."""
 _DANGLING = re.compile(r"\b(?:it|its|these|those|this|they|them|their|he|him|his|she|her)\b", re.IGNORECASE)
-"""Those of them before which a sentence has to name its subject."""
+"""Pronouns before which a sentence must have named its subject."""
 _LEANS = 0.5
-"""What a sentence with such a word counts beside others."""
+"""The factor of a sentence that refers to another."""
 _ORDERS = 0.6
-"""What an order or a step counts: it says what to do, and mostly not of what."""
+"""The factor of an order or a step, which mostly does not name its subject."""
 _LISTENER = re.compile(r"\b(?:you|your|yours|you['’]\w+)\b", re.IGNORECASE)
 _OWN = re.compile(r"\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Ww]e|[Oo]ur)\b")
 _ASIDES = re.compile(r"\[[^\]]*\](?!\()|\*\*|__")
-"""What a transcript adds, such as the description of a picture, but not a link of Markdown; and marks of stress."""
+"""Additions of a transcript, such as descriptions of pictures (but not Markdown links), and marks of emphasis."""
 _ADDRESS = re.compile(r", [A-Z]\w+\W?$")
-"""The name of who is spoken to, at the end."""
+"""The name of the addressee at the end."""
 _TOKENS = re.compile(r"[^\W_][\w'’-]*")
 
 
 class Said(NamedTuple):
-    """What a memory says, and who says it; empty if nobody is known to.
+    """The text of a memory and its speaker, empty if unknown.
 
-    `may_title` is false for an assistant's advice and a line of a document, which tell nothing of the subject's own.
+    `may_title` is false for an assistant's advice and a document's line, which do not describe the subject.
     """
 
     speaker: str
@@ -60,14 +60,14 @@ class Said(NamedTuple):
 
 
 class Subject(NamedTuple):
-    """The nouns that memories share, most of them first, and a sentence of theirs that has them."""
+    """The nouns that memories share, the most frequent first, and a sentence with them."""
 
     words: tuple[str, ...]
     title: str
 
 
 class _Candidate(NamedTuple):
-    """A sentence, who says it, and what it counts beside others."""
+    """A sentence, its speaker, and its weight."""
 
     speaker: str
     text: str
@@ -75,7 +75,7 @@ class _Candidate(NamedTuple):
 
 
 def said(memory: Memory) -> Said:
-    """What a memory says, without the name of its speaker."""
+    """The text and the speaker of a memory, split."""
     people = persons(memory.metadata)
     name, colon, words = memory.content.partition(":")
     if colon and name.casefold() in map(str.casefold, people):
@@ -86,33 +86,33 @@ def said(memory: Memory) -> Said:
 
 
 def subject(memories: Sequence[Said], words: Mapping[str, str]) -> Subject | None:
-    """The subject of some memories, the oldest first; None if they have none that a sentence of theirs tells.
+    """The subject of memories (oldest first); None if they have none, or no sentence names it.
 
-    `words` are rare stems that several of them share, each with its word.
+    `words` maps the rare stems that several of them share to words.
     """
     plain = [each._replace(text=_ASIDES.sub("", each.text)) for each in memories]
     texts = [each.text for each in plain]
     held, shares = _shared(texts, words)
-    telling = {stem for stem in shares if _tells(words[stem], texts)}
+    telling = {stem for stem in shares if _identifies(words[stem], texts)}
     candidates = [(score, each) for each in _sentences(plain) if (score := _score(each, shares, telling, held))]
     best = max(candidates, key=lambda each: each[0], default=None)
     return Subject(tuple(words[stem] for stem in shares), _title(best[1])) if best else None
 
 
 def may_have_subject(texts: Sequence[str], words: Mapping[str, str]) -> bool:
-    """Whether some texts share nouns enough for a subject, whoever says them."""
+    """Whether texts share enough nouns for a subject, regardless of their speakers."""
     held, shares = _shared([_ASIDES.sub("", text) for text in texts], words)
     return len(texts) >= LEAST and _is_of_most(shares.keys(), shares.keys(), held)
 
 
 def _shared(texts: Sequence[str], words: Mapping[str, str]) -> tuple[Sequence[Set[str]], dict[str, int]]:
-    """The rare stems of each text, and the nouns that they share."""
+    """The rare stems of each text, and the nouns that the texts share."""
     held = [{topic.stem for topic in topics(text)} & words.keys() for text in texts]
-    return held, _shares(texts, held, words)
+    return held, _shared_nouns(texts, held, words)
 
 
-def _shares(texts: Sequence[str], held: Sequence[Set[str]], words: Mapping[str, str]) -> dict[str, int]:
-    """The nouns that half of the memories have, each with the number of memories, the greatest first."""
+def _shared_nouns(texts: Sequence[str], held: Sequence[Set[str]], words: Mapping[str, str]) -> dict[str, int]:
+    """The nouns in at least half of the memories, by number of memories, the greatest first."""
     counts = Counter(stem for stems in held for stem in stems)
     stems = [stem for stem, its in counts.items() if its > 1 and 2 * its >= len(texts)]
     nouns = [stem for stem in stems if _is_subject(words[stem], texts)]
@@ -120,7 +120,7 @@ def _shares(texts: Sequence[str], held: Sequence[Set[str]], words: Mapping[str, 
 
 
 def _is_subject(word: str, texts: Sequence[str]) -> bool:
-    """Whether a word mostly stands for a thing where the texts have it."""
+    """Whether a word is mostly a noun in the texts."""
     lower = word.casefold()
     if lower in VAGUE_WORDS or lower in IRREGULAR_PARTICIPLES or tells_nothing(lower) or is_adjective(lower):
         return False
@@ -133,8 +133,8 @@ def _is_subject(word: str, texts: Sequence[str]) -> bool:
     return 2 * sum(uses) > len(uses)
 
 
-def _tells(word: str, texts: Sequence[str]) -> bool:
-    """Whether a word alone says what is spoken of: a name, an identifier, or a word that few texts have."""
+def _identifies(word: str, texts: Sequence[str]) -> bool:
+    """Whether a word alone identifies a subject: a name, an identifier, or a rare word."""
     if not is_common(word.casefold()):
         return True
     tokens = (token for text in texts for token in _TOKENS.findall(text)[1:])
@@ -143,7 +143,7 @@ def _tells(word: str, texts: Sequence[str]) -> bool:
 
 
 def _sentences(memories: Sequence[Said]) -> Iterator[_Candidate]:
-    """The sentences that stand alone and state something: no question, no reaction, no code, no order to somebody."""
+    """Yield the sentences that stand alone and state something: no questions, reactions, code or orders to somebody."""
     for who, text in ((each.speaker, each.text) for each in memories if each.may_title):
         for sentence in prose_sentences(text):
             first = next(iter(_TOKENS.findall(sentence)), "").casefold()
@@ -159,7 +159,7 @@ def _sentences(memories: Sequence[Said]) -> Iterator[_Candidate]:
 
 
 def _score(candidate: _Candidate, shares: Mapping[str, int], telling: Set[str], held: Sequence[Set[str]]) -> float:
-    """How well a sentence names a subject; 0 if most memories are about something else."""
+    """Score how well a sentence names the subject; 0 if most memories are about something else."""
     sentence = candidate.text
     stems = {topic.stem for topic in topics(sentence)} & shares.keys()
     if not stems or not _is_of_most(stems, telling, held) or _dangles(sentence, stems):
@@ -170,26 +170,26 @@ def _score(candidate: _Candidate, shares: Mapping[str, int], telling: Set[str], 
 
 
 def _dangles(sentence: str, stems: Set[str]) -> bool:
-    """Whether a pronoun stands before the nouns that would say what it stands for."""
+    """Whether a pronoun comes before the nouns that it refers to."""
     pronoun = _DANGLING.search(sentence)
     return pronoun is not None and stems.isdisjoint(topic.stem for topic in topics(sentence[: pronoun.start()]))
 
 
 def _is_of_most(stems: Set[str], telling: Set[str], held: Sequence[Set[str]]) -> bool:
-    """Whether two thirds of the memories have one telling noun of some, or the same two nouns."""
+    """Whether two thirds of the memories share one telling noun, or the same two nouns."""
     most = max((sum(stem in its for its in held) for stem in stems & telling), default=0)
     pairs = Counter(pair for its in held for pair in combinations(sorted(its & stems), 2))
     return (most >= LEAST and 3 * most >= 2 * len(held)) or 3 * max(pairs.values(), default=0) >= 2 * len(held)
 
 
 def _title(said: _Candidate) -> str:
-    """A sentence after the name of who says it of themselves."""
+    """The sentence, after its speaker's name if they speak of themselves."""
     own = said.speaker and _OWN.search(said.text)
     return _shorten(f"{said.speaker}: {said.text}" if own else said.text)
 
 
 def _shorten(title: str) -> str:
-    """A title without its full stop, cut between words if it is long."""
+    """Remove a title's full stop, or cut a long one between words."""
     if len(title) <= _LONGEST:
         return title.removesuffix(".")
     return f"{title[: title.rfind(' ', 0, _LONGEST)].rstrip(' ,;:–—-')}…"

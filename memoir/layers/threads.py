@@ -1,7 +1,7 @@
-"""Threads: topics that memories come back to over time. `memoir.index.grouping` says which memory belongs to which.
+"""Threads: topics that recur in memories over time. `memoir.index.grouping` decides which memory belongs to which.
 
-A thread is not stored; it follows from the memories. Its id is that of the memory that founded it. The ids of
-its other memories lead to it as well, and so do the ids of threads that have become a part of it.
+A thread is computed, not stored. Its id is that of its first memory, the founder. The ids of its other memories, and of
+threads merged into it, lead to it as well.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,14 +23,14 @@ DORMANT_AFTER = 14 * 86_400.0
 DEFAULT_LIMIT = 20
 _WORDS = 5
 _MOST_READ = 200
-"""The memories of a thread in which its subject is looked for: the newest."""
+"""The newest memories of a thread that are searched for its subject."""
 
 
 class Thread(NamedTuple):
-    """A thread: its id, what it is about, how many memories it has, and the first and the last of them.
+    """A thread: its id, title, words, number of memories, and the first and last of them.
 
-    `title` is a sentence of it that names its subject, None if its memories have none in common; `words` are rare ones
-    that they share. `is_dormant` tells whether nothing was added for two weeks.
+    `title` is a sentence that names its subject, None without one; `words` are rare words that its memories share.
+    `is_dormant` is true if nothing was added for two weeks.
     """
 
     id: str
@@ -43,10 +43,10 @@ class Thread(NamedTuple):
 
 
 class Listing(NamedTuple):
-    """Some threads, the newest activity first, and how many are not among them.
+    """A list of threads, the newest activity first, and the numbers of those left out.
 
-    `dormant` counts those without a new memory for two weeks, `vague` those without a subject, `omitted` those that the
-    limit cut; whether these have a subject nobody has looked.
+    `dormant` counts threads without a new memory for two weeks, `vague` those without a subject, `omitted` those cut by
+    the limit (whether or not they have a subject).
     """
 
     threads: list[Thread]
@@ -63,10 +63,10 @@ class Story(NamedTuple):
 
 
 class ThreadFilter(NamedTuple):
-    """The criteria of threads.
+    """The criteria for listing threads.
 
-    Silence is counted from the moment `now` (seconds since 1970), or from the newest memory of a namespace if that is
-    None. With `every`, dormant threads and those without a subject are listed too.
+    Dormancy is measured from `now` (seconds since 1970), or from the newest memory of a namespace if that is None. With
+    `every`, dormant threads and those without a subject are listed, too.
     """
 
     now: float | None = None
@@ -76,32 +76,32 @@ class ThreadFilter(NamedTuple):
 
 
 def threads(index: Index, snapshot: Snapshot, criteria: ThreadFilter) -> Listing:
-    """The threads that have a subject, the newest memories first; dormant threads only if there are no others."""
+    """The threads with a subject, the newest activity first; dormant ones only if there are no others."""
     require_namespaces(criteria.namespaces, snapshot)
     return index.read(snapshot, lambda view: _list(view.threads(), snapshot, criteria))
 
 
 def thread(index: Index, snapshot: Snapshot, which: str, criteria: ThreadFilter) -> Story:
-    """The thread that is meant by the beginning of its id or of a memory's, or by the path of a memory in it."""
+    """The thread with this beginning of an id (its own or a memory's), or of the memory at this path."""
     require_namespaces(criteria.namespaces, snapshot)
-    return index.read(snapshot, lambda view: _tell(view.threads(), snapshot, which, criteria))
+    return index.read(snapshot, lambda view: _find(view.threads(), snapshot, which, criteria))
 
 
 def _list(threads: Threads, snapshot: Snapshot, criteria: ThreadFilter) -> Listing:
     clock, every = _Clock(threads, criteria.now), threads.all(criteria.namespaces)
     dormant = [] if criteria.every else [each for each in every if clock.is_dormant(each)]
     alive = [each for each in every if each not in set(dormant)]
-    listing = _take(threads, snapshot, alive, clock, criteria)
+    listing = _list_up_to_limit(threads, snapshot, alive, clock, criteria)
     if listing.threads or not dormant:
         return listing._replace(dormant=len(dormant))
-    listing = _take(threads, snapshot, dormant, clock, criteria)
+    listing = _list_up_to_limit(threads, snapshot, dormant, clock, criteria)
     return listing._replace(vague=listing.vague + len(alive))
 
 
-def _take(
+def _list_up_to_limit(
     threads: Threads, snapshot: Snapshot, candidates: Sequence[IndexedThread], clock: "_Clock", criteria: ThreadFilter
 ) -> Listing:
-    """The first threads that have a subject, or with `every` the first ones."""
+    """The first threads with a subject; with `every`, the first ones."""
     found: list[Thread] = []
     vague = 0
     for at, each in enumerate(candidates):
@@ -131,7 +131,7 @@ class _Clock:
         return now - thread.last > DORMANT_AFTER
 
 
-def _tell(threads: Threads, snapshot: Snapshot, which: str, criteria: ThreadFilter) -> Story:
+def _find(threads: Threads, snapshot: Snapshot, which: str, criteria: ThreadFilter) -> Story:
     numbers = _numbers(threads, which, criteria.namespaces)
     if len(numbers) > 1:
         ids = ", ".join(threads.members(number)[0].key.id for number in numbers[:5])
@@ -159,7 +159,7 @@ def _numbers(threads: Threads, which: str, namespaces: Sequence[str]) -> list[in
 def _thread(
     memories: Sequence[Facet], about: Subject | None, shared: Mapping[str, str], size: int, is_dormant: bool
 ) -> Thread:
-    """A thread of some size, by its memories or the first and the last of them, its subject, and what all share."""
+    """Make a thread of its memories (or only the first and last), its subject and shared words."""
     words = list(about.words if about else shared.values())[:_WORDS]
     first, last = memories[0], memories[-1]
     return Thread(_key(first).id, about and about.title, words, size, first, last, is_dormant)
@@ -168,7 +168,7 @@ def _thread(
 def _subject(
     threads: Threads, snapshot: Snapshot, members: Sequence[Member], shared: Mapping[str, str]
 ) -> Subject | None:
-    """The subject of a thread; the memories are read for who says them only if they may have one."""
+    """The subject of a thread; memories are read from the store (for their speakers) only if it may have one."""
     newest = members[-_MOST_READ:]
     if not may_have_subject(threads.texts(newest), shared):
         return None
@@ -176,7 +176,7 @@ def _subject(
 
 
 def _fetch(snapshot: Snapshot, members: Sequence[Member]) -> list[Facet]:
-    """The memories behind some members, as the store has them."""
+    """Read the memories of members from the store."""
     entries = records(snapshot, (member.address for member in members), listed=True)
     memories = {_key(each): each for address, record in entries.items() for each in facets(address, record)}
     if any(member.key not in memories for member in members):
