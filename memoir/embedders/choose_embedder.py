@@ -1,4 +1,4 @@
-"""Choosing the embedder by `memoir.embed.provider`."""
+"""Choose the embedder by `memoir.embed.provider`."""
 
 from memoir.embedders.embedder import Embedder
 from memoir.settings import EMBED_MODEL, EMBED_PROVIDER, EMBED_URL
@@ -6,10 +6,10 @@ from memoir.store.store import Store
 
 
 def embedder_of(store: Store, name: str | None = None) -> Embedder:
-    """The embedder of a name, by default that of `memoir.embed.provider`; `auto` is minilm where there is room for it.
+    """The embedder with a name, by default `memoir.embed.provider`'s; `auto` is minilm if there is room for it.
 
     The setting comes from the environment or the user's config; a store's own config is ignored (`memoir.settings`),
-    because an embedder sees every memory.
+    because an embedder sees all memories.
     """
     provider = name or EMBED_PROVIDER.read(store.config)
     if provider == "http":
@@ -32,15 +32,15 @@ def embedder_of(store: Store, name: str | None = None) -> Embedder:
 
 
 def stand_in_of(embedder: Embedder | None) -> Embedder | None:
-    """The quick embedder whose vectors stand in for those that a learned one has yet to compute; None if none needs to.
+    """The fast embedder whose vectors replace those that a learned one has not computed yet; None if none are needed.
 
-    The table that it reads is opened by the first text.
+    Its table is opened on first use.
     """
     return _static() if embedder is not None and embedder.learned else None
 
 
 def _minilm(*, insists: bool) -> Embedder:
-    """The embedder minilm, or static, which says why, where its weights cannot be laid out and nobody insists on it."""
+    """The embedder minilm; or static, with the reason, if minilm's weights cannot be laid out, unless it `insists`."""
     from memoir.embedders import minilm, weights
 
     if insists or weights.are_laid_out(minilm.folder()) or (obstacle := weights.obstacle(minilm.folder())) is None:

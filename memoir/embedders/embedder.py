@@ -1,4 +1,4 @@
-"""`Embedder`: what all embedders have."""
+"""`Embedder`: the interface of all embedders."""
 
 from array import array
 from collections.abc import Callable, Sequence
@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 if TYPE_CHECKING:
     Vector: TypeAlias = array[float]
 else:
-    Vector = array  # which takes no parameter before Python 3.12
-"""32-bit floats (`array('f')`); of any length but zero, since only cosines count."""
+    Vector = array  # takes no type parameter before Python 3.12
+"""32-bit floats (`array('f')`), of any length but zero, since only cosines count."""
 
 Idf: TypeAlias = Callable[[str], float]
-"""How rare a word is in the store: its inverse document frequency."""
+"""The rarity of a word in the store: its inverse document frequency."""
 
 
 MINILM_DIMENSION = 384
-"""The numbers of a vector of all-MiniLM-L6-v2 and of models of its size, the only one that prollytree runs."""
+"""The dimensions of all-MiniLM-L6-v2 and similar models, the only number that prollytree supports."""
 
 
 class Scale(NamedTuple):
-    """What is to be known of an embedder to tell what its cosines mean; see `Embedder`."""
+    """The properties of an embedder that its cosines are interpreted by; see `Embedder`."""
 
     name: str
     learned: bool
@@ -30,34 +30,34 @@ class Scale(NamedTuple):
 
 
 class Embedder(Protocol):
-    """Turns texts into vectors. Vectors can be compared if their embedders have the same `name`."""
+    """Turns texts into vectors. Vectors are comparable if their embedders have the same `name`."""
 
     name: str
     learned: bool = True
-    """Whether vectors are kept, because computing one again takes longer than reading it."""
+    """Whether vectors are stored, because computing one takes longer than reading it."""
     trust: float = 1.0
     """The weight of its cosine relative to a BM25 score of weight 1, when both are normalised."""
     unknown_trust: float = 1.0
-    """The same for a query of words that no memory holds; one that has some of these gets its share of each, by idf."""
+    """The same for a query of unknown words; for a mixed query, both are weighted by the words' idf."""
     is_minilm: bool = False
     """Whether its vectors are those of all-MiniLM-L6-v2, whatever computes them."""
     floor: float = 0.2
-    """The cosine that two texts with nothing in common may still have."""
+    """The cosine that unrelated texts may have."""
     degraded: str | None = None
-    """Why it is used instead of the one that was asked for; None if it is that one."""
+    """Why it replaces the requested embedder; None if it does not."""
 
     @property
     def awaits_weights(self) -> bool:
-        """Whether its weights are yet to be laid out on this machine, which takes some seconds."""
+        """Whether its weights must still be laid out on this machine, which takes some seconds."""
         return False
 
     @property
     def scale(self) -> Scale:
-        """What its cosines mean."""
+        """The properties that its cosines are interpreted by."""
         return Scale(self.name, self.learned, self.trust, self.unknown_trust, self.is_minilm, self.floor)
 
     def expect(self, query: str) -> None:
-        """Begin to embed the one query that will be asked for, beside other work; an embedder need not do anything."""
+        """Start to embed the next query in the background; an embedder may ignore this."""
         return
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
@@ -69,7 +69,7 @@ class Embedder(Protocol):
         ...
 
     def embed_query(self, query: str, idf: Idf) -> Vector:
-        """The vector of a query, to compare with those of texts; an embedder may weight its words by their idf.
+        """The vector of a query, for comparison with texts; an embedder may weight its words by idf.
 
         Raises:
             EmbedderUnavailable: it cannot work now.

@@ -1,9 +1,9 @@
 """`hash`: words and pieces of words, hashed into 256 dimensions; nothing to install, nothing learned.
 
-It finds texts that share words or parts of words (an inflection, a typo, a compound), not meanings. Each
-word and each of its 3- to 5-grams adds to one dimension, with a sign, both chosen by CRC-32 (feature
-hashing: Weinberger et al., "Feature Hashing for Large Scale Multitask Learning", ICML 2009). Longer
-words count more, as a stand-in for rarity; repeated ones by the square root of their number.
+It finds texts that share words or parts of words (an inflection, a typo, a compound), not meanings. Each word and each
+of its 3- to 5-grams adds to one dimension, with a sign, both chosen by CRC-32 (feature hashing: Weinberger et al.,
+"Feature Hashing for Large Scale Multitask Learning", ICML 2009). Longer words count more, as a substitute for rarity;
+repeated ones by the square root of their number.
 """
 
 from array import array
@@ -25,12 +25,12 @@ _READ_CHARACTERS = 20_000
 
 
 class HashEmbedder(Embedder):
-    """The embedder that knows spellings, and no meanings."""
+    """An embedder of spellings, not of meanings."""
 
     name = "hash-1"
     learned = False
-    trust = 0.01  # it finds what BM25 finds, and less well, ...
-    unknown_trust = 0.1  # ... but for a word that is spelt in another way
+    trust = 0.01  # it finds the same as BM25, less well, ...
+    unknown_trust = 0.1  # ... except for words in another spelling
     floor = 0.3
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:

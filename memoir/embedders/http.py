@@ -17,14 +17,14 @@ TIMEOUT = 60.0
 """Seconds to wait for one answer."""
 
 _PREFIXES = {"nomic-embed-text": ("search_document: ", "search_query: ")}
-"""The texts that a model's card asks to write before a document and a query."""
+"""The prefixes of documents and queries that a model requires."""
 
 
 class HttpEmbedder(Embedder):
     """The embedder behind a URL."""
 
     def __init__(self, url: str = EMBED_URL.default, model: str = EMBED_MODEL.default) -> None:
-        """Remember where to ask.
+        """Store the address and the model's name.
 
         Raises:
             InvalidInput: the URL is not one of http or https.
@@ -40,7 +40,7 @@ class HttpEmbedder(Embedder):
         return self._embed([self._prefixes[0] + text for text in texts])
 
     def embed_query(self, query: str, idf: Idf) -> Vector:
-        """The vector of a query, marked as one where the model wants that."""
+        """The vector of a query, with the model's prefix for queries."""
         return self._embed([self._prefixes[1] + query])[0]
 
     @property

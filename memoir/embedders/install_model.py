@@ -1,4 +1,4 @@
-"""Installing a sentence-transformer: it is copied into the user's cache, run once, and then the one that is used."""
+"""Install a sentence-transformer: copy it into the user's cache, run it once, and make it the one in use."""
 
 import json
 import shutil
@@ -31,35 +31,35 @@ from memoir.git.lock import waited_for
 
 Place = Path | ZipPath
 _MOST_TOKENS = 512
-"""How many tokens of a text are read at most: the time that a text takes grows with their square."""
+"""The most tokens of a text; the time grows with their square."""
 _OFFSET_OF_POSITIONS = 2
-"""The first positions of RoBERTa and its kin, which no token has."""
+"""The first positions of RoBERTa-like models, unused by tokens."""
 _POOLING = {
     "cls": "cls", "cls_token": "cls", "mean": "mean", "mean_tokens": "mean", "max": "max", "max_tokens": "max",
     "lasttoken": "last",
-    "mean_sqrt_len_tokens": "mean",  # of another length, and of the same direction, which alone counts
+    "mean_sqrt_len_tokens": "mean",  # differs only in length, and only directions
 }  # fmt: skip
 _POOLINGS = ", ".join(sorted(set(_POOLING.values())))
 _QUERY, _DOCUMENT = ("query",), ("document", "passage", "corpus")
-"""The names of the prompts for either side."""
+"""The names of the prompts for queries and for documents."""
 _BESIDE = ("config.json", "tokenizer.json")
 _MODULES = ("Transformer", "Pooling", "Normalize")
 _NEEDED = "it needs config.json, tokenizer.json, and model.safetensors or model.onnx"
 
 
 class ModelSource(NamedTuple):
-    """A model that may be installed: how it is run, and where its files are, by the names that they get."""
+    """A model to install: its form, and its files by target name."""
 
     form: ModelForm
     files: Mapping[str, Place]
 
 
 def read_source(file: str) -> ModelSource:
-    """Read what a model says of itself.
+    """Read a model's configuration.
 
     Raises:
         NotFound: there is no such folder or file.
-        InvalidInput: it is not a model that can be run here; the message says why.
+        InvalidInput: it is not a model that can be run here; the message has the reason.
     """
     root = _root(Path(file))
     modules = _modules(root)
@@ -80,7 +80,7 @@ def read_source(file: str) -> ModelSource:
 
 
 def _root(path: Path) -> Place:
-    """The folder of a model: the one that is named, or the outermost in an archive that has the files of one."""
+    """The folder of a model: the given one, or the outermost model folder in an archive."""
     if path.is_dir():
         return path
     if not path.is_file():
@@ -97,7 +97,7 @@ def _root(path: Path) -> Place:
 
 
 def _read(place: Place) -> dict[str, Any]:
-    """A file of JSON with an object; an empty one if there is no such file."""
+    """The object in a JSON file; empty if the file is missing."""
     if not place.is_file():
         return {}
     value = _parse(place)
@@ -129,7 +129,7 @@ def _modules(root: Place) -> dict[str, str]:
 
 
 def _pooling(config: Mapping[str, Any]) -> str:
-    """How vectors of tokens become one; the mean if nothing is said, as with sentence-transformers."""
+    """The pooling of a model; by default the mean, as in sentence-transformers."""
     start, named = "pooling_mode_", config.get("pooling_mode", [])
     modes = [named] if isinstance(named, str) else list(named)
     modes = modes or [name.removeprefix(start) for name, on in config.items() if name.startswith(start) and on is True]
@@ -139,7 +139,7 @@ def _pooling(config: Mapping[str, Any]) -> str:
 
 
 def _obstacle(config: Mapping[str, Any], pooling: str) -> str | None:
-    """Why prollytree's embedder cannot run a model; None if it may."""
+    """Why prollytree cannot run a model; None if it can."""
     if config.get("model_type") != "bert":
         return f"the type is {config.get('model_type')!r}"
     if config.get("hidden_size") != MINILM_DIMENSION:
@@ -148,7 +148,7 @@ def _obstacle(config: Mapping[str, Any], pooling: str) -> str | None:
 
 
 def _choose(inner: Place, obstacle: str | None) -> tuple[Runner, dict[str, Place]]:
-    """What runs a model, prollytree if it can, and the files with its weights."""
+    """Choose the runtime (prollytree if possible), and the files with the weights."""
     weights = inner / "model.safetensors"
     if weights.is_file() and not obstacle:
         return "prollytree", {"model.safetensors": weights}
@@ -159,14 +159,14 @@ def _choose(inner: Place, obstacle: str | None) -> tuple[Runner, dict[str, Place
     if weights.is_file():
         runs = f"prollytree runs BERT models of {MINILM_DIMENSION} dimensions that pool by the mean"
         raise InvalidInput(
-            f"{runs}; of this one, {obstacle}",
+            f"{runs}; in this model {obstacle}",
             "put the model beside it as model.onnx (Optimum exports it), and pip install 'memoir[onnx]'",
         )
     raise InvalidInput("the model has neither model.safetensors nor model.onnx", _NEEDED)
 
 
 def _prompts(config: Mapping[str, Any]) -> tuple[str, str]:
-    """What is written before a query and before a document."""
+    """The prefixes of queries and of documents."""
     prompts = config.get("prompts")
     if not isinstance(prompts, dict):
         return "", ""
@@ -179,7 +179,7 @@ def _prompts(config: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _tokens(config: Mapping[str, Any], sentences: Mapping[str, Any]) -> int:
-    """How many tokens of a text are read: what the model was trained for, and no more than it has positions."""
+    """The tokens of a text that are read: as many as in training, and not more than positions."""
     positions = _whole(config, "max_position_embeddings") or _MOST_TOKENS
     if "roberta" in str(config.get("model_type")) or config.get("model_type") in ("camembert", "mpnet"):
         positions -= _OFFSET_OF_POSITIONS
@@ -187,12 +187,12 @@ def _tokens(config: Mapping[str, Any], sentences: Mapping[str, Any]) -> int:
 
 
 def _whole(config: Mapping[str, Any], *names: str) -> int:
-    """The first of some fields that is a whole number above 0; 0 if none is."""
+    """The first of the fields that is a positive integer, else 0."""
     return next((config[name] for name in names if type(config.get(name)) is int and config[name] > 0), 0)
 
 
 def _title(path: Path, config: Mapping[str, Any]) -> str:
-    """The name that a model was saved under, or that of its file."""
+    """The name that a model was saved under, else its file's."""
     name = config.get("_name_or_path")
     own = path.resolve().name if path.is_dir() else path.stem
     return (name if isinstance(name, str) and name else own).rstrip("/").rpartition("/")[2]
@@ -200,20 +200,20 @@ def _title(path: Path, config: Mapping[str, Any]) -> str:
 
 _BLOCK = 1 << 20
 _TEXTS = ("We test with pytest.", "The cat sleeps.")
-"""Two texts that a model has to tell apart to be installed."""
+"""Two texts that a model must distinguish to be installed."""
 
 
 def install(file: str) -> InstalledModel:
-    """Copy a model into the user's cache in place of the one that is there, if it can be run.
+    """Copy a model into the user's cache, if it can be run, replacing the one there.
 
     Raises:
         NotFound: there is no such folder or file.
-        InvalidInput: it is not a model, or none that can be run here.
+        InvalidInput: it is not a model that can be run here.
         EmbedderUnavailable: the packages that run it are missing, or the cache cannot be written.
     """
     try:
         return _install(read_source(file), base())
-    except (BadZipFile, RuntimeError, zlib.error) as error:  # RuntimeError: it is encrypted
+    except (BadZipFile, RuntimeError, zlib.error) as error:  # RuntimeError: an encrypted archive
         raise InvalidInput(f"the archive {file} cannot be read: {first_line(error)}") from error
 
 
@@ -241,7 +241,7 @@ def _install(source: ModelSource, cache: Path) -> InstalledModel:
 
 
 def _copy(source: ModelSource, folder: Path) -> str:
-    """Copy the files of a model; the SHA-256 of what they and its form say."""
+    """Copy the files of a model; return the SHA-256 of them and its form."""
     files, digest = files_of(folder, source.form), sha256(repr(source.form._replace(title="")).encode())
     files.mkdir(parents=True)
     for name, place in sorted(source.files.items()):
@@ -261,7 +261,7 @@ def _parts(place: Place) -> Iterator[bytes]:
 
 
 def _tokenizer(place: Place, tokens: int) -> bytes:
-    """A tokenizer that cuts texts, and does not pad them, which would only take time."""
+    """Make a tokenizer truncate texts, but not pad them, which only takes time."""
     try:
         fields: dict[str, Any] = json.loads(place.read_bytes())
         fields |= {"truncation": {"max_length": tokens, "strategy": "LongestFirst", "stride": 0}, "padding": None}
@@ -271,13 +271,13 @@ def _tokenizer(place: Place, tokens: int) -> bytes:
 
 
 def _check(folder: Path, form: ModelForm) -> ModelForm:
-    """The form with its dimensions, once the model has run."""
+    """Run the model, and return its form with the dimensions."""
     try:
         run = load(folder, form)
         one, other = map(run, _TEXTS)
     except MemoirError:
         raise
-    except Exception as error:  # whatever native code makes of files of another kind
+    except Exception as error:  # native code may raise anything for unsuitable files
         raise InvalidInput(f"the model cannot be run by {form.runner}: {first_line(error)}") from error
     if form.dimensions not in (0, len(one)):
         raise InvalidInput(f"the model gives {len(one)} dimensions, and says that it has {form.dimensions}")
@@ -287,7 +287,7 @@ def _check(folder: Path, form: ModelForm) -> ModelForm:
 
 
 def _point(cache: Path, name: str) -> None:
-    """Make a model the one that is installed, and remove those before it."""
+    """Make a model the installed one, and remove older ones."""
     draft = cache / f".{POINTER}.new"
     draft.write_text(name + "\n", encoding="utf-8")
     draft.replace(cache / POINTER)

@@ -1,6 +1,7 @@
-"""`installed`: a sentence-transformer of the user's own, which `memoir embed install --from` copied into their cache.
+"""`installed`: the user's own sentence-transformer, copied into their cache by `memoir embed install --from`.
 
-The folder is named after a digest of its files, and so is the embedder. The file `installed` beside it names it.
+The folder and the embedder are named after a digest of the model's files. The file `installed` beside the folder names
+it.
 """
 
 import json
@@ -17,42 +18,42 @@ from memoir.errors import EmbedderUnavailable, MemoirError
 
 Run = Callable[[str], Vector]
 POINTER = "installed"
-"""The file that names the folder of the model, and the beginning of that name."""
+"""The file that names the model's folder, and the prefix of that name."""
 FORM = "form.json"
-"""The file with the form of a model, in its folder."""
+"""The file in a model's folder with its form."""
 _HINT = "'memoir embed install --from FOLDER' installs a model"
 _runs: dict[Path, Run] = {}
-"""The models that are loaded, by their folders."""
-os.register_at_fork(after_in_child=_runs.clear)  # prollytree's do not work in a forked process
+"""The loaded models by folder."""
+os.register_at_fork(after_in_child=_runs.clear)  # prollytree's models do not work after a fork
 
 
 Runner = Literal["prollytree", "onnx"]
-"""What runs a model: prollytree, or ONNX Runtime of the extra `onnx`."""
+"""The runtime of a model: prollytree, or ONNX Runtime from the extra `onnx`."""
 
 
 class ModelForm(NamedTuple):
     """How a model is run."""
 
     title: str
-    """What it is called, for people."""
+    """Its name for people."""
     runner: Runner
-    """What runs it."""
+    """Its runtime."""
     pooling: str
-    """How the vectors of tokens become one: `mean`, `cls`, `max` or `last`."""
+    """How token vectors are pooled: `mean`, `cls`, `max` or `last`."""
     dimensions: int
-    """The length of a vector; 0 where the files do not say."""
+    """The length of a vector; 0 if unknown."""
     tokens: int
     """How many tokens of a text are read."""
     document: str = ""
-    """What is written before a memory."""
+    """The prefix of a memory."""
     query: str = ""
-    """What is written before a query."""
+    """The prefix of a query."""
     lowercase: bool = False
-    """Whether texts are put in small letters first."""
+    """Whether texts are converted to lower case first."""
 
 
 class InstalledModel(NamedTuple):
-    """A model that is installed: its name, its folder, how it is run, and the bytes that it takes."""
+    """An installed model: its name, folder, form, and size in bytes."""
 
     name: str
     folder: Path
@@ -66,7 +67,7 @@ def base() -> Path:
 
 
 def find_installed() -> InstalledModel | None:
-    """The model that is installed; None if there is none, or its folder is damaged."""
+    """The installed model; None if there is none, or its folder is damaged."""
     with suppress(OSError, ValueError, TypeError):
         name = (base() / POINTER).read_text(encoding="utf-8").strip()
         folder = base() / name
@@ -83,12 +84,12 @@ def size_of(folder: Path, form: ModelForm) -> int:
 
 
 def files_of(folder: Path, form: ModelForm) -> Path:
-    """Where the files of a model are in its folder."""
+    """The place of a model's files in its folder."""
     return minilm.files(folder) if form.runner == "prollytree" else folder / "model"
 
 
 class Installed(Embedder):
-    """The embedder; loading its model waits for the first text."""
+    """The embedder; its model is loaded on first use."""
 
     def __init__(self) -> None:
         self._model = find_installed()
@@ -112,12 +113,12 @@ class Installed(Embedder):
             return [_runs[folder](prefix + text) for text in texts]
         except MemoirError:
             raise
-        except Exception as error:  # whatever native code makes of a damaged file
+        except Exception as error:  # native code may raise anything for a damaged file
             raise EmbedderUnavailable(f"the model {form.title} cannot be run: {first_line(error)}", _HINT) from error
 
 
 def load(folder: Path, form: ModelForm) -> Run:
-    """A function that embeds a text with the model in a folder; it may raise whatever native code raises."""
+    """A function that embeds a text with the model in a folder; native code may raise anything."""
     run = _load_prollytree(folder) if form.runner == "prollytree" else _load_onnx(files_of(folder, form), form)
     return (lambda text: run(text.lower())) if form.lowercase else run
 
@@ -134,5 +135,5 @@ def _load_onnx(files: Path, form: ModelForm) -> Run:
 
 
 def first_line(error: Exception) -> str:
-    """What went wrong, without the lines of native code that follow it."""
+    """The first line of an error, without native code's trace."""
     return (str(error).strip() or type(error).__name__).splitlines()[0]

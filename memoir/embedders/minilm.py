@@ -1,14 +1,14 @@
 """`minilm`: all-MiniLM-L6-v2 (384 dimensions) through prollytree's own implementation, on this machine.
 
-Its weights come with memoir, and are laid out in the user's cache once a machine (`memoir.embedders.weights`).
+Its weights are bundled, and laid out in the user's cache once per machine (`memoir.embedders.weights`).
 
-The vector of one query comes from a MiniLM that has only the rows of that query's word pieces. Half of the weights are
-the rows of 30,522 pieces, of which a query needs a dozen; to load all of them takes longer than the rest of a command.
-So there is a second layout with `SLOTS` rows. A process writes the rows that it needs there, under a lock, and loads
-it. Its tokenizer knows each slot by a name, so that a text of such names has the ids of its slots. All that follows is
-computed from the same numbers in the same order: the vector is the same, bit for bit. The other rows are those of
-earlier queries, and nobody reads them. What a killed process left half written is written again by the next one that
-needs the slot. Where the lock is held, or the text is not plain ASCII, the whole model is used instead.
+The vector of a single query comes from a MiniLM with only the rows of its word pieces. Half of the weights are the rows
+of 30,522 pieces, of which a query needs a dozen; loading all of them takes longer than the rest of a command. So a
+second layout has `SLOTS` rows. A process locks it, writes the rows that it needs, and loads it. Its tokenizer knows
+each slot by a name, so a text of such names has the ids of its slots. The rest is computed from the same numbers in the
+same order, so the vector is identical. Other slots hold rows of earlier queries, which are never read. A row left
+half-written by a killed process is rewritten by the next that needs its slot. If the layout is locked, or the text is
+not plain ASCII, the whole model is used.
 """
 
 import os
@@ -28,21 +28,21 @@ from memoir.errors import EmbedderUnavailable
 from memoir.left_process import has_threads
 
 _PLAIN = re.compile(r"[\t\n\r -~]*")
-"""ASCII without control characters: BERT's tokenizer only splits it and makes it small."""
+"""ASCII without control characters: BERT's tokenizer only splits it and converts it to lower case."""
 _WORDS = re.compile(r"[0-9a-z]+|[!-/:-@\[-`{-~]")
 _LONGEST = 100
-"""Characters of a word; a longer one is unknown."""
+"""The most characters of a word; a longer one is unknown."""
 _UNKNOWN = "[UNK]"
 
 
 class LoneModel:
-    """A model with the rows of one query, whose vector it has."""
+    """A model with the rows of one query, and the query's vector."""
 
     def __init__(self, query: list[int], slots: dict[int, int], model: Any, vector: Sequence[float]) -> None:
         self._query, self._slots, self._model, self._vector = query, slots, model, vector
 
     def vector(self, text: str) -> Vector | None:
-        """The vector of a text that has no other pieces than the query, such as the query without a date; else None."""
+        """The vector of a text made of the query's pieces only, such as the query without a date; else None."""
         numbers = _pieces(text)
         if numbers is None or not self._slots.keys() >= set(numbers):
             return None
@@ -51,9 +51,9 @@ class LoneModel:
 
 
 def load_lone(folder: Path, text: str, open_model: Callable[[Path, str], tuple[Any, list[float]]]) -> LoneModel | None:
-    """A model for a text, as `open_model` loads it, with its vector, from the layout beside a folder of whole weights.
+    """Load a model for one text with `open_model`, from the layout beside the whole weights in `folder`.
 
-    None if this way is closed: the text is not plain, or the layout is missing, in use or cannot be written.
+    None if that is impossible: the text is not plain, or the layout is missing, in use or not writable.
 
     Raises whatever `open_model` raises.
     """
@@ -66,7 +66,7 @@ def load_lone(folder: Path, text: str, open_model: Callable[[Path, str], tuple[A
     with suppress(OSError), (layout / weights.MODEL).open("r+b", buffering=0) as target:
         fcntl.flock(target, fcntl.LOCK_EX | fcntl.LOCK_NB)
         if not weights.are_sound_for_query(layout):
-            (layout / weights.MODEL).unlink()  # so that who loads the whole model lays both out again
+            (layout / weights.MODEL).unlink()  # so that loading the whole model lays out both again
             return None
         with weights.FILE.open("rb", buffering=0) as source:
             for number, slot in slots.items():
@@ -76,7 +76,7 @@ def load_lone(folder: Path, text: str, open_model: Callable[[Path, str], tuple[A
 
 
 def _pieces(text: str) -> list[int] | None:
-    """The numbers of the pieces of a text that the model reads; None if it is not plain."""
+    """The ids of the text's pieces that the model reads; None if it is not plain."""
     if not _PLAIN.fullmatch(text) or any(word in text for word in weights.SPECIAL):
         return None
     return list(_numbers(text.lower()))[: weights.TOKENS - 2]
@@ -87,14 +87,14 @@ def _names(numbers: list[int], slots: dict[int, int]) -> str:
 
 
 def _numbers(text: str) -> Iterator[int]:
-    """The numbers of a text's pieces in the vocabulary, as for BERT: the longest piece first, from the left."""
+    """Yield the ids of a text's pieces in the vocabulary, as BERT does: longest piece first, from the left."""
     vocabulary = b"\n" + weights.VOCABULARY.read_bytes()
     for word in _WORDS.findall(text):
         yield from _cut(word, vocabulary) or _cut(_UNKNOWN, vocabulary)
 
 
 def _cut(word: str, vocabulary: bytes) -> list[int]:
-    """The numbers of a word's pieces; none if it is too long, or if no pieces make it up."""
+    """The ids of a word's pieces; empty if it is too long or not made of pieces."""
     found: list[int] = []
     start = 0
     while start < len(word) <= _LONGEST:
@@ -113,34 +113,34 @@ _CACHE = "PROLLYTREE_EMBEDDER_CACHE"
 _MODEL = "sentence-transformers_all-MiniLM-L6-v2"
 _loading = Lock()
 _models: dict[Path, Any] = {}
-"""The whole model of a folder; loading one (91 MB) takes as long as embedding ten texts."""
+"""The whole models by folder; loading one (91 MB) takes as long as embedding ten texts."""
 _lone: dict[Path, LoneModel | None] = {}
-"""What the first query of this process was answered from, by its cache; None if that way was closed."""
+"""The model of this process's first query, by cache folder; None if it could not be used."""
 _beside: dict[Path, QueryProcess] = {}
-"""The process that embeds the first query of this one, if that was announced, by its cache."""
+"""The process that embeds this process's first query, if it was announced, by cache folder."""
 _runs_in = 0
-"""The process in which prollytree's code has begun threads; 0 as long as it has not."""
+"""The id of the process in which prollytree has started threads; 0 before."""
 
 
 def cache() -> Path:
-    """Memoir's own folder below `PROLLYTREE_EMBEDDER_CACHE`, or below the user's cache folder, if that is known."""
+    """Memoir's folder below `PROLLYTREE_EMBEDDER_CACHE`, else below the user's cache folder, if known."""
     named = os.environ.get(_CACHE)
     base = Path(named) if named else (user_folders.cache() or weights.NOWHERE) / "embedders"
     return base / f"minilm-{weights.DIGEST[:8]}"
 
 
 def folder() -> Path:
-    """Where prollytree looks for the weights in that cache."""
+    """The folder in the cache where prollytree looks for the weights."""
     return files(cache())
 
 
 def files(place: Path) -> Path:
-    """Where prollytree looks for the files of a model if its cache is a folder."""
+    """The folder where prollytree looks for a model's files if `place` is its cache."""
     return place / _MODEL / REVISION
 
 
 class MiniLm(Embedder):
-    """The embedder; loading the model waits for the first text."""
+    """The embedder; its model is loaded on first use."""
 
     name = f"minilm-{weights.DIGEST[:8]}"
     is_minilm = True
@@ -152,7 +152,7 @@ class MiniLm(Embedder):
         return not weights.are_laid_out(folder())
 
     def expect(self, query: str) -> None:
-        """Begin to embed a query in a process beside this one: the first, and if this one has no threads."""
+        """Start to embed the first query in another process, unless this one has threads."""
         place = cache()
         if beside := _beside.pop(place, None):
             beside.close()
@@ -169,25 +169,25 @@ class MiniLm(Embedder):
         model = _load()
         try:
             return [array("f", model.embed(text)) for text in texts]
-        except Exception as error:  # whatever its native code raises
+        except Exception as error:  # native code may raise anything
             raise _damage(error) from error
 
     def embed_query(self, query: str, idf: Idf) -> Vector:
-        """The vector that a text of the same words has."""
+        """The vector of a query, the same as for a text."""
         with _loading:
             beside = _beside.get(cache())
             vector = beside.vector(query) if beside else None
-        return vector or _embed_alone(query)  # which says what is wrong, if something is
+        return vector or _embed_alone(query)  # reports the error, if any
 
 
 def _embed_alone(query: str) -> Vector:
-    """The vector of a query: from the whole model if it is loaded, or if a second query shows that it is worth it.
+    """The vector of a query: by the whole model if it is loaded, or from the second query on.
 
-    What is left of the first query, without the times or the people that it names, is no second one.
+    A remainder of the first query, without its times or people, does not count as a second one.
     """
     place = cache()
     if place not in _models and not MiniLm().awaits_weights:
-        with _loading, suppress(Exception):  # the whole model says what is wrong
+        with _loading, suppress(Exception):  # the whole model reports errors
             if place not in _lone:
                 _lone[place] = None
                 _lone[place] = load_lone(folder(), query, _load_layout)
@@ -207,13 +207,13 @@ def _load() -> Any:
             weights.lay_out(folder())
             try:
                 _models[place], _ = _open(place)
-            except Exception as error:  # whatever its native code makes of a damaged file
+            except Exception as error:  # native code may raise anything for a damaged file
                 raise _damage(error) from error
         return _models[place]
 
 
 def read_model(place: Path) -> Any:
-    """Another model of the same form, whose files are where prollytree looks for them if its cache is a folder.
+    """Load another model of the same form; its files are as prollytree expects them in the cache `place`.
 
     Raises whatever prollytree's native code raises.
     """
@@ -222,10 +222,10 @@ def read_model(place: Path) -> Any:
 
 
 def _open(place: Path, text: str = "") -> tuple[Any, list[float]]:
-    """A model, and its vector of a text: it reads its weights with the first one, from where the environment names.
+    """Load a model, and embed a text, which makes it read its weights from the folder in the environment.
 
-    That is changed for native code alone: another thread that asks `cache` meanwhile must not see it. What is missing
-    there prollytree would fetch from the network.
+    The variable is changed for native code only, so that other threads see the old value in `cache`. Missing files are
+    an error here, because prollytree would fetch them from the network.
     """
     global _runs_in
     for name in weights.FILES:
@@ -252,7 +252,7 @@ def _damage(error: Exception) -> EmbedderUnavailable:
 
 
 def _leave_to_parent() -> None:
-    """In a forked process, do without what only works in the one from which it was forked."""
+    """In a forked process, drop everything that only works in its parent."""
     global _loading
     _loading = Lock()
     _beside.clear()

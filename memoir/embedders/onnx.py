@@ -1,7 +1,7 @@
-"""`onnx`: all-MiniLM-L6-v2 with weights of 8 bits, by ONNX Runtime: the extra `onnx` of this package.
+"""`onnx`: all-MiniLM-L6-v2 with 8-bit weights, by ONNX Runtime from the extra `onnx` of this package.
 
-A text took 20 ms of CPU where prollytree's implementation took 51 ms (120 facts of developers, one thread), and the two
-vectors of a text have a cosine of 0.9994 or more; still they are vectors of two embedders.
+A text took 20 ms of CPU instead of prollytree's 51 ms (120 facts of developers, one thread). The two vectors of a text
+have a cosine of 0.9994 or more, but still count as those of different embedders.
 """
 
 from array import array
@@ -13,25 +13,25 @@ from memoir.embedders.embedder import Embedder, Vector
 from memoir.errors import EmbedderUnavailable
 
 SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
-"""Of the model that its package holds."""
+"""The SHA-256 of the model in its package."""
 TOKENS = 128
-"""How many tokens of a text are read, as by `minilm`."""
+"""The tokens of a text that are read, as by `minilm`."""
 _VOCABULARY = Path(__file__).with_name("vocabulary.txt")
 _HINT = "pip install 'memoir[onnx]'"
 _INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 _POOLED = "sentence_embedding"
-"""The output of a model that pools the vectors of its tokens itself."""
+"""The output of a model that pools token vectors itself."""
 _POOL: dict[str, Callable[[Any], Any]] = {
     "mean": lambda states: states.mean(0),
     "cls": lambda states: states[0],
     "max": lambda states: states.max(0),
     "last": lambda states: states[-1],
 }
-"""How the vectors of a text's tokens, one a row, become one; texts are not padded."""
+"""The pooling functions over a text's token vectors (rows); texts are not padded."""
 
 
 class OnnxMiniLm(Embedder):
-    """The embedder; loading the model (23 MB) waits for the first text."""
+    """The embedder; its model (23 MB) is loaded on first use."""
 
     name = f"onnx-{SHA256[:8]}"
     is_minilm = True
@@ -60,16 +60,16 @@ def _load() -> Callable[[str], Vector]:
         tokenizer = BertWordPieceTokenizer(str(_VOCABULARY), lowercase=True)
     except EmbedderUnavailable:
         raise
-    except Exception as error:  # whatever its native code makes of a damaged file
+    except Exception as error:  # native code may raise anything for a damaged file
         raise EmbedderUnavailable(f"the model of the embedder onnx cannot be used: {error}", _HINT) from error
     tokenizer.enable_truncation(TOKENS)
     return _runner(session, tokenizer, "mean")
 
 
 def open_model(folder: Path, pooling: str) -> Callable[[str], Vector]:
-    """A function that embeds a text with the files `model.onnx` and `tokenizer.json` of a folder.
+    """A function that embeds a text with the files `model.onnx` and `tokenizer.json` in a folder.
 
-    `pooling` is `mean`, `cls`, `max` or `last`. What native code raises of other files is left to the caller.
+    `pooling` is `mean`, `cls`, `max` or `last`. Errors of native code are left to the caller.
 
     Raises:
         EmbedderUnavailable: the packages of the extra are not installed.
@@ -87,12 +87,12 @@ def _session(model: Path) -> Any:
     except ImportError as error:
         raise _missing(error) from error
     options = SessionOptions()
-    options.intra_op_num_threads = 1  # more of them wait for each other beside other work
+    options.intra_op_num_threads = 1  # several would wait for each other under load
     return InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
 
 
 def _runner(session: Any, tokenizer: Any, pooling: str) -> Callable[[str], Vector]:
-    """Embeds a text: its tokens are run through a model, and the vectors that it gives for them become one."""
+    """A function that embeds a text: it runs the tokens through a model, and pools their vectors."""
     import numpy
 
     wanted = {each.name for each in session.get_inputs()}

@@ -1,4 +1,4 @@
-"""A program that embeds texts with the model of a folder, for `memoir.embedders.vector_process.ModelProcess`."""
+"""A program that embeds texts with the model in a folder, for `memoir.embedders.vector_process.ModelProcess`."""
 
 import sys
 from array import array
@@ -9,7 +9,7 @@ from memoir.embedders.vector_process import serve
 
 
 def main() -> None:
-    """Embed each text that comes by standard input, and print its vector."""
+    """Embed each text from standard input, and print its vector."""
     model = read_model(Path(sys.argv[1]))
     serve(lambda text: array("f", model.embed(text)), sys.stdin.buffer, sys.stdout.buffer)
 

@@ -1,9 +1,9 @@
 """`static`: MiniLM as a table of word pieces; nothing to install, no model to run.
 
-The row of a piece is what all-MiniLM-L6-v2 makes of that piece alone, reduced to 128 numbers (`scripts/distil.py`
-writes the table). A vector is a weighted sum of rows: it knows what words mean, and nothing of their order. A row's
-weight is the logarithm of the piece's number in BERT's vocabulary, which begins with the most frequent pieces. In a
-query, each word also counts by its idf in the store.
+The row of a piece is its vector by all-MiniLM-L6-v2, reduced to 128 numbers (`scripts/distil.py` writes the table). A
+text's vector is a weighted sum of rows: it captures the meaning of words, but not their order. A row's weight is the
+logarithm of the piece's index in BERT's vocabulary, which begins with the most frequent pieces. In a query, each word
+also counts by its idf in the store.
 """
 
 import mmap
@@ -24,31 +24,31 @@ from memoir.errors import EmbedderUnavailable
 
 MAGIC = b"memoir static 1\n"
 HEADER = Struct("<16sIII")
-"""The magic, the number of pieces, the components of a row, and the bytes of all pieces together."""
+"""The magic, the number of pieces, the components of a row, and the total bytes of the pieces."""
 _WEIGHT = Struct("<I")
 _LANE = 8
-"""Bytes for a number: the sum of a text of 20,000 characters cannot overflow them."""
+"""Bytes per number: sums of a text of 20,000 characters cannot overflow them."""
 
 
 class Lanes:
-    """Rows of small numbers as whole numbers, with 64 bits for each.
+    """Rows of small numbers packed into Python integers, with 64 bits for each.
 
-    So a sum of rows, or a row times a number, is one operation of Python's, which computes all of a row at once in C.
+    A sum of rows, or a row times a number, is then one integer operation in C.
     """
 
     def __init__(self, count: int) -> None:
-        """Take how many numbers a row has."""
+        """Take the number of components of a row."""
         self._format = Struct(f"<{count}q")
         self._middle = self._number(bytes([128]) * count)
         self._signs = self._middle << 8 * (_LANE - 1)
 
     def row(self, numbers: bytes) -> int:
-        """A row; a byte is 128 more than its number."""
+        """Pack a row of bytes; each byte is 128 more than its number."""
         return self._number(numbers) - self._middle
 
     def numbers(self, total: int) -> tuple[int, ...]:
-        """The numbers of a sum of rows."""
-        # Each lane in two's complement: the addition makes it positive, and the exclusive or turns its sign bit.
+        """Unpack a sum of rows."""
+        # Two's complement in each lane: the addition makes it positive, the exclusive or restores its sign bit.
         lanes = (total + self._signs) ^ self._signs
         return self._format.unpack(lanes.to_bytes(self._format.size, "little"))
 
@@ -59,11 +59,11 @@ class Lanes:
 
 
 class Table:
-    """The rows of a sorted vocabulary's pieces, by their places in it, read in place from a file mapped into memory.
+    """The rows of a sorted vocabulary's pieces, read in place from a memory-mapped file.
 
-    The file is little-endian: a header; the weight of each row (unsigned); where each piece begins, and where the last
-    one ends (unsigned); the pieces, one after another; the rows, a byte a component, which is 128 more than the
-    component. A row counts times its weight.
+    The file is little-endian: a header; the weight of each row (unsigned); the start of each piece, and the end of the
+    last (unsigned); the concatenated pieces; the rows, with one byte per component, which is 128 more than it. A row is
+    multiplied by its weight.
     """
 
     def __init__(self, data: "mmap.mmap | bytes") -> None:
@@ -88,7 +88,7 @@ class Table:
         self.pieces: Sequence[bytes] = _Pieces(data[text : self._rows], data[bounds:text])
 
     def row(self, place: int) -> int:
-        """The row of the piece at a place of the vocabulary, times its weight, as `Lanes` have it."""
+        """The weighted row of the piece at an index of the vocabulary, packed by `Lanes`."""
         (weight,) = _WEIGHT.unpack_from(self._data, HEADER.size + place * _WEIGHT.size)
         start = self._rows + place * self._dimensions
         return int(weight) * self._lanes.row(self._data[start : start + self._dimensions])
@@ -114,7 +114,7 @@ class _Pieces(Sequence[bytes]):
 
 
 def open_table(file: Path) -> Table:
-    """The table of a file.
+    """Open the table in a file.
 
     Raises:
         EmbedderUnavailable: the file is missing or damaged.
@@ -131,7 +131,7 @@ def _damage(reason: str) -> EmbedderUnavailable:
 
 
 LONGEST_WORD = 100
-"""Characters; a longer word has no pieces."""
+"""The most characters of a word; a longer one has no pieces."""
 _IDEOGRAPHS = (
     range(0x3400, 0x4DC0), range(0x4E00, 0xA000), range(0xF900, 0xFB00), range(0x20000, 0x2A6E0),
     range(0x2A700, 0x2CEB0), range(0x2F800, 0x2FA20),
@@ -146,11 +146,11 @@ def words(text: str) -> list[str]:
 
 
 def cut(word: str, pieces: Sequence[bytes]) -> list[int]:
-    """The places of a word's pieces in a sorted vocabulary; none if no pieces make the word up.
+    """The indexes of a word's pieces in a sorted vocabulary; empty if it is not made of pieces.
 
-    They are cut as for BERT's uncased vocabulary: the longest piece first, from the left; one that continues a word is
+    Words are split as for BERT's uncased vocabulary: the longest piece first, from the left; a continuing piece is
     written `##ing` (Wu et al., "Google's Neural Machine Translation System", 2016, section 4.1). Unlike BERT's
-    tokenizer, this one leaves out punctuation, symbols and words that no pieces make up.
+    tokenizer, this one drops punctuation, symbols and unknown words.
     """
     rest, mark = word.encode(), b""
     piece_places: list[int] = []
@@ -164,9 +164,9 @@ def cut(word: str, pieces: Sequence[bytes]) -> list[int]:
 
 
 def _longest(text: bytes, least: int, pieces: Sequence[bytes]) -> int | None:
-    """The place of the longest piece that a text begins with, if it has more than `least` bytes.
+    """The index of the longest piece that a text begins with, if it has more than `least` bytes.
 
-    That piece is the last one up to the text in the vocabulary's order, or else it begins that last one, too.
+    It is the last piece up to the text in the vocabulary's order, or else a prefix of that piece, too.
     """
     while len(text) > least:
         place = bisect_right(pieces, text) - 1
@@ -178,7 +178,7 @@ def _longest(text: bytes, least: int, pieces: Sequence[bytes]) -> int | None:
 
 
 class _Plain(dict[int, str]):
-    """What a character becomes, by its code point; filled as characters come up."""
+    """The replacement of a character, by code point; filled on demand."""
 
     def __missing__(self, code: int) -> str:
         self[code] = plain = _plain(chr(code))
@@ -189,7 +189,7 @@ _PLAIN = _Plain()
 
 
 def _plain(char: str) -> str:
-    if char.isascii() and char.isalnum():  # as most are
+    if char.isascii() and char.isalnum():  # the usual case
         return char.lower()
     if char.isspace() or unicodedata.category(char)[0] in "PSZ":
         return " "
@@ -202,15 +202,15 @@ def _plain(char: str) -> str:
 
 FILE = Path(__file__).with_name("static.bin")
 _READ_CHARACTERS = 20_000
-"""Characters of a text that are looked at."""
+"""Characters of a text that are read."""
 _MOST_WORDS = 20_000
-"""Words whose sums are kept, about 1 KB each."""
+"""The most words whose sums are cached, about 1 KB each."""
 _IDF_UNIT = 1024
-"""An idf of 1, as a whole number."""
+"""The integer for an idf of 1."""
 
 
 class StaticEmbedder(Embedder):
-    """The embedder that needs nothing and knows what words mean."""
+    """An embedder of word meanings that needs no model."""
 
     name = "static-1"
     learned = False
@@ -218,7 +218,7 @@ class StaticEmbedder(Embedder):
     floor = 0.4
 
     def __init__(self, degraded: str | None = None) -> None:
-        """Take why it is used instead of another embedder, if it is."""
+        """Take the reason why it replaces another embedder, if it does."""
         self.degraded = degraded
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
@@ -226,13 +226,13 @@ class StaticEmbedder(Embedder):
         return [_of_document(text) for text in texts]
 
     def embed_query(self, query: str, idf: Idf) -> Vector:
-        """The vector of a query, in which each word counts by its idf."""
+        """The vector of a query, with words weighted by idf."""
         rows = ((word, count * _of_word(word)) for word, count in Counter(words(query[:_READ_CHARACTERS])).items())
         return _table().vector(sum(row * round(_IDF_UNIT * idf(word)) for word, row in rows if row))
 
 
 def is_word(word: str) -> bool:
-    """Whether a word in small letters is in the vocabulary as a whole."""
+    """Whether a lower-case word is in the vocabulary as a whole."""
     return len(cut(word, _table().pieces)) == 1
 
 
@@ -251,7 +251,7 @@ def _of_word(word: str) -> int:
 
 @lru_cache(maxsize=_MOST_WORDS // 4)
 def _row(place: int) -> int:
-    """The row of a piece: the parts of rare words come up again and again."""
+    """The row of a piece; cached because the pieces of rare words recur."""
     return _table().row(place)
 
 

@@ -1,4 +1,4 @@
-"""Processes that embed for this one: a text goes there with its length before it, and its vector comes back."""
+"""Embed in other processes: a text is sent with its length before it, and its vector is returned."""
 
 import os
 import sys
@@ -19,14 +19,14 @@ _NUMBER_BYTES = array("f").itemsize
 
 
 class QueryProcess:
-    """Has the vectors of a query, and of texts asked for later, from a process beside this one. It serves one thread.
+    """Gets the vectors of a query, and of later texts, from another process. For one thread only.
 
-    prollytree's code holds Python's lock while it loads its weights, so a thread that loads them stops all others.
-    Forked, a process loads them on another core, while this one imports the modules that need the vector.
+    prollytree holds Python's global lock while it loads weights, which stops all threads. A forked process loads them
+    on another core, while this one imports the modules that need the vector.
     """
 
     def __init__(self, query: str, embed: Callable[[str], Vector], dimension: int) -> None:
-        """Begin to embed the query; `embed` is called in the other process. Only a process without threads may."""
+        """Start to embed the query; `embed` runs in the other process. This process must not have threads."""
         self._vectors: dict[str, Vector] = {}
         self._asked: list[str] = []
         self._dimension = dimension
@@ -40,7 +40,7 @@ class QueryProcess:
             self._ask(query)
 
     def vector(self, text: str) -> Vector | None:
-        """The vector of a text; None if the process failed, of which it says nothing."""
+        """The vector of a text; None if the process failed, for whatever reason."""
         with suppress(OSError):
             if text not in (*self._vectors, *self._asked):
                 self._ask(text)
@@ -49,7 +49,7 @@ class QueryProcess:
         return self._vectors.get(text)
 
     def close(self) -> None:
-        """End the process: it finds its pipes closed."""
+        """End the process by closing its pipes."""
         with suppress(OSError):
             self._answers.close()
             self._questions.close()
@@ -62,13 +62,13 @@ class QueryProcess:
 
 
 class ModelProcess:
-    """Embeds as a model of prollytree does, by a process that nothing of this one was copied to.
+    """Embeds with a prollytree model in a newly started process.
 
-    The threads of prollytree's code are not in a forked process, which would wait for them for ever.
+    A forked process lacks prollytree's threads, and would wait for them forever.
     """
 
     def __init__(self, place: Path) -> None:
-        """Start the process, for the model of a folder."""
+        """Start the process for the model in a folder."""
         import atexit
         from subprocess import DEVNULL, PIPE, Popen
 
@@ -91,7 +91,7 @@ class ModelProcess:
         raise ChildProcessError("the process that embeds for a forked one has ended")
 
     def close(self) -> None:
-        """End the process: it finds its pipes closed."""
+        """End the process by closing its pipes."""
         for pipe in (self._process.stdin, self._process.stdout):
             with suppress(OSError):
                 pipe and pipe.close()
@@ -115,7 +115,7 @@ def _serve_pipes(embed: Callable[[str], Vector], questions: int, answers: int) -
 
 
 def serve(embed: Callable[[str], Vector], asked: IO[bytes], answered: IO[bytes]) -> None:
-    """Answer until nobody asks any more."""
+    """Answer until the input ends."""
     while length := asked.read(_LENGTH_BYTES):
         text = asked.read(int.from_bytes(length, "big")).decode(errors="surrogatepass")
         answered.write(embed(text).tobytes())

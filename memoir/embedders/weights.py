@@ -1,11 +1,11 @@
-"""The weights of all-MiniLM-L6-v2 that come with memoir, and laying them out as prollytree's embedder reads them.
+"""The bundled weights of all-MiniLM-L6-v2, and how they are laid out for prollytree's embedder.
 
-The file, `minilm.bin`, holds 8 bits a number: a header; JSON with the tensors' names and shapes; then each tensor: a
-matrix as its rows' scales (32-bit floats) and its rows (a byte a number, 128 more than the number), anything else as
-32-bit floats. All of it is little-endian. `scripts/quantise.py` writes it.
+The file `minilm.bin` has 8 bits per number: a header; JSON with the tensors' names and shapes; then each tensor: a
+matrix as its rows' scales (32-bit floats) and rows (one byte per number, 128 more than it), anything else as 32-bit
+floats. All is little-endian. `scripts/quantise.py` writes it.
 
-Laid out are `model.safetensors` (each number times its row's scale), `tokenizer.json` and `config.json`: 91 MB, once a
-machine; and another 44 MB without the vocabulary's rows but with `SLOTS`, for `memoir.embedders.minilm`.
+The layout is `model.safetensors` (each number times its row's scale), `tokenizer.json` and `config.json`: 91 MB, once
+per machine; and another 44 MB with `SLOTS` rows instead of the vocabulary's, for `memoir.embedders.minilm`.
 """
 
 import os
@@ -28,22 +28,22 @@ from memoir.progress import Progress, tell_nobody
 
 FILE = Path(__file__).with_name("minilm.bin")
 DIGEST = "1c59c493a127b9a1f2456bd0f6bad9030715b370af2343f57d7072026befcba3"
-"""The SHA-256 of the `model.safetensors` that is laid out."""
+"""The SHA-256 of the laid out `model.safetensors`."""
 SIZE = 90_864_160
-"""Its bytes."""
+"""Its size in bytes."""
 WHOLE_SUM, QUERY_SUM = 2_538_958_757, 2_397_482_065
-"""The CRC-32 of the files of each layout, in the order of `FILES`; the slots of the one for a query are left out."""
+"""The CRC-32 of each layout's files, in the order of `FILES`, excluding the slots of the query layout."""
 MAGIC = b"memoir minilm 1\n"
 HEADER = Struct("<16sI")
 """The magic, and the length of the JSON."""
 MIDDLE = 128
 """The byte of the number 0."""
 TOKENS = 128
-"""How many tokens of a text are read."""
+"""The tokens of a text that are read."""
 VOCABULARY = Path(__file__).with_name("vocabulary.txt")
-"""The word pieces; it begins with the words that texts have most often."""
+"""The word pieces, the most frequent words first."""
 _MOST_COMMON = 7_000
-"""The entries that are taken for common words: "home", "value", "task"."""
+"""The number of entries that count as common words: "home", "value", "task"."""
 _PIECES = 30_522
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 _CONFIG = {
@@ -66,26 +66,26 @@ _CONFIG = {
 }
 MODEL = "model.safetensors"
 FILES = (MODEL, "tokenizer.json", "config.json")
-"""What prollytree reads."""
+"""The files that prollytree reads."""
 SLOTS = TOKENS - 2
-"""Rows in the layout for one query: one for each token that a text may have beside `[CLS]` and `[SEP]`."""
+"""The rows in the query layout: one for each token of a text besides `[CLS]` and `[SEP]`."""
 _WORDS = "embeddings.word_embeddings.weight"
 """The tensor of the vocabulary's rows."""
 _FLOAT = 4
 _ROW = MINILM_DIMENSION * _FLOAT
 _WORDS_AT = (1 + 1 + 512 + 2) * _ROW
-"""Where its data begins: after those of a bias, a weight, the positions, and the types of tokens."""
+"""The offset of its data: after a bias, a weight, the positions, and the token types."""
 _LENGTH = Struct("<Q")
 _FLOATS = Struct("<256f")
 ROOM = 150_000_000
-"""Bytes that the cache needs to have free."""
+"""The free bytes needed in the cache."""
 NOWHERE = Path(os.devnull)
-"""What stands in for the user's cache folder where nothing says which it is: no folder can be made below it."""
+"""A placeholder for an unknown cache folder: no folder can be made below it."""
 REMEDY = (
     "make room there, name another folder by PROLLYTREE_EMBEDDER_CACHE, "
     "or 'memoir config memoir.embed.provider static --global'"
 )
-"""What somebody can do where the weights cannot be laid out."""
+"""The hint if the weights cannot be laid out."""
 
 
 @cache
@@ -95,32 +95,32 @@ def _common_words() -> frozenset[str]:
 
 
 def is_common(word: str) -> bool:
-    """Whether a word in small letters is one that texts about anything have."""
+    """Whether a lower-case word is common in texts about anything."""
     return word in _common_words()
 
 
 def are_laid_out(folder: Path) -> bool:
-    """Whether a folder holds the weights: it gets its name only once they are whole, and after that for a query."""
+    """Whether a folder holds the weights: it is renamed into place only when complete, after the query layout."""
     with suppress(OSError):
         return (folder / MODEL).stat().st_size == SIZE and (query_folder(folder) / MODEL).is_file()
     return False
 
 
 def are_sound(folder: Path) -> bool:
-    """Whether a folder still holds the weights as they were laid out; a wrong number has wrong vectors, and no error.
+    """Whether the weights in a folder are undamaged; wrong numbers would give wrong vectors without any error.
 
-    It takes 25 ms, a quarter of what loading them takes.
+    This takes 25 ms, a quarter of the time to load them.
     """
     return are_laid_out(folder) and _sum(folder) == WHOLE_SUM
 
 
 def are_sound_for_query(layout: Path) -> bool:
-    """The same for the layout for one query."""
+    """Whether the query layout is undamaged."""
     return _sum(layout, SLOTS) == QUERY_SUM
 
 
 def _sum(folder: Path, slots: int = 0) -> int | None:
-    """The CRC-32 of a layout's files without the rows of slots; None if they cannot be read."""
+    """The CRC-32 of a layout's files, excluding slots; None if they cannot be read."""
     with suppress(OSError, ValueError, error):
         with (
             (folder / MODEL).open("rb", buffering=0) as file,
@@ -136,19 +136,19 @@ def _sum(folder: Path, slots: int = 0) -> int | None:
 
 
 def query_folder(folder: Path) -> Path:
-    """Where the layout for one query is, beside a folder of whole weights: `…/query/MODEL/REVISION`."""
+    """The folder of the query layout, beside that of the whole weights: `…/query/MODEL/REVISION`."""
     return Path(folder.parents[1], "query", *folder.parts[-2:])
 
 
 def slot_name(slot: int) -> str:
-    """The word of a slot, in the tokenizer of the layout for one query."""
+    """The word of a slot in the query layout's tokenizer."""
     return f"s{slot}"
 
 
 def read_row(file: int, number: int) -> bytes:
-    """The row of the word piece with a number in 32-bit floats, from the descriptor of the file that came with memoir.
+    """The row of a word piece, in 32-bit floats, from the descriptor of the bundled file.
 
-    What is laid out may be damaged, and to check all of it takes longer than to compute some rows.
+    The layout may be damaged, and checking all of it takes longer than computing some rows.
     """
     _, length = HEADER.unpack(os.pread(file, HEADER.size, 0))
     scales = HEADER.size + length + 2 * _ROW + (512 + 2) * (_FLOAT + MINILM_DIMENSION)
@@ -158,7 +158,7 @@ def read_row(file: int, number: int) -> bytes:
 
 
 def write_row(file: int, slot: int, row: bytes) -> None:
-    """Write a row into a slot, by the descriptor of the layout for one query."""
+    """Write a row into a slot, by the descriptor of the query layout."""
     os.pwrite(file, row, _row_at(file, len(SPECIAL) + slot))
 
 
@@ -168,7 +168,7 @@ def _row_at(file: int, number: int) -> int:
 
 
 def obstacle(folder: Path) -> str | None:
-    """Why the weights cannot be laid out in a folder, or None if nothing is known to stand in the way."""
+    """Why the weights cannot be laid out in a folder; None if no obstacle is known."""
     if not FILE.is_file():
         return f"{FILE.name} is missing in this installation"
     if NOWHERE in folder.parents:
@@ -183,14 +183,14 @@ def obstacle(folder: Path) -> str | None:
 
 
 def lay_out(folder: Path, progress: Progress = tell_nobody) -> None:
-    """Lay the weights out in a folder, unless they are; of several processes one does it, and the others wait for it.
+    """Lay out the weights in a folder, if needed; one process does it, the others wait.
 
-    Those that are damaged are laid out again. Progress is in bytes, at first 0 by who lays them out.
+    Damaged weights are laid out again. Progress is in bytes, and starts with 0.
 
     Raises:
         EmbedderUnavailable: the cache cannot be written, or the file that came with memoir is damaged.
     """
-    if are_sound(folder):  # who may not write there can use them
+    if are_sound(folder):  # usable even if the folder is read-only
         return
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -205,12 +205,12 @@ def lay_out(folder: Path, progress: Progress = tell_nobody) -> None:
 
 
 def _replace(folder: Path, progress: Progress) -> None:
-    """Write the files beside the folder, and give them its name when they are on the disk. Call it with the lock."""
+    """Write the files beside the folder, sync them, and rename them to it. Needs the lock."""
     import json
     import shutil
     import tempfile
 
-    for left in folder.parent.glob(f".{folder.name}-*"):  # of a process that was killed
+    for left in folder.parent.glob(f".{folder.name}-*"):  # left by a killed process
         shutil.rmtree(left, ignore_errors=True)
     with tempfile.TemporaryDirectory(
         dir=folder.parent, prefix=f".{folder.name}-", ignore_cleanup_errors=True
@@ -231,7 +231,7 @@ def _replace(folder: Path, progress: Progress) -> None:
 
 
 def _write_models(whole: Path, query: Path, progress: Progress) -> str:
-    """Write the model of both layouts to the disk, each into a new folder; the SHA-256 of the whole one."""
+    """Write the models of both layouts, each into a new folder; return the SHA-256 of the whole one."""
     from hashlib import sha256
 
     whole.mkdir()
@@ -249,7 +249,7 @@ def _write_models(whole: Path, query: Path, progress: Progress) -> str:
 
 
 def _tokenizer(words: list[str]) -> bytes:
-    """BERT's tokenizer over a vocabulary, without padding: a short text would take six times as long with it."""
+    """BERT's tokenizer for a vocabulary, without padding, which would slow short texts sixfold."""
     import json
 
     numbers = {word: number for number, word in enumerate(words)}
@@ -275,7 +275,7 @@ def _tokenizer(words: list[str]) -> bytes:
 
 
 def safetensors(data: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """The parts of the file `model.safetensors` that the weights' file is laid out as: whole, and for one query.
+    """Yield the parts of `model.safetensors`, for the whole and for the query layout.
 
     Raises:
         EmbedderUnavailable: the data is not such a file, or not all of one.
@@ -298,14 +298,14 @@ def safetensors(data: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def _empty_slots(rows: bytes) -> bytes:
-    """The rows of the special tokens, and of no word."""
+    """The rows of the special tokens, and zeros for the slots."""
     words = VOCABULARY.read_text(encoding="utf-8").splitlines()
     numbers = map(words.index, SPECIAL)
     return b"".join(rows[number * _ROW : (number + 1) * _ROW] for number in numbers) + bytes(SLOTS * _ROW)
 
 
 def _read_header(data: bytes) -> tuple[list[tuple[str, list[int]]], int]:
-    """The tensors' names and shapes, and where the first one begins."""
+    """The tensors' names and shapes, and the offset of the first one."""
     import json
 
     magic, length = HEADER.unpack_from(data)
@@ -318,8 +318,8 @@ def _read_header(data: bytes) -> tuple[list[tuple[str, list[int]]], int]:
 def _matrix(data: memoryview, count: int, columns: int) -> bytes:
     """A matrix in 32-bit floats.
 
-    The four bytes of a float are four functions of the byte of its number, so each row takes four translations, which
-    is fifty times as fast as a multiplication a number.
+    Each of the four bytes of a float is a function of the number's byte, so each row needs four byte translations,
+    which is fifty times as fast as multiplying each number.
     """
     scales, rows = data[: count * _FLOAT].cast("f"), bytes(data[count * _FLOAT : count * (_FLOAT + columns)])
     matrix = bytearray(count * columns * _FLOAT)

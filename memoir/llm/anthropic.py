@@ -1,6 +1,6 @@
-"""Claude over the Messages API, through the official SDK, whose errors all become `LlmUnavailable`.
+"""Claude over the Messages API, by the official SDK; all its errors become `LlmUnavailable`.
 
-The SDK is imported when a call is made, or before it in a thread while memoir does something else.
+The SDK is imported on the first call, or earlier in a thread while memoir does something else.
 """
 
 import os
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 _KEYS = f"check {API_KEY} or {AUTH_TOKEN}"
 _LATER = "try again in a moment"
-_LONGEST = 300  # of a server's own words
+_LONGEST = 300  # characters of a server's message
 
 _REFUSALS = {
     400: ("the request was refused", "the server's message says what to change: the prompt, the model or the account"),
@@ -51,7 +51,7 @@ _REFUSALS = {
 
 
 def explain(error: Exception, access: Access, model: str, timeout: float) -> LlmUnavailable:
-    """Turn an error of the SDK, which must be imported, into the error to raise; the key is removed from both."""
+    """Turn an error of the SDK into the error to raise, and remove the key from both."""
     _remove_key(error, access)
     from anthropic import APIConnectionError, APIStatusError, APITimeoutError
 
@@ -67,14 +67,14 @@ def explain(error: Exception, access: Access, model: str, timeout: float) -> Llm
 
 
 def _remove_key(error: BaseException | None, access: Access) -> None:
-    """Remove the key from the messages of an error and of all its causes, which a traceback shows."""
+    """Remove the key from the messages of an error and all its causes, which tracebacks show."""
     while error is not None:
         error.args = tuple(access.without_secrets(arg) if isinstance(arg, str) else arg for arg in error.args)
         error = error.__cause__ or error.__context__
 
 
 def bad_answer(what: str, access: Access) -> LlmUnavailable:
-    """The error for an answer that does not have the form of the Messages API."""
+    """The error for an answer not in the form of the Messages API."""
     return LlmUnavailable(f"the answer from {access.place} {what}", f"check {BASE_URL}: it must be a Messages API")
 
 
@@ -95,7 +95,7 @@ def _wait(error: "APIStatusError") -> str | None:
 
 
 def _words(body: Any) -> str:
-    """The server's own message, if the body has the form of the API; empty for a page of HTML."""
+    """The server's message, if the body has the API's form; empty for a page of HTML."""
     error = body.get("error") if isinstance(body, dict) else None
     words = error.get("message") if isinstance(error, dict) else None
     return words if isinstance(words, str) else ""
@@ -107,7 +107,7 @@ def _line(text: str) -> str:
 
 
 def _cause(error: BaseException) -> str:
-    """The system's message at the end of an error's causes; the HTTP library's own messages may quote headers."""
+    """The operating system's message among an error's causes; the HTTP library's messages may quote headers."""
     name = type(error).__name__
     cause: BaseException | None = error
     while cause is not None:
@@ -122,10 +122,10 @@ _preload_threads: "list[threading.Thread]" = []
 
 
 def preload(timeout: float = LLM_TIMEOUT.default, retries: int = RETRIES) -> None:
-    """Import the SDK and create a client in a thread; the first completion waits for it.
+    """Import the SDK and create a client in a thread, which the first completion waits for.
 
-    Without a key or a gateway this does nothing. The thread ignores errors, because the completion tries everything
-    again and can report them. It is a daemon, so that a command that needs no model after all can end.
+    Without a key or a gateway this does nothing. Errors are ignored here, because the completion repeats everything and
+    reports them. It is a daemon thread, so that a command that needs no model can end.
     """
     if _preload_threads or not is_configured(os.environ):
         return
@@ -139,8 +139,8 @@ def preload(timeout: float = LLM_TIMEOUT.default, retries: int = RETRIES) -> Non
 def client(access: Access, timeout: float, retries: int) -> "anthropic.Anthropic":
     """A client of the Messages API; the preloaded one if it has the same settings.
 
-    This waits for the whole thread, not for the locks of the modules that it imports: if two importing threads wait for
-    each other, Python gives one of them an incomplete module.
+    This waits for the whole thread, not for import locks: if two importing threads wait for each other, Python gives
+    one of them an incomplete module.
     """
     for thread in _preload_threads:
         thread.join()
@@ -165,14 +165,14 @@ def _connect(access: Access, timeout: float, retries: int) -> "anthropic.Anthrop
         # Given None, the SDK reads the environment itself, and takes an empty string for a key.
         connection.api_key, connection.auth_token = access.api_key, access.auth_token
         return connection
-    except Exception as error:  # it has many causes: an address, a proxy, a certificate file
+    except Exception as error:  # many causes: an address, a proxy, a certificate file
         reason = access.without_secrets(f"{type(error).__name__}: {error}")
         hint = f"check {BASE_URL} and the environment's proxies and certificates"
         raise LlmUnavailable(f"the Anthropic SDK cannot be set up: {reason}", hint) from error
 
 
 def _require() -> None:
-    """Import the SDK and the part of it that its client would import later, after the preload."""
+    """Import the SDK, including the part that its client would import only after the preload."""
     try:
         import anthropic.resources.messages  # noqa: F401
     except Exception as error:  # a broken installation can raise anything, not only ImportError
@@ -189,7 +189,7 @@ class AnthropicModel:
     Args:
         name: the model's name.
         timeout: the longest wait for one attempt, in seconds.
-        retries: how often a failed attempt that may succeed later is repeated.
+        retries: how often an attempt is repeated after a temporary failure.
     """
 
     def __init__(

@@ -1,6 +1,6 @@
-"""`ModelConversation`: all that is asked of a model for one query, within one budget, and the record of it.
+"""`ModelConversation`: all calls to a model for one query, within one budget, and their record.
 
-`CallBudget` says how much may be asked of a model for one query, or by one command.
+`CallBudget` bounds the calls to a model for one query, or by one command.
 """
 
 import os
@@ -21,9 +21,9 @@ class BudgetSpent(LlmUnavailable):
 
 
 class CallBudget:
-    """The calls and tokens that may still be spent; None means no bound. It may be shared between threads.
+    """The calls and tokens that may be spent; None means no bound. Threads may share it.
 
-    Tokens are all that a provider counts, in and out, those of its cache included.
+    Tokens are all that a provider counts: input, output and its cache.
     """
 
     def __init__(self, calls: int | None = None, tokens: int | None = None) -> None:
@@ -38,16 +38,16 @@ class CallBudget:
         return self._spent
 
     def reserve(self, prompt: Prompt) -> int:
-        """Reserve a call, and return how many tokens its answer may have; `settle` must follow.
+        """Reserve a call, and return the most tokens of its answer; `settle` must follow.
 
-        How many tokens the prompt has is estimated, so that a bound is not passed by the call that reaches it.
+        The tokens of the prompt are estimated, so that the last call does not exceed the bound.
 
         Raises:
             BudgetSpent: the budget has no room for this call.
         """
         with self._lock:
             if self._calls is not None and self._spent.calls >= self._calls:
-                raise BudgetSpent(f"{self._calls:,} call{'s' * (self._calls != 1)} to the model, and no more")
+                raise BudgetSpent(f"the limit of {self._calls:,} model call{'s' * (self._calls != 1)} is reached")
             room = self._room(prompt)
             self._reserve += room
             self._spent = self._spent.plus(Usage(calls=1))
@@ -58,11 +58,11 @@ class CallBudget:
             return MAX_TOKENS
         room = self._tokens - self._spent.tokens - self._reserve - prompt.tokens
         if room < 1:
-            raise BudgetSpent(f"{self._tokens:,} tokens of the model, of which too few are left for another call")
+            raise BudgetSpent(f"too few of {self._tokens:,} tokens of the model are left for another call")
         return min(room, MAX_TOKENS)
 
     def settle(self, tokens: int, usage: Usage) -> None:
-        """Note what a call has really cost: `tokens` is what `reserve` returned for it."""
+        """Record the real cost of a call; `tokens` is the result of its `reserve`."""
         with self._lock:
             self._reserve -= tokens
             self._spent = self._spent.plus(usage._replace(calls=0))
@@ -72,17 +72,17 @@ T = TypeVar("T")
 
 
 class Answers(Protocol):
-    """Where answers are kept, so that the same prompt is not paid for twice."""
+    """A cache of answers, so that the same prompt is not paid for twice."""
 
     def find_answer(self, model: str, prompt: Prompt) -> str | None:
-        """The answer that a model has given to a prompt, or None."""
+        """A model's cached answer to a prompt, or None."""
 
     def keep_answer(self, model: str, prompt: Prompt, answer: str) -> None:
-        """Keep an answer that could be used."""
+        """Cache a usable answer."""
 
 
 ModelChoice = tuple[str, int, int, str]
-"""A step, how many things it offered, how many a model took, and why it took none, if that is not an answer."""
+"""A step, the number of things offered, the number taken, and the reason if the answer was unusable."""
 
 
 class ModelConversation:
@@ -91,16 +91,16 @@ class ModelConversation:
     Attributes:
         stopwatch: The seconds of each step.
         prompts: The prompts that were sent, by step; a step's second prompt is `NAME.2`.
-        degraded: What fell back, and why.
-        cached: Whether a kept answer was used.
-        choices: What was offered to the model, and what it took of that, in order.
+        degraded: The fallbacks and their reasons.
+        cached: Whether a cached answer was used.
+        choices: The choices that the model was offered, in order.
 
     Args:
         model: The model to ask.
-        budget: What may be spent; by default there is no bound.
-        instructions: What replaces the instructions of steps, by their names.
-        answers: Where answers are kept, if anywhere.
-        strict: Whether `consult` fails if a call fails.
+        budget: The bound on the cost; by default none.
+        instructions: Replacements for the instructions of steps, by step.
+        answers: The cache of answers, if any.
+        strict: Whether `consult` raises an error if a call fails.
     """
 
     def __init__(
@@ -131,9 +131,9 @@ class ModelConversation:
         return self._budget.spent
 
     def ask(self, step: Step, message: str, read: Callable[[str], T | None], **context: str) -> T | None:
-        """Ask one step, and read the answer; the context is what the step's instructions need.
+        """Ask one step, and read the answer; `context` is what the step's instructions need.
 
-        `read` gets the answer without what a model thought aloud before it, and returns None if it cannot be used.
+        `read` gets the answer without thoughts, and returns None if it is unusable.
         """
         prompt = step.prompt(message, self._instructions.get(step.name), **context)
         self._note_prompt(step.prompt_name or step.name, prompt)
@@ -151,9 +151,9 @@ class ModelConversation:
     def consult(
         self, step: Step, message: str, read: Callable[[str], T | None], *, again: str = "", **context: str
     ) -> T | None:
-        """Ask one step as `ask` does, but do not fail: None and a note in `degraded` stand for an answer of no use.
+        """Ask one step as `ask` does, but return None with a note in `degraded` on failure.
 
-        With `again`, which is added to the message, a step whose answer cannot be used is asked once more.
+        If the answer is unusable and `again` is given, ask once more with it appended to the message.
         """
         try:
             value = self.ask(step, message, read, **context)
@@ -172,7 +172,7 @@ class ModelConversation:
         return value
 
     def fall_back(self, step: str, reason: str) -> None:
-        """Note that a step did without the model, and why; the same note stands once."""
+        """Note that a step went without the model, and why; equal notes are kept once."""
         note = f"{step}: {reason}"
         if note not in self.degraded:
             self.degraded.append(note)
@@ -183,7 +183,7 @@ class ModelConversation:
             self.prompts[f"{name}.{count + 1}" if count else name] = prompt.text
 
     def _complete(self, prompt: Prompt) -> str:
-        """The model's answer. After a call that failed, the next would only wait in vain."""
+        """Call the model; after one failure, fail at once, since the next call would only wait in vain."""
         if self._failure:
             raise self._failure
         room, usage = self._budget.reserve(prompt), Usage()
@@ -201,7 +201,7 @@ class ModelConversation:
 
 
 def choose_model(config: Config, name: str | None = None) -> "Model | None":
-    """The model with a given name, else the one that the settings name; None if the environment configures none."""
+    """The model with a given name, else the settings' one; None if the environment configures none."""
     if not is_configured(os.environ):
         return None
     from memoir.llm.anthropic import AnthropicModel
@@ -217,10 +217,10 @@ def begin_conversation(
     missing: str = "no language model is configured",
     answers: Answers | None = None,
 ) -> ModelConversation:
-    """A conversation with the configured model, with the user's own instructions; calls that fail are only noted.
+    """A conversation with the configured model, under the user's instructions; failed calls are only noted.
 
     Raises:
-        LlmUnavailable: no model is configured: `missing`, and as a hint what else can be done.
+        LlmUnavailable: no model is configured; `missing` is the message, `hint` its hint.
         InvalidInput: a setting is malformed.
     """
     model = choose_model(config)

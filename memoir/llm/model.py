@@ -1,8 +1,8 @@
-"""A language model as memoir sees it, `Access` to one, and `Step`: one kind of question, such as which paths to read.
+"""The interface to language models, `Access` to one, and `Step`: one kind of question, such as which paths to read.
 
-The system text of a prompt begins with the line `step: NAME`, by which logs, gateways and tests know it. Below it are
-the instructions of the step: a text file, `NAME.txt` in one of the folders `prompts/`, which the user, or a Python
-caller, may replace. The message has the data alone.
+The system text of a prompt begins with the line `step: NAME`, which identifies it in logs, gateways and tests. Then
+follow the step's instructions: a text file, `NAME.txt` in one of the folders `prompts/`, which the user or a Python
+caller may replace. The message has only the data.
 The address of the Messages API and its key come only from the environment.
 """
 
@@ -19,11 +19,11 @@ from memoir.settings import PROMPT_FILES
 
 MAX_TOKENS = 1024
 _CHARACTERS = 4
-"""About how many characters of English a token has; the real count comes with the answer."""
+"""The estimated characters of an English token; the real count comes with the answer."""
 
 
 class Prompt(NamedTuple):
-    """A prompt in two parts: one that many prompts share, so that it can be cached, and the rest."""
+    """A prompt in two parts: the part shared by many prompts, for caching, and the rest."""
 
     prelude: str
     tail: str
@@ -35,7 +35,7 @@ class Prompt(NamedTuple):
 
     @property
     def tokens(self) -> int:
-        """About how many tokens it has."""
+        """The estimated number of tokens."""
         return len(self.text) // _CHARACTERS + 1
 
 
@@ -47,7 +47,7 @@ class ModelReply(NamedTuple):
 
 
 class NoText(LlmUnavailable):
-    """The model answered without a word of text, and its tokens are spent all the same."""
+    """The model answered without any text, but its tokens are spent."""
 
     usage = Usage()
 
@@ -73,7 +73,7 @@ class Model(Protocol):
 
 
 class Prompts:
-    """The prompts in a folder: `NAME.txt`, with `{name}` where data goes."""
+    """The prompts in a folder: `NAME.txt`, with `{name}` as a placeholder for data."""
 
     def __init__(self, folder: str) -> None:
         self._folder = folder
@@ -94,7 +94,7 @@ def beside(module: str) -> Prompts:
 
 
 def read_instructions(config: Config) -> dict[str, str]:
-    """The instructions by which the user replaces those of steps (`memoir.prompt.STEP`), by the steps' names."""
+    """The user's replacements for the instructions of steps (`memoir.prompt.STEP`), by step."""
     files = {step: setting.read(config) for step, setting in PROMPT_FILES.items()}
     return {step: _instructions(step, file) for step, file in files.items() if file}
 
@@ -111,8 +111,8 @@ def _instructions(step: str, file: str) -> str:
 
 
 def quote(text: str) -> str:
-    """Write a text as a JSON string in one line, so that it cannot end the string or the line, or be invisible."""
-    from json.encoder import encode_basestring  # a recall that asks no model loads no `json`
+    """Write a text as a JSON string on one line, which it cannot end or hide."""
+    from json.encoder import encode_basestring  # without a model, recall does not load `json`
 
     return printable(encode_basestring(text))
 
@@ -134,28 +134,28 @@ def _escape(char: str) -> str:
 
 
 SHOWN_CHARACTERS = 500
-"""How many characters of a candidate's content a model is shown."""
+"""The characters of a candidate's content shown to a model."""
 
 
 class Step(NamedTuple):
     """A kind of question."""
 
     name: str
-    """Such as `agent.chain`."""
+    """Its name, such as `agent.chain`."""
     folder: Prompts
-    """Where its instructions are, in the file `NAME.txt`."""
+    """The folder with its instructions, `NAME.txt`."""
     file: str = ""
-    """The name of another step, if it has the same instructions."""
+    """Another step whose instructions it shares."""
     prompt_name: str = ""
-    """Its name among the prompts of an answer, if it is another than its own."""
+    """Its name among the prompts of an answer, if different."""
     timing: str = ""
-    """Its name among the timings of an answer, if it is another than its own."""
+    """Its name among the timings of an answer, if different."""
 
     def prompt(self, message: str, instructions: str | None = None, **context: str) -> Prompt:
         """The prompt with a message, such as `write_message` returns.
 
-        Instructions replace the step's own. The context is what many prompts share, such as the taxonomy: it stands at
-        the instructions' mark `{name}`, or after them if they have no such mark.
+        `instructions` replace the step's own. The context is shared by many prompts, such as the taxonomy: it replaces
+        the mark `{name}` in the instructions, or follows them if they have no such mark.
         """
         text = self.folder.template(self.file or self.name) if instructions is None else instructions.strip()
         for name, value in context.items():
@@ -196,7 +196,7 @@ class Access(NamedTuple):
         return self.base_url.partition("?")[0].rpartition("@")[2]
 
     def without_secrets(self, text: str) -> str:
-        """A string from a server or a library, with the key replaced by `[key]`, so that it can be shown."""
+        """Replace the key in a string from a server or a library by `[key]`, so that it can be shown."""
         for secret in (self.api_key, self.auth_token):
             if secret and len(secret) > len(_PLACEHOLDER):  # shorter ones are not secrets, and occur in words
                 text = text.replace(secret, "[key]")

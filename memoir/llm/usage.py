@@ -1,4 +1,4 @@
-"""The cost of some work: the tokens of a model's answers, and the seconds of each part."""
+"""The cost of work: tokens of a model's answers, and seconds by part."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Stopwatch:
-    """The seconds that named parts of some work have taken."""
+    """The seconds spent in named parts of some work."""
 
     def __init__(self) -> None:
         self.timings: dict[str, float] = {}

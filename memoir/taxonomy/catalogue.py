@@ -1,8 +1,8 @@
-"""The catalogue of categories: the default taxonomy, and how a store's own categories extend it.
+"""The catalogue of categories: the default taxonomy, and its extension by a store's own categories.
 
-It is TOML: a table for each first level and each second level. `about` describes the category in a line; `examples`,
-if there are any, are memories that belong there; `cues` are words and phrases that are evidence for it, with commas
-between them. The default is `default.toml`, beside this module.
+It is TOML with a table for each first level and each second level. `about` describes the category in a line; the
+optional `examples` are memories that belong there; `cues` are comma-separated words and phrases that are evidence for
+it. The default is `default.toml`, beside this module.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,7 +18,7 @@ _DEFAULT = Path(__file__).with_name("default.toml")
 
 
 class Category(NamedTuple):
-    """A first or second level: what belongs there, examples of it, and cues that are evidence for it."""
+    """A first or second level: its description, examples, and cues that are evidence for it."""
 
     path: str
     about: str
@@ -62,20 +62,20 @@ class Catalogue(Mapping[str, Category]):
         return tuple(category for category in self.values() if category.path.rpartition(".")[0] == path)
 
     def plus(self, other: "Catalogue") -> "Catalogue":
-        """This catalogue with the other's categories added; where both have one, the other's is taken."""
+        """This catalogue with the other's categories added; the other's win."""
         return Catalogue((self._categories | other._categories).values())
 
 
 @cache
 def default() -> Catalogue:
-    """The taxonomy that comes with memoir."""
+    """The bundled taxonomy."""
     return parse(_DEFAULT.read_bytes())
 
 
 def parse(data: bytes | str) -> Catalogue:
     """Read a catalogue from TOML.
 
-    A second level whose first level has no table of its own is fine in a catalogue that extends another.
+    A second level without a table for its first level is allowed, for a catalogue that extends another.
 
     Raises:
         InvalidInput: not TOML, not UTF-8, a malformed path or one of more than two levels, a category without

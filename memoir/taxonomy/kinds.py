@@ -1,34 +1,34 @@
 """Kinds of memories, and the default merge policy of each.
 
-A memory may say its own kind, in its metadata; else the first segment of its path names one.
+A memory's kind is in its metadata, else given by the first segment of its path.
 
-Episodic memories are events: a new one is added to the others. Semantic memories are facts: the more confident one
-stays active. Working memory is a scratchpad: the newest stays active.
+Episodic memories are events: new ones are appended. Semantic memories are facts: the more confident one stays active.
+Working memory is a scratchpad: the newest stays active. Working memory is a scratchpad: the newest stays active.
 """
 
 _POLICIES = {
     **dict.fromkeys(("episodic", "experience", "communication", "debugging", "learning", "inbox"), "append"),
     **dict.fromkeys(("working", "context"), "replace"),
 }
-"""The merge policy at paths that begin so; all others hold semantic memories."""
+"""The merge policies by first segment; all others hold semantic memories."""
 _OF_FACTS = "confidence_gated"
 ITEM_KIND = "item_kind"
-"""The field of metadata that has a memory's own kind."""
+"""The metadata field with a memory's own kind."""
 FACT, EVENT, PREFERENCE, DIRECTIVE = "fact", "event", "preference", "directive"
 PLAYBOOK, RESOLUTION, PLAN = "playbook", "resolution", "plan"
 ITEM_KINDS = (FACT, EVENT, PREFERENCE, DIRECTIVE, PLAYBOOK, RESOLUTION, PLAN)
-"""The kinds that a memory may be of."""
+"""The kinds of memories."""
 _ADDED_KINDS = (EVENT, RESOLUTION)
-"""Kinds of which a new memory does not replace an older one: what happened stays true."""
+"""Kinds whose new memories replace no older ones: past events stay true."""
 
 
 def has_happened(kind: object) -> bool:
-    """Whether a memory of a kind stays true whatever comes later."""
+    """Whether memories of a kind stay true regardless of later ones."""
     return kind in _ADDED_KINDS
 
 
 def policy_of(kind: object) -> str | None:
-    """The merge policy of memories that say their own kind; None without one."""
+    """The merge policy of memories with this kind; None for no kind."""
     if kind not in ITEM_KINDS:
         return None
     return "append" if has_happened(kind) else _OF_FACTS

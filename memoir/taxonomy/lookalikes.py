@@ -1,4 +1,4 @@
-"""Paths that could be taken for others: refused when a new one is written, never when one is read.
+"""Paths that could be mistaken for others: refused in new writes, but always readable.
 
 * Compatibility forms (`ａ`, `ﬁ`, `１`) are other ways to write characters that a path may contain.
 * Characters without a shape, among them blanks that are letters to Unicode, would hide in a path.
@@ -11,7 +11,7 @@
 import re
 
 _SYSTEMS = ("Latn Hani Bopo", "Latn Hani Hira Kana", "Latn Hani Hang")
-"""What Chinese, Japanese and Korean are written in, and Latin beside it."""
+"""The scripts of Chinese, Japanese and Korean, with Latin."""
 _SCRIPTS = """
     Cyrl Grek Arab Hebr Deva Thai Beng Taml Telu Gujr Guru Knda Mlym Orya Sinh Armn Geor Ethi Khmr Laoo Mymr Tibt
     Thaa Adlm Aghb Ahom Armi Avst Bali Bamu Bass Batk Bhks Brah Brai Bugi Buhd Cakm Cans Cari Cham Cher Chrs Copt
@@ -32,7 +32,7 @@ _UNSEEN = "[\u115f\u1160\u3164\uffa0\ufe00-\ufe0f\U000e0100-\U000e01ef]"
 
 
 def problem(path: str) -> tuple[str, str] | None:
-    """Why a path, or namespace and path, could be taken for another, and what to do about it; None if it could not."""
+    """Why a path (or namespace and path) could be mistaken for another, and a hint; None if it could not."""
     import unicodedata
 
     suggestion = "".join(one if one in _USUAL else unicodedata.normalize("NFKC", one) for one in path)
@@ -54,7 +54,7 @@ def problem(path: str) -> tuple[str, str] | None:
 
 
 def _of_one_script(segment: str) -> bool:
-    """Whether there is one script or system whose characters all of these are (UTS 39, section 5.1)."""
+    """Whether one script or system has all characters of a segment (UTS 39, section 5.1)."""
     if segment.isascii():
         return True
     import regex
@@ -72,7 +72,7 @@ def _shows_latin(segment: str) -> bool:
 
 
 def _odd_one(segment: str) -> str:
-    """The first character that those before it are not written with."""
+    """The first character from another script than those before it."""
     return next(char for end, char in enumerate(segment, 1) if not _of_one_script(segment[:end]))
 
 

@@ -2,10 +2,10 @@
 
     user:alice  preferences.coding.testing  <->  b"user:alice=preferences.coding.testing"
 
-A path has 1 to 8 segments. A segment is letters, digits, `_` and `-` of any script in Unicode's
-composed form (NFC), and starts with a letter, digit or `_`. A namespace is one segment that may
-hold `:` and `@` as well. `=` is in neither alphabet, so each namespace is one contiguous range of keys. Nor is `#`: in
-`KEY#id` it is followed by the beginning of the id of one memory at the path (`memoir.memory.facets` makes the ids).
+A path has 1 to 8 segments. A segment is letters, digits, `_` and `-` of any script in Unicode's composed form (NFC),
+and starts with a letter, digit or `_`. A namespace is one segment that may also contain `:` and `@`. Neither contains
+`=`, so each namespace is one contiguous range of keys, nor `#`: in `KEY#id` the beginning of the id of one memory at
+the path follows it (`memoir.memory.facets` makes the ids).
 
 Globs over paths are `fnmatch`'s, case-sensitive, with `*` crossing dots.
 """
@@ -20,7 +20,7 @@ from memoir.errors import InvalidInput
 
 DEFAULT_NAMESPACE = "default"
 INBOX = "inbox.unsorted"
-"""The path of memories that wait for another one."""
+"""The path of memories that wait to be filed."""
 TAXONOMY_NAMESPACE = "memoir:taxonomy"
 """The namespace of a store's own categories; they are not memories, and recall does not search them."""
 LAYERS_NAMESPACE = "memoir:layers"
@@ -28,23 +28,23 @@ LAYERS_NAMESPACE = "memoir:layers"
 LEXICON_NAMESPACE = "memoir:lexicon"
 """The namespace of a store's own words; see `memoir.memory.store_lexicon`."""
 MEMOIR_NAMESPACES = (TAXONOMY_NAMESPACE, LAYERS_NAMESPACE, LEXICON_NAMESPACE)
-"""The namespaces that memoir keeps for itself: nobody's memories are there, and nothing counts or searches them."""
+"""The namespaces reserved for memoir: they hold no memories, and nothing counts or searches them."""
 INSIGHTS_SUFFIX = ":insights"
-"""How the name of a layer of insights ends."""
+"""The suffix of a layer of insights."""
 RAW_SUFFIX = ":raw"
-"""How the name of a layer of segments ends."""
+"""The suffix of a layer of segments."""
 SOURCES = "sources"
-"""How the path of every segment in it begins."""
+"""The first segment of all paths in that layer."""
 MAX_SEGMENTS = 8
 MAX_KEY_BYTES = 240
 MARK = "#"
-"""What the id of one memory, or of a passage, follows in its address."""
+"""The mark before the id of a memory or a passage in an address."""
 ID_DIGITS = 8
-"""The hexadecimal digits of an id, as many as people are shown of a commit's."""
+"""The hexadecimal digits of an id, as many as git shows of a commit's."""
 PASSAGE_ID = r"p[1-9]\d{0,5}(?:-[1-9]\d{0,5})?"
 """The id of a passage of a segment, or of several: `p2`, `p2-4` (see `memoir.memory.passages`)."""
 SHORTENED = "~"
-"""What stands, in the key of a passage, for the beginning that recall has said once."""
+"""In the key of a passage, the placeholder for a beginning that recall has shown before."""
 
 
 class Address(NamedTuple):
@@ -74,7 +74,7 @@ class Address(NamedTuple):
 
     @property
     def may_be_insight(self) -> bool:
-        """Whether an insight may be here; only a look at the memory tells whether it is one."""
+        """Whether an insight may be here; only the memory shows whether it is one."""
         return self.namespace.endswith(INSIGHTS_SUFFIX)
 
 
@@ -82,7 +82,7 @@ def address(text: str, namespace: str = DEFAULT_NAMESPACE) -> Address:
     """Read `path`, or `namespace:path` (the namespace may itself hold colons).
 
     Raises:
-        InvalidInput: the text is malformed; the error has the reason and, if it is obvious, the corrected path.
+        InvalidInput: the text is malformed; the error gives the reason and, if obvious, the corrected path.
     """
     if not isinstance(text, str):
         raise InvalidInput(f"a key has to be a text, not {text!r:.60}", 'give each key by itself: "a.b", "c.d"')
@@ -97,24 +97,24 @@ def address(text: str, namespace: str = DEFAULT_NAMESPACE) -> Address:
 
 
 def only(namespaces: Sequence[str]) -> str:
-    """The namespace of keys that name none: the only one given, else the default one."""
+    """The default namespace for keys without one: the only one given, else `default`."""
     return namespaces[0] if len(namespaces) == 1 else DEFAULT_NAMESPACE
 
 
 def address_among(key: str, namespaces: Sequence[str]) -> Address:
-    """Return the address of a key: a full key, or a path in the only namespace given, else in the default one."""
+    """The address of a key: a full key, or a path in the only namespace given, else in the default one."""
     return address(key, only(namespaces))
 
 
 class LookAlike(InvalidInput):
-    """A new address that could be taken for another."""
+    """A new address that could be mistaken for another."""
 
 
 def check_new(address: Address) -> Address:
-    """Return an address if it could not be taken for another. Only new addresses are checked.
+    """Return an address if it could not be mistaken for another. Only new addresses are checked.
 
     Raises:
-        LookAlike: it could be taken for another; the error names the characters.
+        LookAlike: it could be mistaken for another; the error names the characters.
     """
     if problem := confusion(address):
         raise LookAlike(f"{address.short_key!r} could be taken for another path: {problem[0]}", problem[1])
@@ -122,14 +122,14 @@ def check_new(address: Address) -> Address:
 
 
 def confusion(address: Address) -> tuple[str, str] | None:
-    """Why an address could be taken for another, and what to do about it; None if it could not."""
+    """Why an address could be mistaken for another, and a hint; None if it could not."""
     if problem := look_alike(address.path):
         return problem
     return None if address.namespace.isascii() else look_alike(f"{address.namespace}:{address.path}")
 
 
 def look_alike(path: str) -> tuple[str, str] | None:
-    """Why a path could be taken for another, and what to do about it; None if it could not."""
+    """Why a path could be mistaken for another, and a hint; None if it could not."""
     if path.isascii():
         return None
     from memoir.taxonomy.lookalikes import problem
@@ -144,7 +144,7 @@ def from_key(key: bytes) -> Address:
 
 
 _AS_OF = re.compile(r"[\w.-]+@(?:\{.*\}|HEAD.*|.*[~^]\d*|yesterday|today|\d{4}-\d\d-\d\d.*)")
-"""How git's users write a path as it was at a revision or a date."""
+"""A path at a revision or a date, as git's users write it."""
 _OLDER = "for an older version: memoir get KEY --at REVISION, or --at DATE; 'memoir blame KEY' lists them"
 _FORM = "a path is words with dots between them, such as preferences.coding"
 
@@ -183,7 +183,7 @@ def check_namespace(namespace: str) -> str:
 
 @lru_cache(maxsize=1024)
 def _is_plain_ascii(segment: str) -> bool:
-    """Whether a segment is valid ASCII, as nearly all are; others need a slower check."""
+    """Whether a segment is valid ASCII, as most are; others need a slower check."""
     letters = segment.replace("-", "").replace("_", "")
     return segment.isascii() and segment[:1] != "-" and (letters.isalnum() or (not letters and "_" in segment))
 
@@ -215,16 +215,16 @@ def _segment_problem(segment: str, also: str = "") -> str | None:
 
 
 def _is_allowed(category: str, char: str, *, first: bool, also: str) -> bool:
-    """Whether a segment may have a character: letters and digits of any script and, after the first, vowel marks."""
+    """Whether a character may be in a segment: letters and digits of any script; after the first, vowel marks."""
     if category[0] == "L" or category == "Nd" or char == "_":
         return True
     return not first and (category[0] == "M" or char == "-" or char in also)
 
 
 def _correct(path: str) -> str | None:
-    """The path that was probably meant: slashes become dots, blanks underscores, other characters are removed.
+    """The probably intended path: slashes become dots, blanks underscores, other characters are removed.
 
-    Segments beyond the last that a path may have are joined to it.
+    Segments beyond the maximum are joined to the last one.
     """
     import unicodedata
 
@@ -242,11 +242,10 @@ _DIGITS = 20
 
 
 def sequence_of(address: Address) -> str:
-    """The name of the sequence that a path belongs to: paths that follow each other, as the turns of a conversation.
+    """The name of a path's sequence: paths that follow each other, such as the turns of a conversation.
 
-    Paths of one parent are in one sequence if their last segments differ only in numbers: `turn_1`, `turn_2`, or days.
-    Siblings with different names, such as `testing` and `style`, are not; then only the memories of the same path are
-    neighbours.
+    Siblings are in one sequence if their last segments differ only in numbers: `turn_1`, `turn_2`, or days. Siblings
+    with different names, such as `testing` and `style`, are not; then only memories of the same path are neighbours.
     """
     parent, _, last = address.path.rpartition(".")
     pattern = re.sub(r"\d+", "#", last)
@@ -254,7 +253,7 @@ def sequence_of(address: Address) -> str:
 
 
 def sort_key(path: str) -> str:
-    """The sort key of a path in a sequence: numbers in it count as numbers, so `turn_2` comes before `turn_10`."""
+    """The sort key of a path in a sequence, with numbers compared as numbers: `turn_2` before `turn_10`."""
     return re.sub(r"\d+", lambda digits: digits[0].zfill(_DIGITS), path)
 
 
@@ -272,7 +271,7 @@ def is_glob(text: str) -> bool:
 
 
 def is_prefix_glob(glob: str) -> bool:
-    """Whether the glob is just a literal followed by `*`, so that it matches one key range exactly."""
+    """Whether the glob is a literal and a final `*`, so that it matches exactly one key range."""
     return glob == literal_prefix(glob) + "*"
 
 
@@ -285,10 +284,10 @@ def common_prefix(globs: Sequence[str]) -> str:
 
 
 def matcher(globs: Sequence[str]) -> Callable[[str], bool]:
-    """A test for paths that any of the globs matches; no globs at all match everything.
+    """A test whether any glob matches a path; without globs, every path matches.
 
     Raises:
-        InvalidInput: a glob is the address of one memory, or names a namespace, so that no path can match it.
+        InvalidInput: a glob addresses one memory or names a namespace, so that no path can match.
     """
     if not globs:
         return lambda path: True
@@ -307,7 +306,7 @@ def _check_glob(glob: str) -> str:
 
 
 class MemoryAddress(NamedTuple):
-    """A path and the beginning of the id of one memory there; without an id, everything at the path is meant."""
+    """A path and the beginning of a memory's id there; without an id, all memories at the path."""
 
     place: Address
     id: str = ""
@@ -324,19 +323,19 @@ class MemoryAddress(NamedTuple):
 
     @property
     def full_key(self) -> str:
-        """`namespace:path`, or `namespace:path#id`, which `memory_address` reads back."""
+        """`namespace:path`, or `namespace:path#id`; `memory_address` reads it back."""
         return self.place.full_key + self._suffix
 
     @property
     def short_key(self) -> str:
-        """The shortest form that `memory_address` reads back: a passage, which only sources have, needs no layer."""
+        """The shortest form that `memory_address` reads back; that of a passage omits the default layer."""
         if self.names_passage and self.namespace == DEFAULT_NAMESPACE + RAW_SUFFIX:
             return self.label
         return self.place.short_key + self._suffix
 
     @property
     def label(self) -> str:
-        """The path, and the id if there is one: as the messages of commits have it."""
+        """The path, with the id if there is one, as in messages of commits."""
         return self.path + self._suffix
 
     @property
@@ -346,7 +345,7 @@ class MemoryAddress(NamedTuple):
 
     @property
     def names_memory(self) -> bool:
-        """Whether it is that of one memory among several at its path."""
+        """Whether the id is that of one memory among several at its path."""
         return bool(self.id) and not self.names_passage
 
     @property

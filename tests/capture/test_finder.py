@@ -73,7 +73,7 @@ def test_beyond_the_budget_rules_find(talk: Repository, monkeypatch: pytest.Monk
     _, done = review(talk, monkeypatch, answer("Deploys go through Jenkins."), calls=1)
 
     assert [each.content for each in done.proposals] == ["Deploys go through Jenkins.", SECOND]
-    assert done.degraded == ("budget: 1 call to the model, and no more; found by rules",)
+    assert done.degraded == ("budget: the limit of 1 model call is reached; found by rules",)
 
 
 def test_beyond_the_budget_what_is_said_in_another_language_is_counted(

@@ -260,7 +260,7 @@ def test_beyond_the_budget_insights_are_missing_and_the_next_build_writes_them(
 
     assert ([each.level for _, each in first.changes], first.missing, missing) == (["leaf"], 2, 2)
     assert first.degraded == (
-        "budget: 1 call to the model, and no more", "2 insights are still missing; build again",
+        "budget: the limit of 1 model call is reached", "2 insights are still missing; build again",
     )  # fmt: skip
     assert [each.level for _, each in second.changes] == ["branch", "root"]
     assert (second.missing, second.unchanged, build(apollo, monkeypatch)[1].commit) == (0, 1, None)

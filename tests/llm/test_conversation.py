@@ -131,7 +131,7 @@ def test_no_more_calls_than_it_has(calls: int) -> None:
     for _ in range(calls):
         budget.reserve(PROMPT)
 
-    with pytest.raises(BudgetSpent, match=f"{calls} call"):
+    with pytest.raises(BudgetSpent, match=f"{calls} model call"):
         budget.reserve(PROMPT)
     assert budget.spent.calls == calls
 

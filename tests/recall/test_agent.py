@@ -166,7 +166,7 @@ def test_without_answers_rules_and_the_hop_take_over(memories: MemoryStore) -> N
 
     assert (by_rules.strategy, by_rules.planner, by_rules.degraded) == ("chain", "rules", ())
     assert by_rules.memories and paths(by_rules) == paths(spent) == paths(useless)
-    assert spent.degraded == ("budget: 0 calls to the model, and no more",) and spent.planner == "rules"
+    assert spent.degraded == ("budget: the limit of 0 model calls is reached",) and spent.planner == "rules"
     assert useless.degraded == ("agent.chain: the model's answer cannot be used",)
     assert useless.metrics and (useless.metrics.queries, useless.metrics.searches) == ((CHAIN,), 2)
 
@@ -175,7 +175,7 @@ def test_a_budget_ends_a_chain_with_what_it_has(memories: MemoryStore) -> None:
     reply, _ = answer(memories, CHAIN, judgement(["acme.boss"], MARRIAGE), strategy="chain", calls=1)
 
     assert {"acme.boss", "people.wilma"} <= set(paths(reply))
-    assert reply.degraded == ("budget: 1 call to the model, and no more",)
+    assert reply.degraded == ("budget: the limit of 1 model call is reached",)
     assert (reply.usage.calls, reply.planner) == (1, "model")
 
 

@@ -175,7 +175,7 @@ def test_a_spent_budget_ends_with_what_there_is(memories: MemoryStore) -> None:
     answer, model = _recall(memories, NOT_ENOUGH, "lex: Fabri", budget=CallBudget(calls=1))
 
     assert len(model.prompts) == 1 and answer.memories
-    assert answer.degraded == ("budget: 1 call to the model, and no more",)
+    assert answer.degraded == ("budget: the limit of 1 model call is reached",)
 
 
 def test_steps_can_be_switched_off(memories: MemoryStore) -> None:
