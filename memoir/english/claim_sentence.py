@@ -11,7 +11,7 @@ from memoir.english.words import split_contraction
 from memoir.times import MONTHS, WEEKDAYS
 
 _LONGEST = 1_000
-"""The characters in which a text's first sentence must end."""
+"""The characters within which a text's first sentence must end."""
 _MONTH = "|".join((*MONTHS, *(month[:3] for month in MONTHS)))
 _OF_MONTHS = rf"""
         | (?i: \d\d? (?:st|nd|rd|th)? \s (?:of\s)? (?:{_MONTH}) \b (?: ,?\s \d{{4}} \b )?
@@ -31,22 +31,22 @@ _OPENING = (
     r"(?i:(?:from (?:now|today) on|going forward|in (?:the )?future|as of (?:now|today)|actually"
     r"|(?:it )?turns out(?: that)?)\b[,:]?|(?:no|sorry|correction|update|note|fyi)\b[,:])\s+"
 )
-"""How people begin a rule, or correct themselves."""
+"""Openings of a rule or a correction."""
 _TAKEN_BACK = tuple(
     f"{mark} {words}"
     for mark in ".,;:"
     for words in ("actually ", "correction", "i mean ", "make that ", "no, ", "scratch that", "sorry, ", "wait, ")
 )
-"""How people take back what they have just said."""
+"""Phrases that take back what was just said."""
 _HERE = r"(?i)\s(?:here|in (?:this|our) (?:repo|repository|project|code ?base))(?=\W*$|,)"
-"""What is true of all that a store is about."""
+"""Words for the store's whole project."""
 _BEGINNINGS = frozenset(("fr", "go", "in", "as", "ac", "it", "tu", "no", "so", "co", "up", "fy"))
-"""The first letters of these: any other text is not held against the pattern."""
+"""The first letters of the openings; other texts skip the pattern."""
 _DAYS = {name: day for day in WEEKDAYS for name in (day, f"{day}s", day[:3].capitalize())}
 
 
 class Word(NamedTuple):
-    """A word: what it is compared by, how it is written, and the kind and the value that it has, if any."""
+    """A word: its base form for comparison, its text, and its kind and value, if any."""
 
     base: str
     text: str
@@ -55,12 +55,12 @@ class Word(NamedTuple):
 
     @property
     def is_name(self) -> bool:
-        """Whether it is written as a name is."""
+        """Whether it is written like a name."""
         return bool(not self.kind and (self.text[0].isupper() or re.search(r"[\d#@/_.`-]|[a-z][A-Z]", self.text)))
 
 
 def first_sentence(text: str) -> str:
-    """The first sentence, without contractions; nothing if it asks, is taken back or is too long to end."""
+    """The first sentence, without contractions; empty if it is a question, taken back or too long."""
     head = text.strip()[:_LONGEST].translate(_PLAIN)
     if head[:2].lower() in _BEGINNINGS and (opening := re.match(_OPENING, head)):
         head = head[opening.end() :]
@@ -143,7 +143,7 @@ def _join_days(words: Iterator[Word]) -> list[Word]:
 
 
 def _base(word: str) -> str:
-    """A word as it is compared: without the ending of a plural or of the third person."""
+    """The base form of a word, without the ending of a plural or of the third person."""
     word = lists.SAME.get(word, word)
     if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is", "'s")):
         word = word[:-2] if word.endswith(("sses", "shes", "ches", "xes")) else word[:-1]

@@ -1,10 +1,10 @@
-"""What a text claims, so that two texts that cannot both be true are told from two that only look alike.
+"""Extract the claims of a text, to tell texts that contradict each other from merely similar ones.
 
-A claim is a clause with one place left open, and what fills it: "Releases are cut on Fridays" claims `friday` for
+A claim is a clause with one open place, and the value that fills it: "Releases are cut on Fridays" claims `friday` for
 `release be cut on {day}`, and `yes` for `release be cut on friday`. Two texts contradict each other if they fill the
-same place of the same clause with different values. So they share all words but one value of one kind: a number, a
-day, a name, or yes and no. A clause has a place only where there can be but one value: "the default branch is main",
-not "we use Redis". What has ended, as in "we no longer use Redis", has ended for every purpose ("for the queue"). A
+same place of the same clause with different values, so they share all words but one value of one kind: a number, a day,
+a name, or yes and no. A clause has a place only if it can have just one value: "the default branch is main", not "we
+use Redis". A thing that has ended, as in "we no longer use Redis", has ended for every purpose ("for the queue"). A
 text that reports, supposes or asks, or that names one of several things, claims nothing.
 """
 
@@ -20,18 +20,18 @@ from memoir.english.claim_words import rivals
 from memoir.english.stopwords import STOP_WORDS
 
 Claims = Mapping[str, str]
-"""The values of a text by their clauses."""
+"""The values that a text claims, by clause."""
 
 _MOST_WORDS = 30
-"""The most words of a clause that anybody would repeat."""
+"""The most words of a clause that is read."""
 _MOST_LIMITS = 2
-"""How often a clause is read without what narrows it down."""
+"""How often a clause is also read without its restrictions."""
 _ONE_PERSON = r"\bis (?:the|our) "
 
 
 @lru_cache(maxsize=1_000)
 def claims(text: str) -> Claims:
-    """What a text claims in its first sentence."""
+    """The claims of a text's first sentence."""
     sentence = first_sentence(text)
     words = words_of(sentence)
     if words[-1:] and words[-1].base == "only":  # on Fridays: a clause with one value says so anyhow
@@ -46,12 +46,12 @@ def claims(text: str) -> Claims:
 
 
 def contradict(one: Claims, other: Claims) -> bool:
-    """Whether what two texts claim cannot both be true."""
+    """Whether the claims of two texts cannot both be true."""
     return any(not may_agree(one[clause], other[clause]) for clause in one.keys() & other.keys())
 
 
 def _clauses(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
-    """The sentence, and what is before its first comma or reason, if what follows does not narrow that down."""
+    """Yield the sentence, and the part before its first comma or reason, unless the rest restricts that part."""
     yield [word for word in words if word.kind != "stop"]
     for at, word in enumerate(words[:-1]):
         is_stop = word.kind == "stop"
@@ -62,7 +62,7 @@ def _clauses(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
 
 
 def _claims_of(words: Sequence[Word], sentence: str) -> Iterator[tuple[str, str]]:
-    """What a clause claims."""
+    """Yield the claims of a clause."""
     if len(words) > _MOST_WORDS or not _states(words):
         return
     said, holds = _without_denials(words)
@@ -85,7 +85,7 @@ def _claims_of(words: Sequence[Word], sentence: str) -> Iterator[tuple[str, str]
 
 
 def _as_rule(clause: Sequence[Word]) -> Sequence[Word]:
-    """A clause as a rule says it, which is what we do: "releases are on Fridays" says that we release on them."""
+    """Reword a clause as a rule about what we do: "releases are on Fridays" as "we release on Fridays"."""
     if clause and clause[0].base == "we":
         return clause[1:]
     is_deed = len(clause) > 3 and clause[0].base in lists.VERBS and clause[1].base == "be" and clause[3].kind
@@ -93,7 +93,7 @@ def _as_rule(clause: Sequence[Word]) -> Sequence[Word]:
 
 
 def _states(words: Sequence[Word]) -> bool:
-    """Whether a clause states what is so: it does not report, suppose, or speak of one of several."""
+    """Whether a clause states a fact: it does not report, suppose, or name one of several."""
     bases = [word.base for word in words]
     lowers = {word.text.lower() for word in words}
     if (
@@ -110,7 +110,7 @@ def _states(words: Sequence[Word]) -> bool:
 
 
 def _without_denials(words: Sequence[Word]) -> tuple[list[Word], bool]:
-    """A clause without the words that deny it or change no claim, and whether it holds."""
+    """A clause without denials and words that change no claim, and whether it is affirmed."""
     rest: list[Word] = []
     holds = True
     for at, word in enumerate(words):
@@ -133,14 +133,14 @@ def _without_denials(words: Sequence[Word]) -> tuple[list[Word], bool]:
 
 
 def _ongoing(bases: Sequence[str], verb: int, *, holds: bool) -> Iterator[tuple[str, str]]:
-    """What goes on or has ended: "we no longer use Redis" leaves no room for "we use Redis for the queue"."""
+    """Yield claims that something continues or has ended: "no longer use Redis" excludes "use Redis for the queue"."""
     ends = [at for at in range(verb + 2, len(bases)) if bases[at] in lists.LIMITS] if holds else [len(bases)]
     for end in ends[:_MOST_LIMITS]:
         yield " ".join((*bases[:end], "{still}")), "yes" if holds else "no"
 
 
 def _has_ended(words: Sequence[Word]) -> bool:
-    """Whether a clause that is denied once held: "no longer", "not any more"."""
+    """Whether a denied clause held before: "no longer", "not any more"."""
     bases = [word.base for word in words]
     return "anymore" in bases or not lists.PHRASES.isdisjoint(pairwise(bases))
 
@@ -151,11 +151,11 @@ def _denies(words: Sequence[Word], at: int) -> bool:
 
 
 _Place = tuple[int, int, str, str]
-"""Where a value begins and ends in a clause, its kind, and the value."""
+"""The start and end of a value in a clause, its kind, and the value."""
 
 
 def _typed(clause: Sequence[Word], verb: int) -> Iterator[_Place]:
-    """The numbers and times of a clause after its verb; before it they name the subject ("version 2 returns")."""
+    """Yield the numbers and times after a clause's verb; before it they belong to the subject ("version 2 returns")."""
     for at, word in enumerate(clause):
         is_label = word.kind == "number" and clause[at - 1].base in lists.SERIES
         is_repeated = word.kind == "day" and clause[verb].base in lists.WHOLE_DAYS
@@ -164,7 +164,7 @@ def _typed(clause: Sequence[Word], verb: int) -> Iterator[_Place]:
 
 
 def _choices(clause: Sequence[Word]) -> Iterator[_Place]:
-    """What a clause chooses among alternatives, or prefers to something."""
+    """Yield a clause's choices among alternatives, and its preferences."""
     bases = [word.base for word in clause]
     chosen = next((at for at, base in enumerate(bases) if base in lists.CHOICES), len(bases))
     for at, base in enumerate(bases):
@@ -181,7 +181,7 @@ def _choices(clause: Sequence[Word]) -> Iterator[_Place]:
 
 
 def _names(clause: Sequence[Word], sentence: str) -> Iterator[_Place]:
-    """The names in a clause where there can be but one."""
+    """Yield the names at places of a clause that can have only one."""
     for at, word in enumerate(clause):
         if at and _end_of_name(clause, 0) == at:
             if word.base in lists.HEADS or (word.base == "be" and re.search(_ONE_PERSON, sentence)):
@@ -194,7 +194,7 @@ def _names(clause: Sequence[Word], sentence: str) -> Iterator[_Place]:
 
 
 def _places(clause: Sequence[Word], verb: int) -> Iterator[_Place]:
-    """The name of where a thing is, or of what it was made with, after a verb.
+    """Yield the name after a verb that says where a thing is, or what it was made with.
 
     Of several things, such as tests, each can be in a place of its own.
     """
@@ -213,7 +213,7 @@ def _places(clause: Sequence[Word], verb: int) -> Iterator[_Place]:
 
 
 def _name_at(clause: Sequence[Word], start: int, *, any_word: bool = False, closed: bool = False) -> Iterator[_Place]:
-    """The name that begins at a word; with `any_word` the last word of the clause is one, too."""
+    """Yield the name that begins at a word; with `any_word` also the last word of the clause."""
     end = _end_of_name(clause, start)
     if end == start and any_word and start == len(clause) - 1 and not clause[start].kind:
         end = start + 1
@@ -234,7 +234,7 @@ def _text(words: Sequence[Word]) -> str:
 
 
 def _label(words: Sequence[Word], sentence: str) -> Iterator[tuple[str, str]]:
-    """What a line such as "package manager: yarn" or "retries = 3" claims, which says what it is.
+    """Yield the claims of a line such as "package manager: yarn" or "retries = 3", as of "… is …".
 
     One word before a colon may be a speaker.
     """
@@ -252,16 +252,16 @@ def _label(words: Sequence[Word], sentence: str) -> Iterator[tuple[str, str]]:
 _WHERE = [[Word(word, word)] for word in ("at", "in", "on")]
 _IS = [[Word("be", "is"), *where] for where in ([], *_WHERE)]
 _IS_PLACED = [*_IS, *([Word(base, f"{base}s"), *where] for base in ("live", "run") for where in _WHERE)]
-"""How a sentence says what a thing is, and where."""
+"""Phrases before a thing's value or place."""
 _MOST_FROM = 4
-"""The most words between a change and what it was made to: "from 30 seconds to 60"."""
+"""The most words between a change and the new value: "from 30 seconds to 60"."""
 
 
 def _changed(words: Sequence[Word], sentence: str) -> Iterator[tuple[str, str]]:
-    """What a thing was changed to, which it is now: "the timeout was raised to 60 s" claims what "it is 60 s" does.
+    """Yield the current value of a changed thing: "the timeout was raised to 60 s" claims what "it is 60 s" does.
 
-    Where it moved to it is: "staging moved to db-05" leaves no room for "staging runs on db-02". A day may be that of
-    this week only.
+    A thing is where it moved to: "staging moved to db-05" excludes "staging runs on db-02". A day may be that of this
+    week only.
     """
     bases = [word.base for word in words]
     at = next((at for at, base in enumerate(bases) if base in lists.CHANGES), 0)
@@ -278,7 +278,7 @@ def _changed(words: Sequence[Word], sentence: str) -> Iterator[tuple[str, str]]:
 
 
 def may_agree(one: str, other: str) -> bool:
-    """Whether two values of a clause may both be right: one may say it in more detail."""
+    """Whether two values of a clause may both be right, because one is more detailed."""
     short, long = sorted((one, other), key=len)
     if long.replace(" ", "").startswith(short.replace(" ", "")) and (not short.isdigit() or short == long):
         return True
@@ -286,7 +286,7 @@ def may_agree(one: str, other: str) -> bool:
 
 
 def _abbreviates(short: str, long: str) -> bool:
-    """Whether a value is short for another one: `aws` for Amazon Web Services, `k8s` for Kubernetes."""
+    """Whether a value abbreviates another: `aws` for Amazon Web Services, `k8s` for Kubernetes."""
     initials = "".join(word[0] for word in long.split())
     if len(initials) > 1:
         return short.startswith(initials) or (len(short) > 2 and initials.startswith(short))
