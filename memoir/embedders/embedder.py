@@ -38,7 +38,7 @@ class Embedder(Protocol):
     trust: float = 1.0
     """The weight of its cosine relative to a BM25 score of weight 1, when both are normalised."""
     unknown_trust: float = 1.0
-    """The same for a query of unknown words; for a mixed query, both are weighted by the words' idf."""
+    """The trust for a query of words in no memory; for a mixed query both count, by the words' idf."""
     is_minilm: bool = False
     """Whether its vectors are those of all-MiniLM-L6-v2, whatever computes them."""
     floor: float = 0.2

@@ -1,4 +1,4 @@
-"""What somebody says in the place of what they have just said takes its place, and nothing else does."""
+"""A speaker's new value replaces the one just said, and nothing else."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Who says what is not used any more contradicts whoever says that it is."""
+"""A text that rejects a name contradicts one that uses it."""
 
 import pytest
 

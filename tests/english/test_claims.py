@@ -1,4 +1,4 @@
-"""What texts claim: contradictions are told from texts that only look alike."""
+"""The claims of texts: contradictions are told from merely similar texts."""
 
 import json
 

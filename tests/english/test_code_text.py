@@ -1,4 +1,4 @@
-"""Programs are told from prose, and the words of an error say what went wrong."""
+"""Code is told from prose, and the distinctive words of an error are found."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""What corrects something and lasts is told from what corrects the task at hand."""
+"""Lasting corrections are told from corrections of the current task."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What times a query speaks of, seen from Friday, 2 January 2026, 03:04:05 UTC."""
+"""The times named in a query, seen from Friday, 2 January 2026, 03:04:05 UTC."""
 
 import math
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""Which part of a text is shown for a question; and whether sources say what a text says."""
+"""The excerpt of a text for a question; and whether sources support a text."""
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from memoir.english.requests import introduction_sought
 
 
 class Sought(NamedTuple):
-    """What somebody asks for."""
+    """What a query looks for."""
 
     words: Mapping[str, float]
     number: bool = False

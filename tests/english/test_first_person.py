@@ -1,4 +1,4 @@
-"""What an assistant notes of its user is read in the user's words, and what it notes of a program's users is not."""
+"""An assistant's notes on its user are read in the first person; notes on a program's users are not."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a sentence is by its grammar."""
+"""The classification of sentences by their grammar."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What lasts of what somebody says in a request; and its clauses, each of which keeps its words."""
+"""The lasting clauses of requests, each in its own words."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""The words and the shape of a clause say how likely it lasts, and as what."""
+"""The likelihood that a clause lasts, and of each kind, by its words and form."""
 
 from collections import Counter
 

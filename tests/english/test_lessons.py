@@ -1,4 +1,4 @@
-"""What an agent says of how things are is told from what it reports, and the weights are those of the script."""
+"""An agent's statements of fact are told from its reports, and the weights are those of the script."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Which words of texts may be names."""
+"""Words of texts that may be names."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Which words may be nouns: never an adverb, a verb or a boolean."""
+"""Words that may be nouns: never an adverb, a verb or a boolean."""
 
 import pytest
 

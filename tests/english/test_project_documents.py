@@ -1,4 +1,4 @@
-"""Which documents speak for a project, and which of their sentences hold in it."""
+"""Documents that speak for a project, and their sentences that hold in it."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What times somebody names in a text, each as it was meant when it was said."""
+"""The times that a speaker names, each as it was meant when it was said."""
 
 from datetime import UTC, datetime
 

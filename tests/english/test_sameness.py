@@ -1,4 +1,4 @@
-"""Near-duplicates differ in nothing that could tell two facts apart."""
+"""Near-duplicates differ in nothing that could distinguish two facts."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""A stop word is a name where only a name can stand, and a stop word everywhere else."""
+"""A stop word is a name where only a name fits, and a stop word elsewhere."""
 
 import pytest
 

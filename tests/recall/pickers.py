@@ -75,7 +75,7 @@ class Answers:
 
 
 class Picks(NamedTuple):
-    """What a picker has picked in a conversation, and the record of that."""
+    """The picks in a conversation, and its record."""
 
     addresses: tuple[Address, ...]
     usage: Usage
@@ -92,7 +92,7 @@ def picks_of(pick: Picker, inventory: Inventory, query: str, model: Model) -> Pi
 
 
 def keys(picks: Picks) -> list[str]:
-    """What was picked: paths in the namespace `default`, full keys elsewhere."""
+    """The picks: paths in the namespace `default`, full keys elsewhere."""
     return [place.path if place.namespace == "default" else place.full_key for place in picks.addresses]
 
 

@@ -1,4 +1,4 @@
-"""Mode `agent`: what it searches, what it keeps, in which order, and what it does without an answer from a model."""
+"""Mode `agent`: its searches, the memories it keeps and their order, and its fallbacks without a model's answer."""
 
 import json
 import re
@@ -30,7 +30,7 @@ PAIR = "Which editors do Ada and Ben prefer?"
 
 
 class Judge(Answers):
-    """A model that names memories by their paths, which become their numbers in the prompt."""
+    """A model that names memories by their paths, which the test turns into their numbers in the prompt."""
 
     def complete(self, prompt: Prompt, max_tokens: int = MAX_TOKENS) -> ModelReply:
         text, usage = super().complete(prompt, max_tokens)
@@ -47,7 +47,7 @@ def judgement(evidence: list[str], query: str = "", confidence: float = 0.3, *, 
 def answer(
     memories: MemoryStore, question: str, *texts: str, contents: Contents = STORE, **options: Any
 ) -> tuple[RecallAnswer, Answers]:
-    """The answer of an agent whose model says these things; without any it goes by rules."""
+    """The answer of an agent whose model gives these replies; without any, rules decide."""
     model, plan = Judge(*texts), {name: options.pop(name) for name in [*options] if name in AgentPlan._fields}
     talk = ModelConversation(model, budget=CallBudget(options.pop("calls", None))) if texts else None
     query = ask(question, mode="agent", **options)._replace(agent=AgentPlan(**plan))

@@ -1,4 +1,4 @@
-"""What the steps of mode `agent` send, how answers are read, and what the form of a question tells by itself."""
+"""The prompts of mode `agent`'s steps, how answers are read, and decisions by the form of a question."""
 
 import pytest
 from recall.pickers import Answers

@@ -20,7 +20,7 @@ def facts(repository: Repository) -> None:
 
 
 def shares(repository: Repository, question: str, channel: str, *, sources: str = "yes") -> dict[str, float]:
-    """What a channel that counts 1 adds to each candidate that it reaches."""
+    """The additions of a channel with weight 1 to the candidates that it reaches."""
     answer = repository.recall(question, limit=20, weight=[f"{channel}=1", "vectors=0"], sources=sources)
     assert answer.ranking is not None
     candidates = [each.trace() for each in (*answer.ranking.candidates, *answer.ranking.others)]

@@ -1,4 +1,4 @@
-"""`single` and `tiered` with sources: passages behind what a model picks, which is never shown any."""
+"""`single` and `tiered` with sources: passages follow a model's picks, but are never shown to the model."""
 
 import pytest
 from recall.pickers import Answers

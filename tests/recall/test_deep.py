@@ -1,4 +1,4 @@
-"""`deep`: what a model is asked, what becomes of its answers, and what stands if it gives none."""
+"""`deep`: the questions to a model, the use of its answers, and the fallbacks without them."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""How well recall finds what questions are about."""
+"""Measuring how well recall finds the expected memories."""
 
 import json
 from typing import Any

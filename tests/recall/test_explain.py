@@ -1,4 +1,4 @@
-"""Why a memory ranks where it does, or is not in the answer: in the same numbers that recall used."""
+"""The explanation of a memory's rank or absence, in the same numbers that recall used."""
 
 from collections.abc import Iterator
 from typing import Any

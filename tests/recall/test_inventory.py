@@ -1,4 +1,4 @@
-"""The inventory that a model is shown: counts and samples of exactly what a query may find."""
+"""The inventory shown to a model: counts and samples of exactly the memories that a query may find."""
 
 from typing import Any, cast
 

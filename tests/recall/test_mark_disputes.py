@@ -1,4 +1,4 @@
-"""A memory of an answer names those that contradict it, whatever finds it, and whether these are found or not."""
+"""A memory in an answer names the memories that contradict it, whether these are found or not, in every mode."""
 
 from contextlib import closing
 

@@ -1,4 +1,4 @@
-"""The prompts that ask for paths, and what a model picks, however its answer is dressed up."""
+"""Prompts that ask for paths, and a model's picks in any format of its answer."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""An answer has what is nearest, whatever it is worth, unless it is to be strict."""
+"""An answer has the nearest memories, even weak ones, unless it is strict."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ FACTS = ["Crates are stacked by hand.", "Barges are painted red.", "Ferries are 
 
 @built_once
 def harbour(repository: Repository) -> None:
-    """Seven memories that have nothing to do with the questions of these tests."""
+    """Seven memories unrelated to the questions of these tests."""
     for number, fact in enumerate(FACTS):
         repository.remember(Memory.of(fact), f"harbour.fact_{number}x")
 

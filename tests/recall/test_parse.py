@@ -1,4 +1,4 @@
-"""A query as its fields, which people write, and the settings make it: every value is read once, or refused."""
+"""A query made of its fields and the settings: every value is read once, or refused."""
 
 import math
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""Passages of sources in recall: beside memories, joined, ranked by role, one hit with what was found in them."""
+"""Passages of sources in recall: beside memories, joined, ranked by role, one hit with the items found in them."""
 
 import json
 from typing import Any

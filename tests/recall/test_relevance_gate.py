@@ -1,4 +1,4 @@
-"""Recall for prompts that nobody has asked memoir about: silent, unless a memory has to do with them."""
+"""Recall for prompts that did not ask memoir: silent, unless a memory is relevant."""
 
 import pytest
 from support import built_once

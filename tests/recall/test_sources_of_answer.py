@@ -1,4 +1,4 @@
-"""What lies behind the memories of an answer, as a user of the library sees it."""
+"""The insights, captions and items linked to an answer's memories, as a user of the library sees them."""
 
 import pytest
 from support import built_once

@@ -1,4 +1,4 @@
-"""Recall by who vouches for a memory."""
+"""Recall by the origins of memories."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ from memoir.taxonomy.paths import address
 
 @built_once
 def tabs(repository: Repository) -> None:
-    """A store with a memory of the same fact by each door, and what a document says of it."""
+    """A store with a memory of the same fact from each origin, and an item of a document."""
     for origin in ("agent", "capture", "user"):
         memory = Memory.of("Makefiles need tabs.", timestamp="2026-01-01")
         repository.by(origin).remember(memory, f"facts.by_{origin}")

@@ -21,7 +21,7 @@ OWN = compiled("barn, the barn = staging cluster, preprod\nmercury = billing ser
 
 
 def spots(text: str) -> dict[str, Spot]:
-    """What a text speaks of, by its words."""
+    """The concepts of a text, by its words."""
     return {" ".join(each.words): each for each in spot(text, OWN)}
 
 

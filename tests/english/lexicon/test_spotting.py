@@ -1,4 +1,4 @@
-"""What a text speaks of: phrases before words, and names only where they are meant."""
+"""The concepts of a text: phrases before words, and names only where they are meant."""
 
 import pytest
 
