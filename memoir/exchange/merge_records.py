@@ -80,8 +80,9 @@ def _join(base: Record, ours: Record, theirs: Record, referee: Referee, matches:
             ended += [facet] if facet.active and one is not None and not one.active else []
             facets += [one] if one else []
         elif facet in (one, two) and position not in disputed:
-            edit = two if one == facet else one
-            facets += [edit] if edit else []
+            edit, side = (two, other) if one == facet else (one, mine)
+            is_back = edit and edit.active and not facet.active  # in the place of what replaced it
+            (side.additions if is_back else facets).extend([edit] if edit else [])
         else:
             sides = ([one] if one else [], [two] if two else [])
             strategy = referee.choose((facet,), *map(tuple, sides))

@@ -121,6 +121,15 @@ def test_of_a_replacement_and_a_confirmation_the_new_words_are_the_newest() -> N
     assert projection(merge((A,), (old(A), B), (confirmed,), strategy="newest")) == "B"
 
 
+@pytest.mark.parametrize(("strategy", "content"), [("ours", "A"), ("theirs", "C"), ("newest", "C"), ("append", "A\nC")])
+def test_what_one_side_brought_back_is_a_rival_of_what_the_other_one_wrote(strategy: str, content: str) -> None:
+    sides = (old(A), B), (A, old(B)), (old(A), old(B), C)
+
+    with pytest.raises(UndecidedKey):
+        merge(*sides)
+    assert projection(merge(*sides, strategy=strategy)) == content
+
+
 def test_what_replaced_another_memory_too_stays_whatever_is_chosen_for_one() -> None:
     merged = merge((A, B), (old(A), old(B), C), (edit(A, "A again"), B), strategy="theirs")
 

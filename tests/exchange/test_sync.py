@@ -379,3 +379,17 @@ def test_a_conflict_names_what_later_commits_contradict_too(mine: Repository, yo
         ("a.first", "mine: the beginning", "yours: the beginning"),
         ("a.other", "mine: the other", "yours: the other"),
     ]
+
+
+@pytest.mark.parametrize(("strategy", "kept"), [("theirs", "the beginning"), ("ours", "the end")])
+def test_a_strategy_decides_of_all_that_was_written_since(
+    mine: Repository, yours: Repository, strategy: str, kept: str
+) -> None:
+    yours.annotate("a.first", expires="2999-01-01")
+    yours.remotes.sync()
+    for text in ("the middle", "the end"):
+        mine.remember(Memory.of(text), "a.first")
+
+    mine.remotes.sync(strategy=strategy)
+
+    assert texts(mine, "a.first") == {kept}
