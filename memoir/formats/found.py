@@ -218,6 +218,8 @@ def each_file(place: Place, names: Sequence[str], read: Callable[[str, str], Ite
     """What `read` finds in some files, of which it gets name and text; a file that cannot be read is refused."""
     for name in names:
         try:
+            if not name.isascii() and name != name.encode(errors="replace").decode():
+                raise InvalidInput("its name is not UTF-8: rename it")
             yield from read(name, place.text(name))
         except (MemoirError, OSError) as error:
             yield Refused(name, str(error))

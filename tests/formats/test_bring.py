@@ -265,3 +265,12 @@ def test_a_folder_that_cannot_be_looked_into_is_named(
 
     assert (done.read, done.imported) == (2, 1)
     assert [each.where for each in done.refused] == ["closed"]
+
+
+def test_a_note_whose_name_is_not_utf_8_is_refused_for_that(repository: Repository, tmp_path: Path) -> None:
+    write_files(tmp_path / "vault", {"caf\udcff.md": "We sell tea.", "café.md": "We buy tea."})
+
+    done = bring(repository, tmp_path / "vault", "obsidian")
+
+    assert done.imported == 1
+    assert [each.message for each in done.refused] == ["its name is not UTF-8: rename it"]
