@@ -1,1 +1,1 @@
-"""What a memory is: its record, its metadata, its merge policy, and damaged records."""
+"""Records of memories: their fields, metadata and merge policies, and damaged records."""

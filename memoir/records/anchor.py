@@ -1,14 +1,14 @@
-"""An anchor: a file of the project, and maybe lines of it, that a memory is about.
+"""Anchors: the files of the project, or lines of them, that a memory is about.
 
-Anchors are a list in the metadata of a memory. The file is named from the root of the project; nothing in an anchor
-depends on the machine:
+Anchors are a list in the metadata of a memory. The file's path is relative to the root of the project; nothing in an
+anchor depends on the machine:
 
     {"about": [{"file": "src/auth.py", "blob": "5f0c...", "commit": "9daa...",
                 "lines": [42, 50], "digest": "77ab...", "words": "def check(token):"}]}
 
-`blob` is the id that git gives the file's text with line feeds at the ends of lines, so a checkout that writes other
-ends agrees. `commit` is the one that was checked out; there is none outside git. `digest` is that of the lines, and
-`words` is how they begin, so that they are found again where they have moved.
+`blob` is the git id of the file's text with line feeds as line ends, so that a checkout with other line ends agrees.
+`commit` was checked out at the time; it is missing outside git. `digest` is that of the lines, and `words` is how they
+begin, so that they are found again after they have moved.
 """
 
 import re
@@ -23,13 +23,13 @@ _SPEC = re.compile(r"(?P<file>.+?):(?P<first>[0-9]{1,9})(?:-(?P<last>[0-9]{1,9})
 _ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _DIGEST_DIGITS = 16
 _MOST_WORDS = 60
-"""Characters of the first line that has any."""
+"""The most characters of `words`."""
 _MOST = 20
-"""The anchors that are read of one memory."""
+"""The most anchors that are read of one memory."""
 
 
 class CitedLines(NamedTuple):
-    """Lines of a file, counted from 1, the last one included; `digest` and `words` as in the metadata."""
+    """Lines of a file, counted from 1, including the last; `digest` and `words` as in the metadata."""
 
     first: int
     last: int
@@ -38,7 +38,7 @@ class CitedLines(NamedTuple):
 
 
 class Anchor(NamedTuple):
-    """What a memory is about: a file as it was, and maybe lines of it. `commit` is None outside git."""
+    """A file as it was, or lines of it, that a memory is about. `commit` is None outside git."""
 
     file: str
     blob: str
@@ -47,7 +47,7 @@ class Anchor(NamedTuple):
 
     @property
     def spec(self) -> str:
-        """How people write it: `src/auth.py:42-50`."""
+        """The anchor as people write it: `src/auth.py:42-50`."""
         return write_spec(self.file, self.lines)
 
     def as_dict(self) -> dict[str, Any]:
@@ -85,13 +85,13 @@ def read_spec(spec: str) -> tuple[str, tuple[int, int] | None]:
 
 
 def anchors_of(metadata: Mapping[str, Any]) -> list[Anchor]:
-    """The anchors in some metadata. Whatever is not an anchor is left out: an import may bring anything."""
+    """The anchors in the metadata; anything malformed, which an import may bring, is left out."""
     value = metadata.get(ABOUT)
-    found = (_read(each) for each in value[:_MOST]) if isinstance(value, list) else ()
+    found = (_read_anchor(each) for each in value[:_MOST]) if isinstance(value, list) else ()
     return [anchor for anchor in found if anchor]
 
 
-def _read(fields: object) -> Anchor | None:
+def _read_anchor(fields: object) -> Anchor | None:
     if not isinstance(fields, Mapping):
         return None
     file, blob, commit = (fields.get(name) for name in ("file", "blob", "commit"))
@@ -114,7 +114,7 @@ def _read_lines(fields: Mapping[str, Any]) -> CitedLines | None:
 
 
 def is_inside(file: object) -> bool:
-    """Whether a name is that of a file below the root of a project: relative, without `..`, on one line."""
+    """Whether a name is a path below the root of a project: relative, without `..`, on one line."""
     if not isinstance(file, str) or not file.isprintable():
         return False
     return bool(file) and all(part not in ("", ".", "..") for part in file.split("/"))
@@ -125,7 +125,7 @@ def _is_id(value: object) -> bool:
 
 
 def with_anchors(metadata: Mapping[str, Any], anchors: Sequence[Anchor]) -> dict[str, Any]:
-    """Metadata with anchors; one takes the place of an older one at the same file and lines."""
+    """Metadata with added anchors, which replace older ones of the same file and lines."""
     if not anchors:
         return dict(metadata)
     kept = without_targets(metadata, anchors).get(ABOUT, ())
@@ -133,7 +133,7 @@ def with_anchors(metadata: Mapping[str, Any], anchors: Sequence[Anchor]) -> dict
 
 
 def without_targets(metadata: Mapping[str, Any], anchors: Sequence[Anchor]) -> dict[str, Any]:
-    """Metadata without the anchors at the files and lines of some others."""
+    """Metadata without the anchors that have the files and lines of the given ones."""
     entries = metadata.get(ABOUT)
     targets = {anchor.spec for anchor in anchors}
     if not isinstance(entries, list):
@@ -142,17 +142,17 @@ def without_targets(metadata: Mapping[str, Any], anchors: Sequence[Anchor]) -> d
 
 
 def _is_at(fields: object, targets: Collection[str]) -> bool:
-    anchor = _read(fields)
+    anchor = _read_anchor(fields)
     return anchor is not None and anchor.spec in targets
 
 
 def normalise(data: bytes) -> bytes:
-    """The text of a file with line feeds alone at the ends of its lines; other data as they are."""
+    """The text of a file with line feeds as line ends; binary data are unchanged."""
     return data if b"\0" in data else data.replace(b"\r\n", b"\n")
 
 
 def blob_id(text: bytes, digits: int = 40) -> str:
-    """The id that git gives a blob, in 40 or 64 digits."""
+    """The git id of a blob, in 40 or 64 digits."""
     return object_id(sha1 if digits == 40 else sha256, "blob", text).hex()
 
 
@@ -162,7 +162,7 @@ def split_lines(text: bytes) -> list[bytes]:
 
 
 def digest_of_lines(lines: Sequence[bytes]) -> str:
-    """The digest of some lines of a file."""
+    """The digest of lines of a file."""
     return sha1(b"\n".join(lines)).hex()[:_DIGEST_DIGITS]
 
 

@@ -1,8 +1,8 @@
 """Records that cannot be read: one rule for all commands.
 
-A command that names the key fails (exit 7). In a list, a search or an index the record is left out and noted in
-`Store.damage`. History shows a placeholder, so that the versions before and after it can be read. Who only compares
-memories with others, as merges and purges do, takes it for empty.
+A command that names the key fails (exit 7). Lists, searches and indexes leave the record out and note it in
+`Store.damage`. History shows a placeholder, so that the versions before and after it can be read. Merges and purges,
+which only compare memories, treat it as empty.
 """
 
 from collections.abc import Iterable
@@ -48,7 +48,7 @@ def require_readable(records: Iterable[tuple[Address, bytes]]) -> None:
 
 
 def readable(snapshot: Snapshot, key: bytes, data: bytes) -> Record | None:
-    """A record for a list; None, and a note in the snapshot's `damage`, if it cannot be read."""
+    """A record for a list; if it cannot be read, None and a note in the snapshot's `damage`."""
     try:
         return decode(data)
     except DamagedRecord as error:
@@ -57,7 +57,7 @@ def readable(snapshot: Snapshot, key: bytes, data: bytes) -> Record | None:
 
 
 def past_record(data: bytes) -> Record:
-    """A record for history; if it cannot be read, a memory that says so takes its place."""
+    """A record for history; one that cannot be read is replaced by a memory that says so."""
     try:
         return decode(data)
     except DamagedRecord as error:
@@ -65,7 +65,7 @@ def past_record(data: bytes) -> Record:
 
 
 def read_or_empty(data: bytes | None) -> Record:
-    """A record whose memories are compared with others; empty if there is none, or if it cannot be read."""
+    """A record for comparing memories; empty if there is none, or if it cannot be read."""
     try:
         return () if data is None else decode(data)
     except DamagedRecord:

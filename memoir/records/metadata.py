@@ -1,19 +1,19 @@
-"""The metadata of memories: the fields that memoir reads, and how the metadata of two memories are joined.
+"""The metadata of memories: the fields that memoir reads, and joining the metadata of two memories.
 
-One rule tells whether two memories that say the same contradict each other in their metadata. It serves a memory that
-is remembered again, and one that both sides of a merge confirmed.
+One rule (`agree`) tells whether the metadata of two memories with the same words contradict each other. It is used when
+a memory is remembered again, and when both sides of a merge confirmed one.
 
-An insight has its level, its writer, and digests of all its sources and of those that it cites:
+The metadata of an insight have its level, its writer, and digests of all its sources and of those it cites:
 
     {"insight": {"level": "leaf", "by": "claude-opus-4-5", "terms": [...], "size": 3, "sources": "5f0c...",
                  "cited": "5f0c..."},
      "links": {"derives_from": ["default:project.apollo", ...]}}
 
-`filing` says how memoir chose the path of a memory, or, once somebody has moved it, where memoir had put it: a
+`filing` says how memoir chose the path of a memory. After the memory is moved, it says where memoir had put it: a
 correction that filing learns from. It is versioned, merged and pushed with the memory.
 
-`expires` is the instant in UTC from which a memory is out of recall and of the primer. Nothing deletes it: surveys
-count it, history keeps it, and another date brings it back.
+`expires` is the instant in UTC from which recall and the primer leave a memory out. The memory is not deleted: surveys
+count it, history keeps it, and a new date brings it back.
 """
 
 import re
@@ -30,7 +30,7 @@ from memoir.times import format_instant, now, parse_date, read_instant
 Metadata = Mapping[str, Any]
 
 PIN = "pinned"
-"""The field of a memory that every session begins with."""
+"""The field of memories that are shown at the start of every session."""
 LINKS = "links"
 """The field with the links of a memory to others, by their edges (`memoir.memory.links`)."""
 EDGES = ("derives_from", "causes", "calls", "imports", "supersedes")
@@ -40,17 +40,17 @@ CONFIRMATION = "last_confirmed"
 FILING = "filing"
 """The field that says how a memory was filed."""
 EXPIRES = "expires"
-"""The field that says until when a memory holds. Of two dates the later one is kept."""
+"""The field with the expiry of a memory. Of two dates the later is kept."""
 OF_THE_WORDS = (CONFIRMATION, FILING)
-"""Fields that memoir itself writes. In these no two memories contradict each other. They describe a memory's words, so
-a memory whose words change does not keep them."""
+"""Fields that memoir itself writes. Differences in them are no contradiction. They describe a memory's words, so a
+memory loses them when its words change."""
 IMPORTED = "imported"
-"""The field that says what a memory was imported from: the kind of tool, the tool's id, and a digest of what it said
+"""The field with the origin of an imported memory: the kind of tool, the tool's id, and a digest of its text there
 (`memoir.formats.matching`)."""
 OF_MEMOIR = frozenset(
     (*OF_THE_WORDS, LINKS, ABOUT, EXPIRES, IMPORTED, "id", "session", "source", "superseded_by", "derived_from")
 )
-"""Fields in which memoir keeps ids, paths and dates; neither their names nor paths in them point at a credential."""
+"""Fields in which memoir keeps ids, paths and dates; the scan for credentials ignores their names and paths."""
 INSIGHT = "insight"
 LEAF, BRANCH, ROOT = "leaf", "branch", "root"
 """The levels: a leaf rests on memories, a branch on leaves, the root on branches."""
@@ -60,13 +60,13 @@ _MENTION = f'"{FILING}"'.encode()
 
 
 def agree(one: Metadata, other: Metadata) -> bool:
-    """Whether no field that both have contradicts the other's; fields that memoir itself writes never do."""
+    """Whether no common field has contradicting values; fields that memoir itself writes do not count."""
     names = one.keys() & other.keys() - {*OF_THE_WORDS, EXPIRES}
     return not any(_contradict(one[name], other[name], name) for name in names)
 
 
 def join_metadata(base: Metadata, extra: Metadata) -> dict[str, Any]:
-    """Join metadata that agrees: lists get the items of both, and the later of two confirmations is kept."""
+    """Join metadata that agree: lists are united, and the later confirmation and expiry are kept."""
     both = _unite(base, extra)
     for name in (CONFIRMATION, EXPIRES):
         if when := latest(metadata.get(name) for metadata in (base, extra)):
@@ -75,12 +75,12 @@ def join_metadata(base: Metadata, extra: Metadata) -> dict[str, Any]:
 
 
 def holds(whole: Metadata, part: Metadata) -> bool:
-    """Whether one metadata has everything that the other has, apart from the fields that memoir itself writes."""
+    """Whether `whole` has everything in `part`, apart from the fields that memoir itself writes."""
     return agree(whole, part) and without(_unite(whole, part), OF_THE_WORDS) == without(whole, OF_THE_WORDS)
 
 
 def latest(values: Iterable[object]) -> str | None:
-    """The latest of the values that are dates, as it is written; None if no value is a date."""
+    """The latest date among the values, as written; None if no value is a date."""
     dates = ((when, str(value)) for value in values if (when := read_instant(value)))
     return max(dates, default=(None, None))[1]
 
@@ -92,7 +92,7 @@ def persons(metadata: Metadata) -> list[str]:
 
 
 def _contradict(one: Any, other: Any, name: str = "") -> bool:
-    """Whether joining two values would lose one of them. Lists can be joined, except a list of people."""
+    """Whether joining two values would lose one. Lists can be joined, except lists of people."""
     if isinstance(one, Mapping) and isinstance(other, Mapping):
         return any(_contradict(one[name], other[name], name) for name in one.keys() & other.keys())
     are_lists = isinstance(one, list) and isinstance(other, list) and name != "person"
@@ -117,15 +117,15 @@ def insight_fields(memory: Memory) -> Mapping[str, Any] | None:
 
 
 def digest_of(sources: Iterable[tuple[Address, bytes]]) -> str:
-    """The digest of some sources, each with a digest of its content."""
+    """The digest of sources, each an address with a digest of its content."""
     lines = sorted(f"{address.full_key}\n".encode() + digest for address, digest in sources)
     return blake2b(b"\n\n".join(lines), size=DIGEST_BYTES).hex()
 
 
 def note_correction(data: bytes, old: Address) -> bytes:
-    """A record that is moved away from an address, as it is stored: its memories that memoir filed say so.
+    """The bytes of a record moved away from an address, with the old path noted in memories that memoir filed.
 
-    A record that cannot be read is moved as it is.
+    A damaged record is unchanged.
     """
     if _MENTION not in data:
         return data
@@ -136,7 +136,7 @@ def note_correction(data: bytes, old: Address) -> bytes:
 
 
 def first_path(metadata: Metadata) -> str | None:
-    """The path that memoir filed a memory at, if somebody has moved it since; else None."""
+    """The path at which memoir had filed a memory that was moved since; else None."""
     filing = metadata.get(FILING)
     if not isinstance(filing, Mapping) or filing.get(BY) != MOVE:
         return None
@@ -145,7 +145,7 @@ def first_path(metadata: Metadata) -> str | None:
 
 
 def reworded(memory: Memory, content: str) -> Memory:
-    """A memory with other words, known since now; what its metadata say of the words alone goes."""
+    """A memory with other words, dated now, without the metadata that describe the old words."""
     metadata = without(memory.metadata, OF_THE_WORDS)
     return Memory.of(content, confidence=memory.confidence, status=memory.status, metadata=metadata)
 
@@ -171,15 +171,15 @@ def strings_of(value: Any) -> Iterator[str]:
 
 
 NEVER = "never"
-"""What people write to take a date away."""
+"""The word with which people remove an expiry."""
 _DAYS = {"h": 1 / 24, "d": 1, "w": 7, "m": 30, "y": 365}
 _SPAN = rf"([0-9]{{1,5}})([{''.join(_DAYS)}])"
 
 
 def read_expiry(text: str) -> str | None:
-    """The instant from which a memory no longer holds; None for `never`.
+    """Read the expiry of a memory; None for `never`.
 
-    The text is a date, or a span from now: `12h`, `30d`, `2w`, `6m` or `1y`; a month counts 30 days, a year 365.
+    The text is a date, or a span from now: `12h`, `30d`, `2w`, `6m` or `1y`; a month is 30 days, a year 365.
 
     Raises:
         InvalidInput: it is neither.
@@ -195,7 +195,7 @@ def read_expiry(text: str) -> str | None:
 
 
 def expiry_after(days: float) -> str:
-    """The instant so many days from now.
+    """The instant a number of days from now.
 
     Raises:
         InvalidInput: it is after the year 9999.
@@ -207,24 +207,24 @@ def expiry_after(days: float) -> str:
 
 
 def with_expiry(metadata: Mapping[str, Any], expires: str | None) -> dict[str, Any]:
-    """Metadata of a memory that holds until an instant; None: for good."""
+    """Metadata with the given expiry; None removes it."""
     rest = without(metadata, (EXPIRES,))
     return rest if expires is None else {**rest, EXPIRES: expires}
 
 
 def until(memory: Memory, end: str | None) -> Memory:
-    """A memory that holds until an instant, unless it names a date itself; None: it stays as it is."""
+    """A memory with the given expiry, if it has none yet; None leaves it unchanged."""
     if end is None or EXPIRES in memory.metadata:
         return memory
     return memory._replace(metadata=with_expiry(memory.metadata, end))
 
 
 def expiry_of(metadata: Mapping[str, Any]) -> datetime | None:
-    """When a memory expires; None if it never does, or if the field is not a date: an import may bring anything."""
+    """The expiry of a memory; None if it has none or a malformed one, which an import may bring."""
     return read_instant(metadata.get(EXPIRES))
 
 
 def has_expired(metadata: Mapping[str, Any], when: datetime) -> bool:
-    """Whether a memory no longer holds at a time."""
+    """Whether a memory has expired at the given time."""
     end = expiry_of(metadata) if EXPIRES in metadata else None
     return end is not None and end <= when

@@ -1,7 +1,7 @@
-"""Merge policies: what happens when a memory is remembered at a path that holds one.
+"""Merge policies: how a new memory is added to a path that holds one.
 
-No policy loses anything: a memory that is replaced stays in the record as a superseded facet, and history keeps every
-version. Only `reject` refuses. What takes the place of a pinned memory is pinned, too; of a source nothing is.
+No policy loses anything: a replaced memory stays in the record as superseded, and history keeps every version. Only
+`reject` refuses. A memory that replaces a pinned one is pinned, unless it comes from a source.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,7 +26,7 @@ def _replace(record: Record, new: Record) -> Record:
 
 
 def _confidence_gated(record: Record, new: Record) -> Record:
-    """The memories with the highest confidence stay active; the newer ones if both are equal. So does what happened."""
+    """Keep the memories with the highest confidence active, the newer if equal; events always stay active."""
     rivals = tuple(facet for facet in record if not has_happened(facet.metadata.get(ITEM_KIND)))
     if _highest_confidence(new) >= _highest_confidence(rivals):
         facets = (facet.superseded() if facet in rivals else facet for facet in record)
@@ -58,15 +58,15 @@ class Outcome(NamedTuple):
     """The result for a memory at a path."""
 
     record: Record
-    """The record that results."""
+    """The resulting record."""
     policy: str | None
     """The policy that was applied; None on a free path."""
     superseded: tuple[Memory, ...]
-    """The memories that were superseded, which may be the new one."""
+    """The superseded memories; the new one may be among them."""
     new_is_active: bool = True
     """Whether the new memory is active."""
     at: int = -1
-    """Where the new memory, or the one that it confirms, is in the record; below 0, counted from the end."""
+    """The index in the record of the new memory, or the one it confirms; below 0, counted from the end."""
 
 
 def check_policy(name: str) -> str:
@@ -86,7 +86,7 @@ def combine(policy: str, record: Record | None, new: Memory) -> Outcome:
         return Outcome((new,), None, ())
     result = POLICIES[policy](record, (new,))
     active = [facet for facet in active_facets(record) if facet.active]
-    ids = {id(facet) for facet in result}  # a policy keeps a memory as it is or makes another of it
+    ids = {id(facet) for facet in result}  # a policy keeps a memory object or replaces it by a superseded copy
     losers = [facet for facet in active if id(facet) not in ids]
     if result[-1] is not new:
         return Outcome(trim(result), policy, (*losers, new), new_is_active=False, at=-2)
@@ -94,9 +94,9 @@ def combine(policy: str, record: Record | None, new: Memory) -> Outcome:
 
 
 def _successor(new: Memory, losers: Sequence[Memory]) -> Memory:
-    """A memory that takes the place of others: pinned if one of them is, so that sessions go on to begin with it.
+    """The new memory, pinned if one that it replaces is pinned, so that sessions still start with it.
 
-    A sentence of a source is not: nobody but a person may let every session begin with what was only read in.
+    A memory from a source is never pinned here: only a person may pin text that was read in.
     """
     if best_of(new.metadata) == DOCUMENT:
         return new
@@ -115,27 +115,27 @@ def combine_records(policy: str, record: Record, new: Record) -> Record:
 
 
 LLM_MERGE = "llm_merge"
-"""The policy that needs a model, so it is not in `POLICIES`; see `memoir.filing.with_model`."""
+"""The policy that asks a model, so it is not in `POLICIES`; see `memoir.filing.with_model`."""
 CONFIRMED_POLICY = "confirmed"
-"""The policy of an outcome if the memory was already there."""
+"""The policy of an outcome that confirmed a memory already there."""
 
 
 def repeats(one: Memory, other: Memory) -> bool:
-    """Whether two memories say the same, so that keeping only the first loses nothing.
+    """Whether two memories say the same, so that only the first need be kept.
 
-    Words, marks and capitals must be the same; only white space may differ, because "Ship it?" and "Ship it.", or "Go"
-    and "go", can be different facts. Their metadata must not contradict each other.
+    Only white space may differ: "Ship it?" and "Ship it.", or "Go" and "go", can be different facts. Their metadata
+    must not contradict each other.
     """
-    from memoir.english.words import same_as_written  # only an occupied path needs it
+    from memoir.english.words import same_as_written  # needed only at an occupied path
 
     return same_as_written(one.content, other.content) and agree(one.metadata, other.metadata)
 
 
 def confirm(record: Record, new: Memory) -> Outcome | None:
-    """Confirm the memory of a record that a new one repeats; None if the new one repeats none.
+    """Confirm the memory of a record that the new one repeats; None if it repeats none.
 
-    The memory keeps its words and its time, and gets the higher of the two confidences. Metadata that only the new one
-    has is added, and `last_confirmed` moves, never backwards. A new memory with an earlier time repeats none.
+    The memory keeps its words and its time, and gets the higher confidence. Metadata of the new one are added, and
+    `last_confirmed` becomes the later time. A new memory with an earlier time repeats none.
     """
     for at, facet in enumerate(record):
         if facet.active and repeats(facet, new) and new.instant >= facet.instant:
@@ -149,15 +149,15 @@ def confirm(record: Record, new: Memory) -> Outcome | None:
 
 
 def said_again(memory: Memory, new: Memory) -> Memory:
-    """A memory as a new one with its very words confirms it; as it is, if that does not."""
+    """The memory as confirmed by an identical new one; unchanged if the new one does not repeat it."""
     outcome = confirm((memory,), new)
     return outcome.record[0] if outcome else memory
 
 
 def _without_renewed(old: Metadata, new: Memory) -> Metadata:
-    """The metadata of a memory without the date and the anchors that the one which confirms it has anew.
+    """The metadata of a memory without the expiry and the anchors that its confirmation renews.
 
-    One that had expired holds again, for good if the new one names no date.
+    An expired memory becomes valid again, forever if the new one has no expiry.
     """
     if EXPIRES in old and (EXPIRES in new.metadata or has_expired(old, new.instant)):
         old = without(old, (EXPIRES,))
@@ -169,10 +169,10 @@ def _without_renewed(old: Metadata, new: Memory) -> Metadata:
 
 
 def replace_one(record: Record, old: Memory, new: Memory) -> Outcome:
-    """Put a new memory in the place of one of a record's, which stays in it as superseded; the others stay active.
+    """Replace one memory of a record, which stays as superseded; the others stay active.
 
     Raises:
-        Conflict: the record does not have the old memory any more.
+        Conflict: the record no longer has the old memory.
     """
     if old not in record:
         raise Conflict("the memory to replace has changed meanwhile", "repeat the command")
@@ -182,5 +182,5 @@ def replace_one(record: Record, old: Memory, new: Memory) -> Outcome:
 
 
 def confirm_or_combine(policy: str, record: Record | None, new: Memory) -> Outcome:
-    """Confirm a memory that is already in the record; add any other one by a policy."""
+    """Confirm the memory if the record has it already; otherwise add it by a policy."""
     return (confirm(record, new) if record else None) or combine(policy, record, new)

@@ -1,4 +1,4 @@
-"""Memories, and their canonical bytes.
+"""Memories and their canonical bytes.
 
 A path holds one record: a list of memories (facets), oldest first. Its canonical form is one JSON
 object in UTF-8 without insignificant white space, fields in the order below, metadata keys sorted,
@@ -23,16 +23,16 @@ ABOUT = "about"
 """The field of the metadata with the files of the project that a memory is about (`memoir.records.anchor`)."""
 _TOKEN = rb'"[^"]*+"|[\[\]{},]'
 _MOST_TOKENS = 1 << 20
-"""The most tokens of JSON in one memory; its metadata may not even have as many bytes."""
+"""The most JSON tokens in one memory; valid metadata has fewer bytes than that."""
 _LIST_DEPTH = 2
-"""The level of the list of memories, which is inside an object."""
+"""The nesting level of the list of memories, which is inside an object."""
 
 
 def holds_more(data: bytes, most: int) -> bool:
-    """Whether a record has more than `most` memories, or a memory with more tokens than any may have.
+    """Whether a record has more than `most` memories, or a memory with too many tokens.
 
-    This is checked before a large record is decoded, which can take many times its size in memory. The check ends at
-    the first such memory. Errors in the JSON are left to the decoder.
+    Decoding a large record can take many times its size in memory, so this is checked before. The check ends at the
+    first such memory. The decoder reports malformed JSON.
     """
     if data.count(b",") < most:
         return False
@@ -57,7 +57,7 @@ MAX_CONTENT_BYTES = 16 << 20
 MAX_METADATA_BYTES = 1 << 20
 """The most bytes that the metadata of one memory may take as JSON."""
 MAX_DEPTH = 64
-"""Levels of nesting in metadata."""
+"""The most levels of nesting in metadata."""
 MAX_ACTIVE = 1000
 """The most active memories that one path keeps; history has the rest."""
 MAX_SUPERSEDED = 8
@@ -65,22 +65,22 @@ MAX_SUPERSEDED = 8
 
 MAX_FACETS = MAX_ACTIVE + MAX_SUPERSEDED
 _LARGE = 1 << 20
-"""The size in bytes from which a record is checked before it is decoded, because decoding it may take much memory."""
+"""The size in bytes from which a record is checked before it is decoded; see `holds_more`."""
 
 
 class Memory(NamedTuple):
-    """One memory: content, confidence (0 to 1), since when it is true (RFC 3339, UTC), status and metadata."""
+    """One memory: content, confidence, timestamp, status and metadata."""
 
     content: str
     """Its words."""
     confidence: float
-    """How sure it is, from 0 to 1."""
+    """Its certainty, from 0 to 1."""
     timestamp: str
-    """Since when it is true, as RFC 3339 in UTC."""
+    """The time from which it is true, as RFC 3339 in UTC."""
     status: str = ACTIVE_STATUS
     """`active`, or `superseded` once another memory has taken its place."""
     metadata: Mapping[str, Any] = {}
-    """What else is known of it, as JSON."""
+    """Other fields, as JSON."""
 
     @classmethod
     def of(
@@ -92,12 +92,12 @@ class Memory(NamedTuple):
         status: Any = ACTIVE_STATUS,
         metadata: Any = None,
     ) -> "Memory":
-        """Check the values of a memory and bring them into canonical form; without a timestamp, its time is now.
+        """Check the values of a memory and bring them into canonical form; the default timestamp is now.
 
-        A timestamp is a date as text, in UTC if it names no time zone, or a datetime that has a time zone.
+        A timestamp is a date as text, by default in UTC, or a datetime with a time zone.
 
         Raises:
-            InvalidInput: a value of the wrong type or range, naming the field.
+            InvalidInput: a value has the wrong type or range; the error names the field.
         """
         if status not in (ACTIVE_STATUS, SUPERSEDED_STATUS):
             raise InvalidInput(f"status must be '{ACTIVE_STATUS}' or '{SUPERSEDED_STATUS}', not {status!r}")
@@ -105,15 +105,15 @@ class Memory(NamedTuple):
 
     @property
     def active(self) -> bool:
-        """Whether no other memory has superseded it."""
+        """Whether it has not been superseded."""
         return self.status == ACTIVE_STATUS
 
     @property
     def instant(self) -> "datetime":
-        """The time since which the memory is known, for comparisons.
+        """The timestamp, for comparisons.
 
         Raises:
-            DamagedStore: its timestamp is not a date; `decode` lets no such memory through.
+            DamagedStore: the timestamp is not a date; `decode` refuses such memories.
         """
         from memoir.times import parse_instant
 
@@ -134,11 +134,11 @@ class Memory(NamedTuple):
 Record = tuple[Memory, ...]
 """The memories of one path, oldest first; never empty in a store."""
 Name = tuple[str, str]
-"""The words and the time of a memory, by which it is known again."""
+"""The words and the time of a memory, which identify it."""
 
 
 def name_of(memory: Memory) -> Name:
-    """What a memory is known by."""
+    """The content and the timestamp, which identify a memory."""
     return memory.content, memory.timestamp
 
 
@@ -158,7 +158,7 @@ def _content(content: Any) -> str:
 
 
 def _confidence(confidence: Any) -> float:
-    if type(confidence) is float and 0 <= confidence <= 1:  # as nearly always
+    if type(confidence) is float and 0 <= confidence <= 1:  # the usual case
         return confidence
     from memoir.setting import SHARE
 
@@ -199,12 +199,12 @@ def _metadata(metadata: Any) -> Mapping[str, Any]:
 
 
 def fits(metadata: Mapping[str, Any]) -> bool:
-    """Whether metadata is within the limit for a memory."""
+    """Whether metadata are within the limit of size."""
     return len(_as_json(metadata)) <= MAX_METADATA_BYTES
 
 
 def _deeper_than(value: Any, levels: int) -> bool:
-    """Whether JSON is nested deeper than some levels; this function never recurses deeper than that itself."""
+    """Whether JSON is nested deeper than `levels`; never recurses deeper than that itself."""
     inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
     return bool(inner) and (levels == 0 or any(_deeper_than(item, levels - 1) for item in inner))
 
@@ -231,7 +231,7 @@ def _as_json(value: Any) -> bytes:
     import orjson
 
     try:
-        return bytes(memoryview(orjson.dumps(value)))  # its own bytes hold 4 KB, however short the text is
+        return bytes(memoryview(orjson.dumps(value)))  # orjson's bytes object keeps 4 KB, however short the text is
     except TypeError as error:
         raise InvalidInput(f"metadata cannot be written as JSON: {error}") from error
 
@@ -243,7 +243,7 @@ def _encodable(facet: Memory) -> dict[str, Any]:
 
 
 def _sort_keys(value: Any) -> Any:
-    """Sort the keys of every object in JSON; only metadata is sorted, which `OPT_SORT_KEYS` cannot do."""
+    """Sort the keys of all objects; used for metadata only, which `OPT_SORT_KEYS` cannot do."""
     if isinstance(value, Mapping):
         return {key: _sort_keys(value[key]) for key in sorted(value)}
     return [_sort_keys(item) for item in value] if isinstance(value, list) else value
@@ -285,7 +285,7 @@ def decode(data: bytes) -> Record:
 
 
 def _is_readable(facet: Memory) -> bool:
-    """Whether every field has its type; anybody with git may have written the record."""
+    """Whether every field is valid; anyone with git may have written the record."""
     content, confidence, timestamp, status, metadata = facet
     return (
         isinstance(content, str)
@@ -323,7 +323,7 @@ def active_facets(record: Record) -> Record:
 
 
 def projection(record: Record) -> str:
-    """The record as one string: the contents of its active memories, with a line break between them."""
+    """The contents of the active memories as one string, with a line break between them."""
     return "\n".join(facet.content for facet in active_facets(record))
 
 
@@ -333,7 +333,7 @@ def last_updated(record: Record) -> str:
 
 
 def trim(record: Record) -> Record:
-    """The record with at most `MAX_ACTIVE` and `MAX_SUPERSEDED` memories: the oldest ones are left to history."""
+    """The record with its newest `MAX_ACTIVE` and `MAX_SUPERSEDED` memories; history has the older ones."""
     surplus = {
         ACTIVE_STATUS: sum(facet.active for facet in record) - MAX_ACTIVE,
         SUPERSEDED_STATUS: sum(not facet.active for facet in record) - MAX_SUPERSEDED,
