@@ -1,5 +1,5 @@
-"""The derived index: full text and vectors of one snapshot, disposable at any time.
+"""The index: full text and vectors of one snapshot, derived from the store; it can be deleted at any time.
 
-Everything in it comes from the store and is rebuilt from there; nothing is read out of it that an
-answer shows as a memory.
+Everything in it comes from the store and is rebuilt from there. The memories in answers are read from the store, never
+from the index.
 """

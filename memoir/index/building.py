@@ -1,4 +1,4 @@
-"""Builds what an index lacks, piece by piece, for as long as a question may wait."""
+"""Builds the missing parts of an index, piece by piece, for as long as a question may wait."""
 
 import time
 from collections.abc import Iterator
@@ -16,21 +16,21 @@ from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 
 _QUICK = 0.25
-"""Seconds in which a batch may grow."""
+"""Seconds: after a quicker batch the next one is larger."""
 _AT_ONCE = 5000
 """Contents that are looked up at once."""
 _VECTORS_AT_ONCE = 1000
 """Vectors that one transaction composes."""
 
 Content = tuple[bytes, str]
-"""The id of what an embedder is told of a content, and the content."""
+"""The id of the text that an embedder gets for a content, and the content."""
 
 
 def fill(database: apsw.Connection, embedder: Embedder, turn: IndexTurn, progress: Progress) -> None:
-    """Give waiting documents their vectors, the newest first, until none waits or the question may compute no more.
+    """Compute the missing vectors, newest documents first, until all are done or the allowance is used up.
 
-    A batch that is finished is kept, whatever happens then: vectors are kept by content, and composed with those of the
-    neighbours once these are known too.
+    Finished batches are kept if the process dies: vectors are stored by content, and composed with those of the
+    neighbours once these are known.
     """
     with writing(database):
         state.set_embedder(database, embedder.name)
@@ -48,12 +48,12 @@ def _embed(
     turn: IndexTurn,
     progress: Progress,
 ) -> None:
-    done, total = 0, max(_count(database, embedder), len(contents))
-    is_warm = False  # the first batch may have loaded the model, and says little about the others
+    done, total = 0, max(_count_unknown(database, embedder), len(contents))
+    is_warm = False  # the first batch may include loading the model
     for batch in _batches(contents, turn.limits):
         if not turn.batches.takes_more():
             return
-        start = time.thread_time()  # what it takes, not how busy the machine is: the allowance is of real seconds
+        start = time.thread_time()  # processor time, so that a busy machine does not change the estimate
         rows = vectors.rows_of(database, embedder, batch, concept_table.own_words(database))
         with writing(database):
             vectors.write(database, embedder, rows)
@@ -66,7 +66,7 @@ def _embed(
 
 
 def _batches(contents: list[Content], limits: Limits) -> Iterator[list[Content]]:
-    """The contents in batches, which grow as long as one is done quickly."""
+    """The contents in batches, which grow as long as they are done quickly."""
     size, place = limits.smallest_batch, 0
     while place < len(contents):
         start = time.monotonic()
@@ -83,22 +83,22 @@ _UNKNOWN = (
 
 
 def _contents_without_vector(database: apsw.Connection, embedder: Embedder) -> list[Content]:
-    """The contents of waiting documents that have no vector yet, those that were learnt last first.
+    """The contents without a vector, newest first.
 
-    Of those learnt at one time, neighbours follow each other: a vector waits for its neighbours' contents.
+    Among those of one time, neighbours follow each other, because a vector is composed with its neighbours'.
     """
-    order = "max(d.learnt) DESC, d.sequence, d.place DESC"  # sequence and place are of the row that was learnt last
+    order = "max(d.learnt) DESC, d.sequence, d.place DESC"  # SQLite takes sequence and place from the newest row
     sql = f"SELECT {told_id('d')}, {content('d')} {_UNKNOWN} GROUP BY 1 ORDER BY {order} LIMIT ?"
     return [(key, text) for key, text in database.execute(sql, (embedder.name, _AT_ONCE))]
 
 
-def _count(database: apsw.Connection, embedder: Embedder) -> int:
+def _count_unknown(database: apsw.Connection, embedder: Embedder) -> int:
     count: int = database.execute(f"SELECT count(DISTINCT {told_id('d')}) {_UNKNOWN}", (embedder.name,)).get
     return count
 
 
 def _compose_known(database: apsw.Connection, embedder: Embedder, allowance: Allowance) -> None:
-    """Compose the vectors of the waiting documents whose own contents are known; some neighbours' may not be."""
+    """Compose the vectors of waiting documents whose own contents have one, even if some neighbours' lack theirs."""
     sql = (
         "SELECT p.document FROM pending p JOIN document d ON d.id = p.document"
         f" JOIN vector v ON v.embedder = ? AND v.content = {told_id('d')}"
@@ -115,7 +115,7 @@ def _compose_known(database: apsw.Connection, embedder: Embedder, allowance: All
 
 
 class Builder:
-    """Brings an index to a snapshot, or as far as a question may."""
+    """Brings an index to a snapshot, or as far as the question's allowance goes."""
 
     def __init__(self, request: Request, store: Store, snapshot: Snapshot, root: bytes, progress: Progress) -> None:
         self._request, self._store, self._snapshot, self._root = request, store, snapshot, root
@@ -133,7 +133,7 @@ class Builder:
         if not self._request.is_at(database, self._root):
             with files.writing(database):
                 self._require_unpurged()
-                self._move(database)
+                self._bring_to_snapshot(database)
         does_all = self.does_all(database)
         while self._request.has_more(database) and (does_all or self._request.turn.pieces.takes_more()):
             with files.writing(database):
@@ -148,28 +148,29 @@ class Builder:
                 self._progress(*request.progress(database, self._snapshot))
 
     def _require_unpurged(self) -> None:
-        """Index nothing that is purged: a purge removes the index's files last, and a reader has its packs open still.
+        """Refuse to index a snapshot that was purged: a reader may still have the deleted packs open.
 
-        Call it in a write transaction, which has its files open: what a later purge removes is not on disk any more.
+        Call it in a write transaction: a purge removes the index's files last, so it also removes what is written after
+        this check.
         """
         if self._snapshot.id and self._store.git.last_purge():
-            from memoir.store.transaction import require_stored  # few stores were ever purged
+            from memoir.store.transaction import require_stored  # needed only in purged stores
 
             require_stored(self._store, [self._snapshot.id])
 
     def does_all(self, database: apsw.Connection) -> bool:
-        """Whether so little is missing that the question indexes all of it."""
+        """Whether so few paths are missing that the question indexes them all."""
         return self._request.turn.does_all(self._count_missing(database))
 
     def _count_missing(self, database: apsw.Connection) -> int:
-        """How many paths are not indexed yet, or memories without a vector that need not be learned."""
+        """The number of paths not indexed yet, or, if more, of memories without a vector of a quick embedder."""
         done, total = request.progress(database, self._snapshot)
         embedder = self._request.embedder
         backlog = state.count_waiting(database) if embedder and not embedder.learned else 0
         return max(total - done, backlog)
 
-    def _move(self, database: apsw.Connection) -> None:
-        """Bring the index to the snapshot and the embedder, the newest paths first. Call it in a write transaction."""
+    def _bring_to_snapshot(self, database: apsw.Connection) -> None:
+        """Bring the index to the snapshot and the embedder, newest paths first. Call it in a write transaction."""
         embedder, stand_in = self._request.embedder, self._request.stand_in
         if state.root(database) != self._root:
             update.bring_to(database, self._store, self._snapshot, self._limits)
@@ -186,7 +187,7 @@ class Builder:
             vectors.compose(database, embedder, [document for (document,) in rows])
 
     def _embed(self, database: apsw.Connection) -> None:
-        """Compute a learned embedder's vectors as long as the question may, and stand-ins for missing ones."""
+        """Compute a learned embedder's vectors within the allowance, and stand-ins for missing ones."""
         request = self._request
         embedder, stand_in, allowances = request.embedder, request.stand_in, request.turn
         if embedder is None or not embedder.learned or state.is_embedded(database, embedder.name):

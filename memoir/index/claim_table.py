@@ -1,6 +1,6 @@
-"""The table `claim`: what each memory claims, so that those that contradict it are found without reading any other.
+"""The table `claim`: the claims of each memory, so that contradicting memories are found without reading the others.
 
-A clause is kept as a hash of itself and the namespace, because only memories of one namespace contradict each other.
+A clause is stored as a hash of itself and the namespace, because memories contradict only others of their namespace.
 """
 
 from collections.abc import Iterable, Iterator
@@ -16,12 +16,12 @@ from memoir.index.documents import Place
 from memoir.taxonomy.paths import Address
 
 _MOST_READ = 50
-"""The claims, the latest indexed first, that are compared with those of one memory."""
+"""The most claims, latest indexed first, that are compared with those of one memory."""
 
 
 def add(database: apsw.Connection, memories: Iterable[tuple[int, str, str]]) -> None:
-    """Note what some memories claim, each a document's id, a namespace and a text."""
-    from memoir.english.claims import claims  # a question, which only reads, compiles no patterns
+    """Add the claims of memories, each a document's id, a namespace and a text."""
+    from memoir.english.claims import claims  # only indexing compiles these patterns
 
     rows = (
         (document, _clause_id(namespace, clause), value)
@@ -32,7 +32,7 @@ def add(database: apsw.Connection, memories: Iterable[tuple[int, str, str]]) -> 
 
 
 def contradicting(database: apsw.Connection, places: Iterable[Place]) -> Iterator[tuple[Place, Place]]:
-    """The memories whose words contradict one of some memories, by their places: that one first, then the other."""
+    """The pairs (memory, one that contradicts it), for the memories at the given places."""
     for namespace, path, ordinal, value, *other in database.executemany(
         _OTHERS, [(*at, number) for at, number in places]
     ):
@@ -44,10 +44,10 @@ def contradicting(database: apsw.Connection, places: Iterable[Place]) -> Iterato
 
 
 def disputing(git_dir: Path, memories: Iterable[tuple[str, str]]) -> list[Address]:
-    """Where memories are that give a clause of some memories, each a namespace and a text, another value.
+    """The addresses of memories that give a clause of the given ones, each (namespace, text), another value.
 
-    They are those of a store's index as it was last built: nothing is indexed now, and no other process waited for. A
-    store whose index is missing or cannot be read has none; the next question mends that one.
+    The store's index is read as it was last built, without waiting for another process. If it is missing or cannot be
+    read, there are none; the next question rebuilds it.
     """
     from memoir.english.claims import claims
 
@@ -68,7 +68,7 @@ WHERE c.clause = ?1 AND c.value <> ?2 ORDER BY c.document DESC LIMIT {_MOST_READ
 
 
 def giving_other_values(database: apsw.Connection, text: str, namespace: str, places: Iterable[Place]) -> set[Place]:
-    """Those of some places in a namespace whose memories give a clause of a text another value."""
+    """The places, all in one namespace, whose memories give a clause of the text another value."""
     from memoir.english.claims import claims
 
     own = {_clause_id(namespace, clause): value for clause, value in claims(text).items()}
@@ -83,9 +83,9 @@ WHERE document = (SELECT id FROM document WHERE namespace = ? AND path = ? AND o
 
 
 def disputable(database: apsw.Connection, most: int) -> list[Address]:
-    """Up to `most` addresses of memories that fill one place of a clause with different values, the latest first.
+    """Up to `most` addresses of memories that give one clause different values, the latest first.
 
-    Of one clause they are those of the latest 50 memories.
+    Only the latest 50 memories of a clause count.
     """
     return [Address(namespace, path) for namespace, path in database.execute(_DISPUTABLE, (most,))]
 

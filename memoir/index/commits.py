@@ -1,12 +1,12 @@
-"""A table of commits: which of them may have changed a key, so that a long history is searched without reading it.
+"""The table of commits: which of them may have changed a key, so that searches skip most of a long history.
 
-It is derived and believed as far as the index is: its name, pages and schema are checked alike. Whatever goes wrong
-with it, the walk reads every commit instead, so there is never another answer. It is built in pieces, oldest commits
-first; what a killed process has added stays, and the next one goes on from there.
+It is derived data, and its name, pages and schema are checked like those of the index. If anything is wrong with it,
+the walk reads every commit instead, with the same answer. It is built in pieces, oldest commits first; after a process
+was killed, the next one continues from there.
 
-The table also knows the order in which git lists a history. Commits are numbered, parents before children. A commit
-whose only parent has the number before its own needs no entry; every other one is a *joint*. So a straight history of
-any length is one block, and it costs nothing to find out what a tip reaches.
+The table also keeps the order in which git lists a history. Commits are numbered, parents before children. A commit
+whose only parent has the number before its own needs no entry; every other one is a *joint*. So a linear history of any
+length is one block, and finding what a tip reaches costs nothing.
 """
 
 from bisect import bisect_left, bisect_right
@@ -31,17 +31,17 @@ if TYPE_CHECKING:
 
 
 class TableLimits(NamedTuple):
-    """How much is noted and read at once."""
+    """The sizes of the table's notes and reads."""
 
     keys: int = 100
-    """Keys that are noted of one commit; of one with more, that it is to be read."""
+    """The most keys noted of a commit; one with more is noted as `unclear` and always read."""
     batch: int = 1000
     """Commits that one transaction adds."""
     first_read: int = 16
-    """Commits that are read at first; then more and more."""
+    """Commits that are read in the first batch; later batches grow."""
     largest_read: int = 1000
     heads: int = 100
-    """Newest heads that git is told not to go beyond; commits that are known are passed over all the same."""
+    """The newest known heads, at which git is told to stop; other known commits are skipped one by one."""
 
 
 TABLE_LIMITS = TableLimits()
@@ -57,10 +57,10 @@ UNION SELECT number FROM unclear
 
 
 class CommitTable:
-    """A store's table, as what walks a history takes it (`memoir.store.change_table.ChangeTable`)."""
+    """A store's table, for walks of the history (`memoir.store.change_table.ChangeTable`)."""
 
     def __init__(self, store: Store, limits: TableLimits = TABLE_LIMITS) -> None:
-        """Opens nothing yet."""
+        """Take a store; the table is opened on first use."""
         self._store = store
         self._limits = limits
         self._is_lost = False
@@ -79,7 +79,7 @@ class CommitTable:
         with self._opened() as database:
             _bring_to(database, self._store, tip, self._limits)
             newest_first = sorted(self._store.commits(last.parents), key=lambda parent: -parent.committer.time)
-            tips = [_number(database, parent.id) for parent in newest_first]  # in the order in which git takes them
+            tips = [_number(database, parent.id) for parent in newest_first]  # in git's order
             with files.reading(database):
                 numbers = _candidates(database, ranges, self._store.distrusted)
                 candidates = CommitCandidates(blocks(_joints(database), tips), numbers)
@@ -87,7 +87,7 @@ class CommitTable:
             return firsts, self._read(candidates.stops())
 
     def _read(self, stops: Iterator[tuple[int, Sequence[int | None]]]) -> Iterator[list[Stop]]:
-        """Read the commits behind some numbers, in batches that grow."""
+        """Read the commits with the given numbers, in growing batches."""
         size = self._limits.first_read
         while batch := list(islice(stops, size)):
             with self._opened() as database:
@@ -131,7 +131,7 @@ def _connect(store: Store) -> "apsw.Connection":
 
 
 def _candidates(database: "apsw.Connection", ranges: Collection[Range], suspects: Collection[Oid]) -> list[int]:
-    """The numbers of the commits that may have changed a key of some ranges, ascending."""
+    """The numbers of the commits that may have changed a key in the ranges, ascending."""
     numbers = {number for keys in ranges for (number,) in database.execute(_CANDIDATES, keys)}
     numbers |= {number for commit in suspects for (number,) in database.execute(_NUMBER, (commit,))}
     return sorted(numbers)
@@ -169,7 +169,7 @@ def _id(database: "apsw.Connection", number: int) -> Oid:
 
 
 def _bring_to(database: "apsw.Connection", store: Store, tip: Oid, limits: TableLimits) -> None:
-    """Let the table know all that a tip reaches."""
+    """Add all commits that a tip reaches to the table."""
     from memoir.index import database as files
 
     if _find(database, tip) is not None:
@@ -179,11 +179,11 @@ def _bring_to(database: "apsw.Connection", store: Store, tip: Oid, limits: Table
     while batch := list(islice(commits, limits.batch)):
         with files.writing(database):
             new = [commit for commit in batch if _find(database, commit.id) is None]
-            _add(database, store, new, limits.keys)
+            _add_commits(database, store, new, limits.keys)
 
 
 def _heads(database: "apsw.Connection", most: int) -> list[Oid]:
-    """The newest of the known commits that have no child among them."""
+    """The newest known commits without known children."""
     sql = """
     SELECT id FROM known WHERE number IN (
         SELECT number - 1 FROM joint UNION SELECT max(number) FROM known EXCEPT SELECT parent FROM joint
@@ -191,8 +191,8 @@ def _heads(database: "apsw.Connection", most: int) -> list[Oid]:
     return [Oid(head) for (head,) in database.execute(sql, (most,))]
 
 
-def _add(database: "apsw.Connection", store: Store, commits: Sequence[Commit], most_keys: int) -> None:
-    """Note some commits, parents before children."""
+def _add_commits(database: "apsw.Connection", store: Store, commits: Sequence[Commit], most_keys: int) -> None:
+    """Add commits, parents before children."""
     newest = int(database.execute("SELECT max(number) FROM known").get or 0)
     for number, (commit, keys) in enumerate(zip(commits, clear_changes(store, commits), strict=True), newest + 1):
         database.execute("INSERT INTO known VALUES(?, ?)", (number, commit.id))
@@ -201,7 +201,7 @@ def _add(database: "apsw.Connection", store: Store, commits: Sequence[Commit], m
             rows = [(number, place, parent) for place, parent in enumerate(parents)]
             database.executemany("INSERT INTO joint VALUES(?, ?, ?)", rows)
         if len(commit.parents) > 1:
-            keys = _of_merge(store, commit, keys or (), most_keys)
+            keys = _keys_of_merge(store, commit, keys or (), most_keys)
         if keys is None or len(keys) > most_keys:
             database.execute("INSERT INTO unclear VALUES(?)", (number,))
         else:
@@ -210,10 +210,10 @@ def _add(database: "apsw.Connection", store: Store, commits: Sequence[Commit], m
         database.executemany("INSERT OR IGNORE INTO moved(old, new) VALUES(?, ?)", moves)
 
 
-def _of_merge(store: Store, commit: Commit, keys: tuple[bytes, ...], most: int) -> tuple[bytes, ...] | None:
-    """The keys at which a merge differs from any parent, and those it lists; None for many, or if a tree is damaged.
+def _keys_of_merge(store: Store, commit: Commit, keys: tuple[bytes, ...], most: int) -> tuple[bytes, ...] | None:
+    """The keys at which a merge differs from any parent, and those it lists; None if too many or a tree is damaged.
 
-    What has the same value in all parents came from each of them, so a search goes on at the first one.
+    A key with the same value in all parents came from each of them, so a search continues at the first parent.
     """
     try:
         tree = store.of(commit.id).tree
@@ -237,7 +237,7 @@ class CommitBlock(NamedTuple):
 
 
 def blocks(joints: Joints, tips: Sequence[int]) -> list[CommitBlock]:
-    """The blocks that some tips reach, in the order of `git rev-list --topo-order`. Every parent ends a block.
+    """The blocks that the tips reach, in the order of `git rev-list --topo-order`. Every parent ends a block.
 
     Raises:
         ValueError: a parent's number is not below its child's.
@@ -250,7 +250,7 @@ def blocks(joints: Joints, tips: Sequence[int]) -> list[CommitBlock]:
 
 
 def _find_blocks(joints: Joints, tips: Sequence[int]) -> dict[int, CommitBlock]:
-    """The blocks that some tips reach, by the number of their last commit."""
+    """The blocks that the tips reach, by the number of their last commit."""
     ends = {*tips, *(parent for parents in joints.values() for parent in parents), *(low - 1 for low in joints)}
     edges = sorted(end for end in ends if 0 <= end <= max(tips))
     by_end: dict[int, CommitBlock] = {}
@@ -265,7 +265,7 @@ def _find_blocks(joints: Joints, tips: Sequence[int]) -> dict[int, CommitBlock]:
 
 
 def _sort(blocks: Mapping[int, CommitBlock], children: Counter[int], tips: Iterable[int]) -> Iterator[CommitBlock]:
-    """The blocks, children first; of several that are next, the one whose last child came latest."""
+    """The blocks, children first; among several possible next ones, the one whose last child came latest."""
     ready = [tip for tip in dict.fromkeys(tips) if not children[tip]][::-1]
     while ready:
         block = blocks[ready.pop()]
@@ -277,21 +277,21 @@ def _sort(blocks: Mapping[int, CommitBlock], children: Counter[int], tips: Itera
 
 
 class CommitCandidates:
-    """Some of the commits of a history's blocks, and how each leads to the next ones below it.
+    """Candidate commits in the blocks of a history, and the next candidates below each.
 
-    A merge that is not among them is like all its parents in what matters, so it leads to the first one.
+    A merge that is no candidate equals all its parents in the keys searched, so it leads to its first parent.
     """
 
     def __init__(self, order: Sequence[CommitBlock], numbers: Sequence[int]) -> None:
         self._order, self._numbers = order, numbers
         self.firsts: dict[int, int | None] = {}
-        """The first candidate from the last commit of each block on."""
+        """The first candidate at or below the last commit of each block."""
         for block in reversed(order):
             members = self._within(block)
             self.firsts[block.high] = members[-1] if members else self._below(block)[0]
 
     def stops(self) -> Iterator[tuple[int, Sequence[int | None]]]:
-        """The candidates in the order of the blocks; for each parent of one the candidate that is next there."""
+        """The candidates in the order of the blocks, each with the next candidate below every parent."""
         for block in self._order:
             members = self._within(block)
             for number, successor in zip(members[:0:-1], members[-2::-1], strict=True):
@@ -305,5 +305,5 @@ class CommitCandidates:
         return list(self._numbers[start:end])
 
     def _below(self, block: CommitBlock) -> Sequence[int | None]:
-        """The first candidates below a block, one for each parent; none below a block without parents."""
+        """The first candidates below a block, one for each parent; [None] for a block without parents."""
         return [self.firsts[parent] for parent in block.parents] or [None]

@@ -1,7 +1,7 @@
-"""The table `concept`: which concepts of the lexicon each document speaks of, and how strongly.
+"""The table `concept`: the concepts of the lexicon that each document mentions, with weights.
 
-A concept is kept as the CRC-32 of its name, and a weight in tenths. Documents are read by the store's own words too,
-which the index keeps as the snapshot has them: where these change, the documents that hold them are indexed again.
+A concept is stored as the CRC-32 of its name, a weight in tenths. The store's own words also count; the index keeps a
+copy of them, and when they change, the documents that contain them are indexed again.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,16 +23,16 @@ _PHRASES_AT_ONCE = 50
 
 
 class ConceptScores(NamedTuple):
-    """How much documents speak of what a query speaks of, in other words."""
+    """How much documents mention the concepts of a query in other words."""
 
     spots: Sequence[Spot]
-    """What was found in the query."""
+    """The concepts found in the query."""
     own: Mapping[str, Sequence[str]]
-    """The store's own lines that have words of it, by the concepts that stand for these."""
+    """The store's own lines with words of the query, by concept."""
     scores: Mapping[int, float]
-    """By the documents' ids."""
+    """The scores by document id."""
     ideal: float
-    """The score of a document that speaks of all of it."""
+    """The score of a document that mentions all of the query's concepts."""
 
 
 def concept_id(name: str) -> int:
@@ -41,10 +41,10 @@ def concept_id(name: str) -> int:
 
 
 def add(database: apsw.Connection, documents: Iterable[tuple[int, str]]) -> None:
-    """Note of what some documents speak, each an id with a text."""
+    """Add the concepts of documents, each an id and a text."""
     own, texts = own_words(database), list(documents)
     if own.lines:
-        _note_told(database, texts, own)
+        _note_embedder_texts(database, texts, own)
     weights = ((document, concepts_of(spot(text, own))) for document, text in texts)
     database.executemany(
         "INSERT OR IGNORE INTO concept VALUES(?, ?, ?)",
@@ -52,21 +52,21 @@ def add(database: apsw.Connection, documents: Iterable[tuple[int, str]]) -> None
     )
 
 
-def _note_told(database: apsw.Connection, documents: Iterable[tuple[int, str]], own: OwnWords) -> None:
-    """Note of which documents an embedder is told what own words say: another branch may have others."""
+def _note_embedder_texts(database: apsw.Connection, documents: Iterable[tuple[int, str]], own: OwnWords) -> None:
+    """Note a separate id for texts that the store's own words change for the embedder: these differ by branch."""
     told = [(document, its) for document, text in documents if (its := with_classes(text, own)) != with_classes(text)]
     sql = "UPDATE document SET told_id = ? WHERE id = ?"
     database.executemany(sql, [(sha1(f"told: {text}".encode()), document) for document, text in told])
 
 
 def own_words(database: apsw.Connection) -> OwnWords:
-    """The store's own words, by which the documents of an index were read."""
+    """The store's own words with which the documents were indexed."""
     return compiled(state.own_lines(database))
 
 
 def follow(database: apsw.Connection, snapshot: Snapshot) -> set[Address]:
-    """Take over the own words of a snapshot, and return where documents are that must be read again."""
-    from memoir.memory.store_lexicon import own_text  # nothing has to be read of a snapshot that is indexed
+    """Take over the own words of a snapshot; return the addresses of documents to index again."""
+    from memoir.memory.store_lexicon import own_text  # an indexed snapshot needs no reading
 
     old, new = own_words(database), compiled(text := own_text(snapshot))
     if old.lines == new.lines:
@@ -84,10 +84,10 @@ _HOLDERS = "SELECT d.namespace, d.path FROM words w CROSS JOIN document d ON d.i
 
 
 def search(database: apsw.Connection, terms: Terms, query: str) -> ConceptScores:
-    """Score the documents that speak of what a query speaks of.
+    """Score the documents that mention the concepts of a query.
 
     Each word, phrase or name of the query counts by the rarest of its concepts that a document has: the concept's idf
-    times both weights. It counts nothing in a document that has the words themselves, because BM25 has counted these.
+    times both weights. In a document that has the words themselves it counts nothing, because BM25 counts them.
     """
     own = own_words(database)
     spots = list({each.words: each for each in spot(query, own, asks=True)}.values())
@@ -104,7 +104,7 @@ def search(database: apsw.Connection, terms: Terms, query: str) -> ConceptScores
 
 
 def _rarities(database: apsw.Connection, terms: Terms, names: Iterable[str]) -> dict[str, float]:
-    """The idf of each concept that a document speaks of."""
+    """The idf of each concept that any document mentions."""
     sql = "SELECT count(*) FROM concept WHERE id = ?"
     counts = ((name, int(database.execute(sql, (concept_id(name),)).get)) for name in names)
     return {name: idf(terms.total, count) for name, count in counts if count}
@@ -113,7 +113,7 @@ def _rarities(database: apsw.Connection, terms: Terms, names: Iterable[str]) -> 
 def _score(
     database: apsw.Connection, spots: Sequence[Spot], factors: Sequence[tuple[int, int, float]]
 ) -> dict[int, float]:
-    database.execute(  # the documents that have the words of each unit themselves
+    database.execute(  # the documents that contain the words of each unit
         "CREATE TEMP TABLE IF NOT EXISTS holder(unit INTEGER, document INTEGER, PRIMARY KEY(unit, document))"
     )
     database.execute("DELETE FROM temp.holder")

@@ -1,14 +1,15 @@
-"""The file of the index: opening it, creating it if it is missing, deleting it if it is damaged.
+"""The file of the index: opens it, creates it if it is missing, deletes it if it is damaged.
 
 It is one SQLite database beside the store's objects. Readers and a writer share it through SQLite's write-ahead log.
-Nothing in it is trusted: its pages have checksums, its name is this user's own (`memoir.index.location`), its schema
-must be exactly memoir's, so that it has no trigger or view, and a read that takes too long is interrupted.
+Nothing in it is trusted: its pages have checksums, its name is derived from the user's own key
+(`memoir.index.location`), its schema must be exactly memoir's, without any trigger or view, and a read that takes too
+long is interrupted.
 
 SQLite notices damage only if the structure of a page is broken; it reads a changed word, or two exchanged pages,
-without an error. So the last bytes of each page, which SQLite does not use (they are *reserved*), hold a CRC-32 of
-the page's number and of everything before them. It is written with the page and compared at every read. Other programs
-do not write these checksums, so a row that one of them deleted is noticed too. The write-ahead log has SQLite's own
-checksums, which are compared when the file is opened.
+without an error. So the last bytes of each page, which SQLite does not use (they are *reserved*), hold a CRC-32 of the
+page's number and of everything before them. It is written with the page and compared at every read. Other programs do
+not write these checksums, so their changes are noticed too. The write-ahead log has SQLite's own checksums, which are
+compared when the file is opened.
 """
 
 import importlib.machinery
@@ -32,14 +33,14 @@ from memoir.index.location import commits_file, index_file
 from memoir.index.schema import OF_WORDS, SHARED_TABLES, TABLES, VERSION
 
 PAGE = 8192
-"""Bytes of a page: 15 vectors of the default embedder fill two of them with little to spare."""
+"""Bytes of a page: 15 vectors of the default embedder nearly fill two pages."""
 _RESERVED_BYTES = 8
 _HEADER_READS = {(100, 0), (16, 24)}
 """The reads of the first page (size, offset) that SQLite makes before it knows the size of a page."""
 
 
 class _Connection(apsw.Connection):
-    """What cannot be moved from the write-ahead log into the file at the end stays in the log."""
+    """A connection whose closing ignores a full disk: unwritten pages stay in the write-ahead log."""
 
     def close(self, force: bool = False) -> None:
         with suppress(apsw.IOError, apsw.FullError):
@@ -78,7 +79,7 @@ class _CheckedFiles(apsw.VFS):
         return apsw.VFSFile("", name, flags)
 
     def xSleep(self, microseconds: int) -> int:  # noqa: N802
-        # apsw's own holds the interpreter's lock, so a thread that waits for a writer of the same process stops it.
+        # apsw's own sleep holds the interpreter's lock, which would stop the very thread that is waited for.
         time.sleep(microseconds / 1_000_000)
         return microseconds
 
@@ -90,7 +91,7 @@ class _CheckedFile(apsw.VFSFile):
     def xRead(self, amount: int, offset: int) -> bytes:  # noqa: N802
         if (amount, offset) in _HEADER_READS:
             return super().xRead(amount, offset)
-        within = offset % PAGE  # of a long value SQLite may read no more of its last page than it needs
+        within = offset % PAGE  # SQLite may read only a part of the last page of a long value
         return self._page(offset - within)[within:][:amount]
 
     def _page(self, offset: int) -> bytes:
@@ -108,7 +109,7 @@ class _CheckedFile(apsw.VFSFile):
 
 
 def _version() -> int:
-    """The version of the tables and of the lexicon, as one number."""
+    """The version of tables and lexicon as one number."""
     return crc32(f"{VERSION} {lexicon_version()}".encode()) >> 1
 
 
@@ -128,10 +129,10 @@ _MAX_PROGRESS_CALLS = 5000
 
 
 def connect(git_dir: Path, *, second: bool = False, vectors: bool = True) -> apsw.Connection:
-    """Open an index of a store; an empty one is created if it is missing or of another version.
+    """Open an index of a store; a missing one or one of another version is created empty.
 
-    The second index is for snapshots that differ much from the first one's; the tables that both share are in the
-    first. With `vectors`, sqlite-vec is loaded.
+    The second index is for snapshots far from that of the first; shared tables are in the first. With `vectors`,
+    sqlite-vec is loaded.
     """
     first = index_file(git_dir)
     if not second:
@@ -190,9 +191,9 @@ def in_memory() -> apsw.Connection:
 
 @contextmanager
 def writing(database: apsw.Connection) -> Iterator[None]:
-    """A write transaction that takes its lock at the beginning, so another writer cannot make it fail later.
+    """A write transaction that takes its lock at the start, so that no other writer makes it fail later.
 
-    Inside another write transaction this is a part of the outer one.
+    Inside another write transaction it is part of that one.
     """
     if not database.get_autocommit():
         yield
@@ -208,7 +209,7 @@ def writing(database: apsw.Connection) -> Iterator[None]:
 
 
 def _roll_back(database: apsw.Connection) -> None:
-    """End a transaction without its changes; where a disk is full or fails, SQLite has done so itself."""
+    """Roll a transaction back, unless SQLite already has, after a disk error."""
     if not database.get_autocommit():
         database.execute("ROLLBACK")
 
@@ -227,15 +228,15 @@ def reading(database: apsw.Connection, most_calls: int = _MAX_PROGRESS_CALLS) ->
 
 
 def empty_log(database: apsw.Connection) -> bool:
-    """Copy the write-ahead log into the file and empty it, unless a reader needs it; whether it is empty now."""
-    with patient(database, 0):  # a reader may take long, and the next question tries it again
+    """Copy the write-ahead log into the file and empty it, unless a reader needs it; return whether it is empty."""
+    with patient(database, 0):  # do not wait for a reader: the next question tries again
         busy: int = database.execute("PRAGMA wal_checkpoint(TRUNCATE)").get[0]
     return not busy
 
 
 @contextmanager
 def patient(database: apsw.Connection, seconds: float) -> Iterator[None]:
-    """Wait no longer than so many seconds for another process that writes."""
+    """Within the block, wait at most `seconds` for another process that writes."""
     database.set_busy_timeout(round(seconds * 1000))
     try:
         yield
@@ -249,7 +250,7 @@ def _schema(database: apsw.Connection) -> list[tuple[str, str, str]]:
 
 
 def _locked(git_dir: Path) -> AbstractContextManager[None]:
-    from memoir.git.lock import held  # most commands find the index as it should be
+    from memoir.git.lock import held  # rarely needed
 
     return held(git_dir / _LOCK)
 
@@ -297,7 +298,7 @@ def _prepare(database: apsw.Connection, *, vectors: bool = True) -> apsw.Connect
 
 
 def _keep_short_log(database: apsw.Connection) -> None:
-    """Keep a short log when the index is closed, because emptying it would take longer than most changes."""
+    """Let closing keep a short log, because emptying it would take longer than most changes."""
     try:
         length = os.stat(f"{database.filename}-wal").st_size
     except FileNotFoundError:

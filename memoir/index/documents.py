@@ -1,4 +1,4 @@
-"""The documents of the index: one for each active memory of a path."""
+"""The documents of the index: one for each active memory, and for each passage of a source."""
 
 import re
 import zlib
@@ -20,18 +20,17 @@ if TYPE_CHECKING:
 
 
 Place = tuple[Address, int]
-"""A document's address, and its position among the memories there."""
+"""A document's address and its index in the record there."""
 _RAW = -15
-"""The window of a compressed text without zlib's header."""
+"""zlib's `wbits` for data without a header."""
 _LEVEL = 9
 
 
 def content(document: str) -> str:
     """SQL for the content of a document.
 
-    The column `content` has the text of a memory. For a passage it has the number of a row of the table `segment`,
-    where the texts of all passages of a segment are compressed as one: their words stand in the segment too, and
-    sources are far longer than memories.
+    The column `content` has the text of a memory. For a passage it has the id of a row in the table `segment`, where
+    the texts of all passages of a segment are compressed as one, because sources are far longer than memories.
     """
     return (
         f"CASE typeof({document}.content) WHEN 'integer' THEN part_of("
@@ -40,22 +39,22 @@ def content(document: str) -> str:
 
 
 def told_id(document: str) -> str:
-    """SQL for the id under which the vector of a document's own text is kept."""
+    """SQL for the id under which the vector of a document's own text is stored."""
     return f"ifnull({document}.told_id, {document}.content_id)"
 
 
 def compress(texts: Sequence[str]) -> bytes:
-    """Some texts in about half of their bytes."""
+    """Compress texts to about half of their bytes."""
     lengths = " ".join(str(len(text)) for text in texts)
     packer = zlib.compressobj(_LEVEL, zlib.DEFLATED, _RAW, zdict=_common())
     return packer.compress("\n".join((lengths, "".join(texts))).encode()) + packer.flush()
 
 
 def part_of(value: Any, number: Any) -> str:
-    """One of some compressed texts, by its place from 0; it is also a function of SQL.
+    """One of several compressed texts, by its index; also used as an SQL function.
 
     Raises:
-        apsw.CorruptError: there is none.
+        apsw.CorruptError: there is no such text.
     """
     try:
         return str(_parts(value)[number])
@@ -64,13 +63,13 @@ def part_of(value: Any, number: Any) -> str:
 
 
 def register(database: apsw.Connection) -> None:
-    """Make `part_of` known to SQL."""
+    """Register `part_of` as an SQL function."""
     database.create_scalar_function("part_of", lambda *values: part_of(*values), 2, deterministic=True)
 
 
 @lru_cache(maxsize=64)
 def _parts(value: bytes) -> list[str]:
-    """The texts: those of one segment are mostly asked for one after another."""
+    """Decompress texts; cached, because those of one segment are mostly read in a row."""
     lengths, _, text = zlib.decompressobj(_RAW, zdict=_common()).decompress(value).decode().partition("\n")
     bounds = accumulate(map(int, lengths.split()), initial=0)
     return [text[start:end] for start, end in pairwise(bounds)]
@@ -78,14 +77,14 @@ def _parts(value: bytes) -> list[str]:
 
 @cache
 def _common() -> bytes:
-    """Words that are in most texts; what is compressed with others cannot be read."""
+    """The compression dictionary: frequent words. Text compressed with another dictionary cannot be read."""
     return " ".join(sorted(STOP_WORDS)).encode()
 
 
 class IndexedDocument(NamedTuple):
     """The fields of a document that ranking needs.
 
-    `people` are case-folded; `role`, `turn` and `is_code` are of a passage.
+    `people` are case-folded; only passages have `role`, `turn` and `is_code`.
     """
 
     id: int
@@ -106,7 +105,7 @@ class IndexedDocument(NamedTuple):
 
 
 def details(database: apsw.Connection, ids: Sequence[int]) -> Iterator[IndexedDocument]:
-    """Look up some documents by their ids, in no particular order."""
+    """Look up documents by their ids, in no particular order."""
     sql = (
         f"SELECT id, namespace, path, ordinal, {content('d')}, person, learnt, occurred, role, turn, code"
         f" FROM document d WHERE id IN ({','.join(map(str, ids))})"
@@ -118,7 +117,7 @@ def details(database: apsw.Connection, ids: Sequence[int]) -> Iterator[IndexedDo
 
 
 def documents(address: Address, record: Record) -> Iterator[tuple[Any, ...]]:
-    """The rows of the table `document` for a record, without an id: its active memories, numbered by place."""
+    """The rows of the table `document` for the active memories of a record, without ids."""
     sequence = sequence_id(address)
     for ordinal, memory in enumerate(record):
         if memory.active:
@@ -134,7 +133,7 @@ def documents(address: Address, record: Record) -> Iterator[tuple[Any, ...]]:
 def passage_rows(
     address: Address, record: Record, passages: Sequence["Passage"], segment: int
 ) -> Iterator[tuple[Any, ...]]:
-    """The rows of the table `document` for the passages of a segment, without an id."""
+    """The rows of the table `document` for the passages of a segment, without ids."""
     from memoir.english.code_text import is_mostly_code
     from memoir.memory.origin import ASSISTANT, TALK, USER
 
@@ -157,38 +156,38 @@ def sequence_id(address: Address) -> int:
 
 
 def place_of(address: Address, ordinal: int | str) -> str:
-    """The sort key in a sequence: its paths differ only in the numbers of their last segments.
+    """The sort key within a sequence, whose paths differ only in the numbers of their last segments.
 
-    Instead of a position, the empty text is before all positions, and `~` after all.
+    As `ordinal`, the empty text sorts before all positions, and `~` after all.
     """
     last = re.sub("[0-9]+", lambda digits: _number(digits[0]), address.path.rpartition(".")[2])
     return f"{last}\t{ordinal if isinstance(ordinal, str) else _number(str(ordinal))}"
 
 
 def _number(digits: str) -> str:
-    """Digits that sort as a number: after a letter for how many there are."""
+    """Digits that sort as a number: a letter for their count comes first."""
     digits = digits.lstrip("0")
     return chr(ord("A") + len(digits)) + digits
 
 
 def moments_of(address: Address, record: Record, *, is_source: bool) -> Iterator[tuple[Any, ...]]:
-    """The rows of the table `moment` for a record: when each of its memories was learnt, and whether it is active."""
+    """The rows of the table `moment` for a record: the time of each memory, and whether it is active."""
     for ordinal, memory in enumerate(record):
         yield *address, ordinal, memory.instant.timestamp(), memory.active, is_source
 
 
 def name_parts(name: str) -> set[str]:
-    """The case-folded words of a name, each of which finds it: `ada` and `lovelace`."""
+    """The case-folded words of a name, such as `ada` and `lovelace`; each of them finds it."""
     return set(re.findall(r"[^\W_]+", name.casefold()))
 
 
 def time_of_event(memory: Memory, otherwise: float) -> float:
-    """When the event of a memory happened: `metadata.occurred_at` if that is a date."""
+    """The time of a memory's event: `metadata.occurred_at` if that is a date, else `otherwise`."""
     return _seconds(memory.metadata.get("occurred_at"), otherwise)
 
 
 def _seconds(date: object, otherwise: float) -> float:
-    """The seconds since 1970 of a date; something else if it is none."""
+    """A date in seconds since 1970; `otherwise` if it is not a date."""
     from memoir.times import read_instant
 
     instant = read_instant(date)

@@ -1,4 +1,4 @@
-"""The people and things that memories name, and which memories name them."""
+"""Entities: the people and things that memories name, and the memories that name each."""
 
 import re
 from collections import Counter
@@ -29,16 +29,16 @@ from memoir.memory.origin import TALK, role_of, source_of_item
 
 GIVEN_NAME, TITLE = "given", "title"
 LONGEST = 200
-"""The most characters of a name; what is longer names nothing, because its forms and beginnings would take for ever."""
+"""The most characters of a name; a longer one is ignored, because computing its forms would take too long."""
 _MARKS = ('"', "“")
 
 
 def add(database: apsw.Connection, documents: Iterable[tuple[int, str, Mapping[str, Any]]]) -> None:
-    """Add to the table `entity` the names that one document alone can tell; a document is an id, content and metadata.
+    """Add the names that a document by itself shows to the table `entity`; a document is (id, content, metadata).
 
-    They are titles in quotation marks, and the names that metadata list under `entities`; those that rules have listed
-    for an item of a source, only if they have several words. Names of one word are in the table `name`, because only
-    many memories tell that a word is one; people are in the table `person`.
+    They are titles in quotation marks and the names listed in the metadata `entities`; for items of a source, where
+    rules made the list, only those of several words. Names of one word are in the table `name`, because it takes many
+    memories to tell that a word is a name; people are in the table `person`.
     """
     candidates = [each for each in documents if "entities" in each[2] or any(mark in each[1] for mark in _MARKS)]
     if candidates:
@@ -47,7 +47,7 @@ def add(database: apsw.Connection, documents: Iterable[tuple[int, str, Mapping[s
 
 
 def names_in(metadata: Mapping[str, Any]) -> list[str]:
-    """The names that metadata list under `entities`: a string or a list of them."""
+    """The names in the metadata `entities`, which is a string or a list."""
     names = metadata.get("entities")
     return [name for name in (names if isinstance(names, list) else [names]) if isinstance(name, str) and name.strip()]
 
@@ -61,15 +61,15 @@ def _names(content: str, metadata: Mapping[str, Any]) -> Iterator[tuple[str, str
 
 PERSON, IDENTIFIER, NAME = "person", "identifier", "name"
 KINDS = (PERSON, GIVEN_NAME, TITLE, IDENTIFIER, NAME)
-"""What tells that something is an entity, the surest first: `metadata.person`, `metadata.entities`, quotation marks,
-its spelling, or capitals inside sentences (see `memoir.english.proper_names`)."""
+"""The evidence for an entity, the surest first: `metadata.person`, `metadata.entities`, quotation marks, spelling, or
+capitals inside sentences (see `memoir.english.proper_names`)."""
 MOST_ALIASES = 5
 _SHORTEST = 3
-"""The fewest letters of a short form of a person's name; it lacks two letters at least, so Ann is not Anna."""
+"""The fewest letters of a short form of a person's name. It must lack at least two letters: Ann is not Anna."""
 
 
 class IndexedEntity(NamedTuple):
-    """A person or thing: its commonest form, other forms of it, what tells that it is one, and who names it.
+    """A person or thing: its commonest form, other forms, the evidence for it, and the documents that name it.
 
     `documents` are ids, ascending.
     """
@@ -81,7 +81,7 @@ class IndexedEntity(NamedTuple):
 
 
 class _Candidate(NamedTuple):
-    """A candidate for an entity: the key of its forms, its kind, and in how many documents it is at most."""
+    """A candidate for an entity: the key of its forms, its kind, and the most documents that may name it."""
 
     key: str
     kind: str
@@ -97,7 +97,7 @@ class _Holder(NamedTuple):
 
 
 class Entities:
-    """The entities of the documents that meet a condition; good only inside of a read of the index."""
+    """The entities of the documents that meet a condition; valid only within a read of the index."""
 
     def __init__(self, database: apsw.Connection, where: Condition) -> None:
         self._database = database
@@ -107,7 +107,7 @@ class Entities:
         self._alone: set[str] = set()
 
     def most(self, limit: int) -> tuple[list[IndexedEntity], bool]:
-        """The entities that most documents name, and whether there are more."""
+        """The entities named by the most documents, and whether there are more."""
         by_key: dict[str, IndexedEntity] = {}
         entities: list[IndexedEntity] = []
         for candidate in self._candidates:
@@ -120,7 +120,7 @@ class Entities:
         return entities[:limit], len(entities) > limit
 
     def find(self, name: str) -> IndexedEntity | None:
-        """The entity that a name means, in any of its forms."""
+        """The entity that a name, in any form, refers to; None if there is none."""
         if len(name) > LONGEST:
             return None
         key, known = same_names(key_of(name))[0], {*self.keys()}
@@ -131,11 +131,11 @@ class Entities:
         return self._entity(best) if best else None
 
     def keys(self) -> list[str]:
-        """The keys of all that may be an entity, those in most documents first."""
+        """The keys of all candidates, those in the most documents first."""
         return [candidate.key for candidate in self._candidates]
 
     def of_document(self, identity: int, content: str) -> list[IndexedEntity]:
-        """The entities that a document names, apart from people, those that fewest documents name first."""
+        """The entities that a document names, without people, those named by the fewest documents first."""
         rows = self._database.execute("SELECT key, kind FROM entity WHERE document = ?", (identity,)).fetchall()
         kinds = dict(self._names_among(count_words([content]).texts)) | {str(key): str(kind) for key, kind in rows}
         self._kinds = kinds | self._kinds
@@ -144,7 +144,7 @@ class Entities:
         return sorted((each for each in entities if each), key=lambda each: (len(each.documents), each.name))
 
     def _names_among(self, words: Iterable[str]) -> Iterator[tuple[str, str]]:
-        """The keys and kinds of those words that may be names."""
+        """The keys and kinds of the words that may be names."""
         import json
 
         rows = self._database.execute(
@@ -158,7 +158,7 @@ class Entities:
 
     @cached_property
     def _candidates(self) -> list[_Candidate]:
-        """The candidates for entities, that in most documents first."""
+        """The candidates for entities, those in the most documents first."""
         by_key: dict[str, _Candidate] = {}
         for key, kind, documents in (*self._people(), *self._candidates_of_metadata(), *self._words()):
             key = same_names(key)[0]
@@ -174,17 +174,17 @@ class Entities:
         most = Counter[str]()
         for name, _, documents in rows:
             if role_of(name) != TALK:
-                continue  # who asks an assistant, and that
+                continue  # the user and the assistant of a chat
             most[name] = max(most[name], documents)
         for name, documents in most.items():
-            yield _Candidate(key_of(name), PERSON, documents + self._bound(key_of(name)))
+            yield _Candidate(key_of(name), PERSON, documents + self._most_documents(key_of(name)))
 
     def _candidates_of_metadata(self) -> Iterator[_Candidate]:
         rows = self._database.execute(
             f"SELECT key, kind, count(*) FROM entity WHERE length(key) <= {LONGEST} GROUP BY key, kind"
         )
         for key, kind, documents in rows:
-            yield _Candidate(key, kind, documents + self._bound(key))
+            yield _Candidate(key, kind, documents + self._most_documents(key))
 
     def _words(self) -> Iterator[_Candidate]:
         parts = {part for (part,) in self._database.execute("SELECT DISTINCT part FROM person")}
@@ -197,11 +197,11 @@ class Entities:
             for word, *uses in rows
             if word not in parts and word not in self._short_forms and is_name(*uses) and not is_unit(word)
         }
-        return (_Candidate(key, kind, self._bound(key)) for key, kind in kinds.items())
+        return (_Candidate(key, kind, self._most_documents(key)) for key, kind in kinds.items())
 
     @cached_property
     def _short_forms(self) -> dict[str, str]:
-        """The names that only the beginning of one person's name can mean, such as `mel`, with the person's key."""
+        """The short forms, such as `mel`, that begin exactly one person's name, with the person's key."""
         import json
 
         sql = f"SELECT name, part FROM person WHERE length(name) <= {LONGEST}"
@@ -214,13 +214,13 @@ class Entities:
         return {short: next(key for part, key in people.items() if part.startswith(short)) for (short,) in rows}
 
     def _keys_of(self, key: str) -> tuple[str, ...]:
-        """The entities that a candidate names: of a single word with a capital none, itself, or longer names."""
+        """The entities of a candidate: itself, or for a single word with a capital none, itself or longer names."""
         if self._kinds.get(key, NAME) != NAME or " " in key:
             return (key,)
         if key not in self._meanings:
             names = Counter(
                 key_of(" ".join(run))
-                for holder in self._select("content", set(forms_of(key)))
+                for holder in self._select_holders("content", set(forms_of(key)))
                 for run in runs(holder.content)
                 if key in words_of(run)
             )
@@ -229,7 +229,7 @@ class Entities:
         return self._meanings[key]
 
     def _entity(self, key: str) -> IndexedEntity | None:
-        """The entity of a key; None if no document that is asked for names it."""
+        """The entity of a key; None if no selected document names it."""
         kind = self._kinds.get(key, NAME)
         rows = self._database.execute(
             "SELECT d.id, e.name FROM entity e JOIN document d ON d.id = e.document"
@@ -251,27 +251,27 @@ class Entities:
         return IndexedEntity(name, tuple(others[:MOST_ALIASES]), kind, documents)
 
     def _words_for(self, key: str) -> list[str]:
-        """The single words that mean nothing but an entity, and stand alone for it."""
+        """The single words that refer only to this entity and occur alone."""
         short = [word for word, person in self._short_forms.items() if person == key]
         parts = [word for word in words_of(key.split()) if word != key and self._keys_of(word) == (key,)]
         return [*short, *(word for word in parts if word in self._alone)]
 
     def _holders(self, key: str, kind: str, words: Sequence[str]) -> list[_Holder]:
-        """The documents that hold a form of an entity in their contents, or are about it."""
+        """The documents whose contents have a form of an entity, or whose metadata name it as the person."""
         forms = {form for name in same_names(key) for form in forms_of(name)}
-        holders = [each for each in self._select("content", forms) if has_form(each.content, forms)]
+        holders = [each for each in self._select_holders("content", forms) if has_form(each.content, forms)]
         for word in words:
-            holders += [each for each in self._select("content", {word}) if is_named(each.content, word)]
+            holders += [each for each in self._select_holders("content", {word}) if is_named(each.content, word)]
         if kind == PERSON:
             holders += [
                 each
-                for each in self._select("person", forms)
+                for each in self._select_holders("person", forms)
                 if key in {same_names(key_of(name))[0] for name in each.person.split("\n")}
             ]
         return list({each.id: each for each in holders}.values())
 
-    def _bound(self, key: str) -> int:
-        """How many contents hold a form of a name at most."""
+    def _most_documents(self, key: str) -> int:
+        """The most contents that may have a form of a name."""
         forms = tuple(forms_of(key))
         if " " in key:
             sql, forms = "SELECT count(*) FROM words WHERE words MATCH ?", (phrase_query("content", forms),)
@@ -280,7 +280,7 @@ class Entities:
         bound: int = self._database.execute(sql, forms).get
         return bound
 
-    def _select(self, column: str, phrases: "set[str]") -> list[_Holder]:
+    def _select_holders(self, column: str, phrases: "set[str]") -> list[_Holder]:
         rows = self._database.execute(
             f"SELECT d.id, {content('d')}, d.person FROM words JOIN document d ON d.id = words.rowid"
             f" WHERE words MATCH ? AND {self._where.sql}",
@@ -290,13 +290,13 @@ class Entities:
 
 
 def _is_ordinary(name: str) -> bool:
-    """Whether a name has common words in small letters: a heading or a button may have them with capitals."""
+    """Whether a name contains common words that texts also write in small letters, like a heading or a button."""
     small = [word for word in name.split() if word.islower() and word not in SMALL_WORDS]
     return any(is_common(word) for word in small) or (len(small) > 1 and len(small) == len(name.split()))
 
 
 def phrase_query(column: str, phrases: Sequence[str]) -> str:
-    """A query for any of some phrases; a null character would end it, and parts words as a blank does."""
+    """A query for any of the phrases; null characters, which would end it, become blanks."""
     any_phrase = " OR ".join('"{}"'.format(phrase.replace('"', '""').replace("\0", " ")) for phrase in phrases)
     return f"{{{column}}} : ({any_phrase})"
 
@@ -307,13 +307,13 @@ def is_named(content: str, word: str) -> bool:
 
 
 def is_in_prose(key: str, contents: Iterable[str]) -> bool:
-    """Whether people write a word, and not only programs."""
+    """Whether a word occurs in prose and not only in code."""
     forms = set(forms_of(key))
     return any(has_form(line, forms) for content in contents for line in prose_lines(content))
 
 
 def has_form(content: str, forms: set[str]) -> bool:
-    """Whether a text has one of some forms, in small letters."""
+    """Whether a text has one of the forms, which are in small letters."""
     if any(" " in form for form in forms):
         text = " ".join(content.casefold().split())
         return any(form in text for form in forms)
@@ -321,7 +321,7 @@ def has_form(content: str, forms: set[str]) -> bool:
 
 
 def spellings(key: str, texts: Sequence[str]) -> list[str]:
-    """The forms of an entity as texts have them, the commonest first, those of another name last."""
+    """The spellings of an entity in the texts, the commonest first, those of another name last."""
     every = sorted((form for name in same_names(key) for form in forms_of(name)), key=len, reverse=True)
     forms = "|".join(re.escape(form).replace(r"\ ", r"\s+") for form in every)
     article = r"(?:(?-i:The)\s+)?" if " " in key else ""

@@ -1,8 +1,8 @@
-"""Which documents a query may find; and the tables of what metadata say: `field`, by which it does, `item` and `about`.
+"""Filters of the documents that a query may find, and the tables for metadata: `field`, `expiry`, `item`, `about`.
 
-A field is kept as a hash of its name and value. All hashes have one length, however long the value is, and what is
-forgotten leaves no words behind. `item` has the segments in which a memory was found, and so its passages. `about` has
-the files of the project that a memory is about.
+A field is stored as a hash of its name and value, so rows are short and forgotten values leave no words behind.
+`expiry` has the time at which a memory expires, `item` the segments from which it was taken, and `about` the files of
+the project that it is about.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,18 +17,18 @@ from memoir.records.record import ABOUT
 from memoir.taxonomy.paths import RAW_SUFFIX
 
 NAMELESS = (USER, ASSISTANT)
-"""Who speaks in a chat without a name, so that a passage has only the role."""
+"""The speakers in a chat without names, whose passages have only the role."""
 
 
 class Filter(NamedTuple):
-    """Conditions on documents: in one of some namespaces, matching one of some globs, about a person, of a time.
+    """Conditions on documents: namespaces, globs, a person, a time and others.
 
-    Empty and None mean no condition, but that layers are left out unless `namespaces`, `paths` or `under` name them.
+    Empty and None mean no condition, except that layers are left out unless `namespaces`, `paths` or `under` name them.
     Times are seconds since 1970, both ends included. `paths` are exact paths, and `under` are prefixes that a path must
     be at or below, both as (namespace, path). `metadata` are fields as (name, value), all of which the metadata must
-    have; see `memoir.index.filters.fields_of`. `sources` says whether what was said in the namespaces is meant too:
-    `no`, `yes`, or `only` that. With `holds_at`, a time, what has expired by then is left out. `origins` are words of
-    `memoir.records.origins`, of which the memory must have one.
+    have; see `memoir.index.filters.fields_of`. `sources` says whether sources of the namespaces are included: `no`,
+    `yes`, or `only`. `holds_at` leaves out memories that have expired at that time. `origins` are words of
+    `memoir.records.origins`; the memory must have one of them.
     """
 
     namespaces: tuple[str, ...] = ()
@@ -66,7 +66,7 @@ ANY = Condition("1", ())
 
 
 _BYTES = 10
-"""The length of a hash: among a thousand million fields, two share one with a probability of 1 in 2 million."""
+"""The bytes of a hash: among a billion fields, two share one with a probability of 1 in 2 million."""
 
 
 def field_id(name: str, value: str) -> bytes:
@@ -75,9 +75,9 @@ def field_id(name: str, value: str) -> bytes:
 
 
 def add(database: apsw.Connection, memories: Sequence[tuple[int, Mapping[str, Any]]]) -> None:
-    """Note what the metadata of some memories say, each an id with its metadata.
+    """Add the metadata of memories, each an id with its metadata, to the tables.
 
-    That is their fields, when they expire, the segments in which they were found, and the files that they are about.
+    These are their fields, expiry, segments, and the files that they are about.
     """
     fields = ((field_id(*field), document) for document, its in memories for field in fields_of(its))
     database.executemany("INSERT OR IGNORE INTO field VALUES(?, ?)", fields)
@@ -90,7 +90,7 @@ def add(database: apsw.Connection, memories: Sequence[tuple[int, Mapping[str, An
         rows = [(document, *segment) for document, segment in targets if segment.namespace.endswith(RAW_SUFFIX)]
         database.executemany("INSERT OR IGNORE INTO item VALUES(?, ?, ?)", rows)
     if tied := [each for each in memories if ABOUT in each[1]]:
-        from memoir.records.anchor import anchors_of  # a query needs neither this nor the parser of dates
+        from memoir.records.anchor import anchors_of  # needed only here, and loads the parser of dates
 
         files = [(anchor.file, document) for document, its in tied for anchor in anchors_of(its)]
         database.executemany("INSERT OR IGNORE INTO about VALUES(?, ?)", files)
@@ -99,8 +99,8 @@ def add(database: apsw.Connection, memories: Sequence[tuple[int, Mapping[str, An
 def fields_of(metadata: Any, name: str = "") -> Iterator[tuple[str, str]]:
     """The fields of metadata as (name, value), both as people write them.
 
-    A list has a field for each item. The fields inside an object have its name and a dot before theirs. What is not a
-    string is written as JSON.
+    A list has a field for each item. Names of fields inside an object are prefixed with its name and a dot. Values
+    other than strings are written as JSON.
     """
     if isinstance(metadata, Mapping):
         for key, value in metadata.items():

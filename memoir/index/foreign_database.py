@@ -1,7 +1,7 @@
-"""Another tool's SQLite file, read only: the one place where memoir reads a database that it has not made.
+"""Reads another tool's SQLite file: the only place where memoir reads a database that it has not made.
 
 Nothing in such a file is trusted. Only plain tables are read, no function or view of its schema runs, and no statement
-changes it; a table or column that is not there is no error, because these tools change theirs with every version.
+changes it. A missing table or column is no error, because these tools change their tables with every version.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ import apsw
 from memoir.errors import InvalidInput
 
 HEADER = b"SQLite format 3\0"
-"""How such a file begins."""
+"""The first bytes of such a file."""
 _MOST_VALUE = 64 << 20
 _WAIT_MS = 5000
 
@@ -42,10 +42,10 @@ class ForeignDatabase:
     def rows(self, table: str) -> Iterator[dict[str, Any]]:
         """The rows of a table by its columns, in the order in which they were added; none if there is no such table.
 
-        Text that is not UTF-8 has lone surrogates, so that it harms only its own record.
+        Bytes that are not UTF-8 become lone surrogates, so that only their own record is affected.
 
         Raises:
-            InvalidInput: the file is damaged; the rows before that were given.
+            InvalidInput: the file is damaged; the rows before the damage were yielded.
         """
         names = self.columns(table)
         if not names:

@@ -1,18 +1,18 @@
-"""Which thread a memory belongs to: a fold over the memories in the order of time.
+"""Grouping of memories into threads: a fold over the memories in the order of time.
 
-A memory looks only back. It is compared with those earlier memories that hold one of its rarer topics, and joins the
-thread of the likest one if the two are alike enough. If it is very like memories of several threads, these become one,
-under the number of the oldest. So what is decided about a memory depends on it and on those before it alone: whether
-all are folded at once or one by one as they come, the threads are the same, and a newer memory renames none.
+A memory is compared only with earlier memories that hold one of its rarer topics, and joins the thread of the most
+similar one if the two are similar enough. If it is very similar to memories of several threads, these become one, under
+the number of the oldest. The decision about a memory depends only on it and the ones before it: the threads are the
+same whether memories come all at once or one by one, and a newer memory renames none.
 
-Two memories are alike by the rarity of the topics that they share, against that of all their topics:
+The likeness of two memories is the rarity of their common topics, relative to that of all their topics:
 
     likeness(a, b) = sum of w * idf over shared topics / sqrt(mass(a) * mass(b)),   mass = sum of w * idf over all
     idf = ln((n + 100) / (df + 0.5))
 
-with the `n` memories and the `df` holders of a topic that there were when the later one came. A word that is a name in
-one of these is a name in it as well, even where it opens a sentence. 100 imaginary memories
-about other things keep a topic rare in a small store (compare `memoir.index.schema.PRIOR`).
+where `n` memories, `df` of them with the topic, came before the later one. A word that is a name in one memory counts
+as a name in the other as well, even at the beginning of a sentence. 100 imaginary memories about other things keep a
+topic rare in a small store (compare `memoir.index.schema.PRIOR`).
 """
 
 import math
@@ -30,34 +30,33 @@ from memoir.index.schema import PRIOR
 from memoir.index.sequence import Key, count, doubt, next_documents, wholes
 
 ALIKE = 0.2
-"""The likeness from which a memory joins a thread. On talk and on facts about projects, from 0.15 on threads of a
-hundred memories about everything grew, and with 0.25 most memories stayed alone."""
+"""The least likeness at which a memory joins a thread. On talk and on facts about projects, 0.15 let threads of a
+hundred unrelated memories grow, and with 0.25 most memories stayed alone."""
 VERY_ALIKE = 0.35
-"""The likeness from which a memory joins several threads to one."""
+"""The least likeness at which a memory joins several threads into one."""
 ENOUGH = 2.0
-"""The summed weight of shared topics below which two memories have nothing to do with each other: a name has it, or two
-other words. One common word is a coincidence."""
+"""The least summed weight of common topics: that of a name, or of two other words. One common word is a coincidence."""
 LATEST = 20
-"""The newest holders of a topic that a memory is compared with, so that one more memory costs the same in any store."""
+"""A memory is compared with this many of a topic's newest holders, so that it costs the same in any store."""
 _RARE_SHARE, _RARE_COUNT = 0.03, 10
-"""A topic in more than this share of the memories before it, and in more than this number, finds no memories."""
+"""A topic in more than this share of the memories before, and in more than this number, is not used for comparing."""
 
 
 class Holders(NamedTuple):
-    """How many earlier memories hold a topic, its greatest weight in any, and the numbers of the newest of them."""
+    """The earlier memories with a topic: their count, its greatest weight in any, and the numbers of the newest."""
 
-    count: int  # type: ignore[assignment]  # hides the method of tuples
+    count: int  # type: ignore[assignment]  # hides the method of tuple
     weight: float
     newest: Sequence[int]
 
 
 Membership = tuple[float, int | None, Sequence[int]]
-"""The decision about a memory: the summed rarity of its topics, the number of its thread's founder (None if it founds a
-thread), and the founders of the threads that it makes a part of that thread."""
+"""The decision about a memory: the summed rarity of its topics, the number of its thread's founder (None if it founds
+one), and the founders of the threads that it joins to that thread."""
 
 
 def group(topics: Mapping[str, float], count: int, earlier: "_Namespace") -> Membership:
-    """Decide the thread of a memory by its weighted topics, and by what is known of the `count` memories before it."""
+    """Decide the thread of a memory by its weighted topics and the `count` memories before it."""
     evidence: dict[int, float] = defaultdict(float)
     overlap: dict[int, float] = defaultdict(float)
     mass = 0.0
@@ -74,7 +73,7 @@ def group(topics: Mapping[str, float], count: int, earlier: "_Namespace") -> Mem
 
 
 def idf(count: int, holders: int) -> float:
-    """The rarity of a topic that some of a number of memories hold."""
+    """The rarity of a topic that `holders` of `count` memories have."""
     return math.log((count + PRIOR) / (holders + 0.5))
 
 
@@ -84,7 +83,7 @@ def is_rare(count: int, holders: int) -> bool:
 
 
 def _by_thread(weights: Mapping[int, float], mass: float, earlier: "_Namespace") -> dict[int, float]:
-    """The greatest likeness to a memory of each thread."""
+    """The greatest likeness of a memory to each thread."""
     best: dict[int, float] = {}
     for number, its in earlier.masses(weights).items():
         thread = earlier.thread(number)
@@ -104,9 +103,9 @@ BATCH = 1000
 
 
 def add_batch(database: apsw.Connection) -> int:
-    """Group the next documents in the order of time, and return how many are grouped now.
+    """Group the next documents in the order of time; return how many are grouped in all.
 
-    Behind the last one threads are summed up. Call it in a write transaction.
+    After the last document, sum up the threads. Call it in a write transaction.
     """
     first = number = count(database)
     spaces: dict[str, _Namespace] = {}
@@ -123,7 +122,7 @@ def add_batch(database: apsw.Connection) -> int:
 
 
 class _Namespace:
-    """The grouped memories of one namespace, and those that are to be written."""
+    """The grouped memories of one namespace, with those not yet written."""
 
     def __init__(self, database: apsw.Connection, namespace: str) -> None:
         self._database = database
@@ -139,7 +138,7 @@ class _Namespace:
         self._new_joins: list[tuple[int, int, int]] = []
 
     def add(self, number: int, key: Key, topics: Sequence[Topic]) -> None:
-        """Decide about a memory that is newer than all others."""
+        """Add a memory that is newer than all others, and decide its thread."""
         mass, thread, others = group({topic.stem: topic.weight for topic in topics}, self._count, self)
         if thread is None:
             thread = number
@@ -156,7 +155,7 @@ class _Namespace:
         self._count += 1
 
     def write(self) -> None:
-        """Write all that was added."""
+        """Write the added memories."""
         self._database.executemany("INSERT INTO threaded VALUES(?,?,?,?,?,?,?,?,?)", self._rows)
         self._database.executemany("INSERT INTO topic VALUES(?,?,?,?,?)", self._topics)
         self._database.executemany("INSERT INTO joined VALUES(?,?,?)", self._new_joins)
@@ -182,7 +181,7 @@ class _Namespace:
         return {number: self._places[number][0] for number in all_numbers}
 
     def thread(self, number: int) -> int:
-        """The thread of a memory whose mass was asked for: the number of the memory that founded it."""
+        """The number of the memory that founded a memory's thread; call `masses` for the memory first."""
         thread = self._places[number][1]
         thread = self._wholes.get(thread, thread)
         while thread in self._joins:

@@ -1,4 +1,4 @@
-"""`Index`: the index of a store, brought to a snapshot and read there."""
+"""`Index`: brings the index of a store to a snapshot and reads it there."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -39,23 +39,23 @@ T = TypeVar("T")
 
 
 class IndexMismatch(Exception):
-    """The index names memories that the store does not have, so memoir has not written it."""
+    """The index names memories that the store does not have: something other than memoir has written it."""
 
 
 MOST_ANSWERS = 1000
-"""The answers of models that are kept."""
+"""The most answers of models that are kept."""
 _TRIES = 3
 _BRIEFLY = 0.2
-"""Seconds for which a question waits for another process that builds the index, before it looks how far that is."""
+"""Seconds that a question waits for another process that builds the index, before it checks its progress."""
 _REPAIRS = 4
-"""Failures of one read that are repaired, one after another: damage, a read-only file, an embedder that fails."""
+"""The most failures repaired during one read: damage, a read-only file, a failing embedder."""
 _UNUSABLE = (apsw.ReadOnlyError, apsw.CantOpenError, apsw.FullError, apsw.IOError, apsw.PermissionsError, ReadOnlyStore)
 _DAMAGE = (apsw.Error, ValueError, LookupError, TypeError, AttributeError)
-"""Exceptions that a damaged index causes if its checksums do not detect the damage first."""
+"""Exceptions of a damaged index, if its checksums do not detect the damage first."""
 
 
 class Index:
-    """A store's index as one process uses it. Close it, or let the process end."""
+    """The index of a store, as one process uses it. Close it after use."""
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ class Index:
         threads: bool = False,
         limits: Limits = LIMITS,
     ):
-        """Take a store; its index is opened by the first read. Without an embedder there are no vectors.
+        """Take a store; the first read opens the index. Without an embedder there are no vectors.
 
         `wait` and `threads` are as for `begin`.
         """
@@ -82,33 +82,33 @@ class Index:
         self._stand_in = stand_in_of(embedder)
         self._loss: str | None = None
         self.unwritable: str | None = None
-        """Why the index is in memory alone; None if it is not."""
+        """The reason for an index only in memory; None if it is in a file."""
         self._partial: str | None = None
         self._vectors_note: str | None = None
         self._threads_note: str | None = None
 
     @property
     def degraded(self) -> list[str]:
-        """What does not work as it should, and why; what is not indexed yet is as the last read found it."""
+        """Notes on what failed or is not indexed yet, as of the last read."""
         choice = self.embedder.degraded if self.embedder else None
         notes_ = (choice, self._loss, self.unwritable, self._partial, self._vectors_note, self._threads_note)
         return [note for note in notes_ if note]
 
     @property
     def is_complete(self) -> bool:
-        """Whether the last read saw every memory of its snapshot, though perhaps not its vector."""
+        """Whether the last read saw every memory of its snapshot; some may lack a vector."""
         return self._partial is None
 
     def begin(self, *, wait: bool = False, seconds: float | None = None, threads: bool = False) -> None:
-        """Begin a question: its reads may build more of the index for about a second, or with `wait` all of it.
+        """Begin a question: its reads may build the index for about a second, or with `wait` until it is complete.
 
-        With `seconds` they do so for that long, however few memories that are. With `threads` the reads see threads.
+        `seconds` limits the time exactly, however few memories are missing. With `threads` the reads see threads.
         """
         self._turn = IndexTurn(self._limits, wait=wait, seconds=seconds)
         self._threads = threads
 
     def for_another_thread(self) -> "Index":
-        """The same index with files of its own, so that another thread can read it at the same time; close it."""
+        """The same index with its own connections, for use in another thread; close it."""
         return Index(self._store, self.embedder, limits=self._limits)
 
     def close(self) -> None:
@@ -119,17 +119,17 @@ class Index:
         self._database = None
 
     def read(self, snapshot: Snapshot, work: Callable[[View], T]) -> T:
-        """Call `work` with a view of the index, which holds only memories of a snapshot.
+        """Call `work` with a view of the index, which has only memories of the snapshot.
 
-        The view has all memories of the snapshot, unless indexing the new ones takes longer than the question may wait
+        The view has all memories of the snapshot, unless indexing them takes longer than the question may wait
         (`begin`); then `degraded` says how many it has.
 
-        A damaged index is deleted and built again, once; one that cannot be written is built in memory. If the
-        embedder fails, `work` is called again without it.
+        A damaged index is rebuilt once; an index that cannot be written is built in memory. If the embedder fails,
+        `work` is called again without it.
 
         Raises:
-            StoreBusy: another process locked the index for too long.
-            MemoirError: the index cannot be read, although it was built again.
+            StoreBusy: another process has locked the index for too long. MemoirError: the index cannot be read even
+            after a rebuild.
         """
         was_discarded = False
         for _ in range(_REPAIRS):
@@ -151,7 +151,7 @@ class Index:
         return self._read(snapshot, work)
 
     def _do_without(self, error: Exception) -> None:
-        """Stop using what has failed, so that the read can be tried again; raise the error if that was done before."""
+        """Stop using whatever failed, so that the read can be repeated; raise the error if that did not help."""
         if isinstance(error, EmbedderUnavailable):
             self._loss = f"{error.message}; ranked by words alone"
             self.embedder = None
@@ -178,7 +178,7 @@ class Index:
         files.discard(self._store.git_dir)
 
     def find_answer(self, model: str, prompt: "Prompt") -> str | None:
-        """The answer that a model has given to a prompt; None if none is kept or it cannot be read."""
+        """The kept answer of a model to a prompt; None if there is none or it cannot be read."""
         with suppress(*_DAMAGE, ReadOnlyStore):
             database = self._open()
             with files.writing(database):
@@ -188,7 +188,7 @@ class Index:
         return None
 
     def keep_answer(self, model: str, prompt: "Prompt", answer: str) -> None:
-        """Keep an answer to a prompt; of more than `MOST_ANSWERS` the least recently used ones are deleted."""
+        """Keep an answer to a prompt; beyond `MOST_ANSWERS`, the least recently used are deleted."""
         with suppress(*_DAMAGE, ReadOnlyStore):
             database = self._open()
             with files.writing(database):
@@ -198,9 +198,9 @@ class Index:
                 database.execute(f"DELETE FROM answer WHERE id IN ({rest})", (MOST_ANSWERS,))
 
     def keep_vectors(self, plain: Mapping[str, Vector], told: Mapping[str, Vector] | None = None) -> None:
-        """Keep the embedder's vectors of texts that will be indexed, so that it need not compute them again.
+        """Keep the embedder's vectors of texts that will be indexed, so that they are not computed again.
 
-        `told` are the vectors of texts with the classes of the names in them.
+        `told` are the vectors of the texts with the classes of their names added.
         """
         if self.embedder is None or not plain:
             return
@@ -215,11 +215,11 @@ class Index:
         return self._files[second]
 
     def _choose(self, snapshot: Snapshot, root: bytes) -> apsw.Connection:
-        """Choose the index for a snapshot: the one that holds it, else the first, unless it would give up too much."""
+        """Choose the index for a snapshot: the one that has it, else the first, unless that drops too many paths."""
         first = self._open()
         if self.unwritable or state.root(first) in (root, b""):
             return first
-        from memoir.index import request  # a question to a complete index does without
+        from memoir.index import request  # not needed if the index is complete
 
         if files.exists(self._store.git_dir, second=True) and state.root(self._open(second=True)) == root:
             return self._open(second=True)
@@ -235,13 +235,13 @@ class Index:
             with files.reading(database):
                 if request.is_ready(database, root):
                     return self._work(database, snapshot, request, work)
-        with files.writing(database):  # other processes keep changing it: lock them out
+        with files.writing(database):  # other processes keep changing the index: lock them out
             self._prepare(database, snapshot, root, request)
             return self._work(database, snapshot, request, work)
 
     def _prepare(self, database: apsw.Connection, snapshot: Snapshot, root: bytes, request: Request) -> None:
         if not request.is_ready(database, root):
-            from memoir.index.building import Builder  # a question to a complete index does without
+            from memoir.index.building import Builder  # not needed if the index is complete
 
             builder = Builder(request, self._store, snapshot, root, self._progress)
             if self._turn.waits:
@@ -251,12 +251,12 @@ class Index:
             if not self.unwritable:
                 remove_others(self._store.git_dir)
         if database.get_autocommit() and state.remains(database):
-            from memoir.index import remains  # few questions follow a removal
+            from memoir.index import remains  # needed only after a removal
 
             remains.clean(database, thoroughly=self._turn.waits)
 
     def _build_unless_busy(self, database: apsw.Connection, root: bytes, request: Request, builder: "Builder") -> None:
-        """Build; if another process builds a large index of this snapshot, the question does with what there is."""
+        """Build; if another process is building a large index of this snapshot, use what is there."""
         end = time.monotonic() + files.PATIENCE
         while True:
             try:
@@ -277,7 +277,7 @@ class Index:
 
 
 def _answer_id(model: str, prompt: "Prompt") -> bytes:
-    """The key of a kept answer: a digest of all that the answer depends on."""
+    """The key of a kept answer: a digest of the model and the prompt."""
     return sha1("\0".join((model, *prompt)).encode(errors="surrogatepass"))
 
 

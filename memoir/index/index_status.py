@@ -22,7 +22,7 @@ from memoir.store.store import Store
 
 
 class IndexState(NamedTuple):
-    """The contents of the index now: numbers of paths and of memories; `degraded` says what failed."""
+    """The contents of the index: numbers of paths and memories; `degraded` says what failed."""
 
     paths: int
     documents: int
@@ -34,7 +34,7 @@ class IndexState(NamedTuple):
 def complete(
     store: Store, embedder: Embedder, progress: Progress, *, rebuild: bool = False, seconds: float | None = None
 ) -> IndexState:
-    """Index everything that the current branch holds, or with `seconds` what takes about so long.
+    """Index everything on the current branch, or with `seconds` as much as that time allows.
 
     With `rebuild`, delete the index first.
 
@@ -54,16 +54,16 @@ def complete(
 
 
 def takes_long(store: Store) -> bool:
-    """Whether a recall would answer from a part of the current branch, because nothing of it is indexed yet."""
+    """Whether a recall would see only a part of the current branch, because nothing is indexed yet."""
     try:
         is_indexed = files.exists(store.git_dir)
-    except ReadOnlyStore:  # no index can be written, as each recall says
+    except ReadOnlyStore:  # no index can be written; recalls say so
         return False
     return not is_indexed and store.head().tree.count() > LIMITS.few
 
 
 def complete_words(store: Store, embedder: Embedder) -> None:
-    """Index everything that the current branch holds, but compute none of a learned embedder's vectors."""
+    """Index everything on the current branch, without the vectors of a learned embedder."""
     limits = LIMITS._replace(few=sys.maxsize, batches=0, embed_seconds=0.0, stand_in_seconds=inf)
     with closing(Index(store, embedder, limits=limits)) as index:
         index.read(store.at(None), lambda view: view.total())
@@ -75,7 +75,7 @@ def _file_size(store: Store) -> int:
 
 
 class IndexStatus(NamedTuple):
-    """The active embedder, whether minilm is laid out, the counts of the index (None without one), the user's model."""
+    """The active embedder, whether minilm is unpacked, the counts of the index (None without one), the user's model."""
 
     embedder: str
     minilm_installed: bool
@@ -94,7 +94,7 @@ def describe(store: Store) -> IndexStatus:
     """The status of the embedder and of the index."""
     embedder = embedder_of(store)
     documents = embedded = None
-    with suppress(apsw.Error, ReadOnlyStore):  # the next recall builds a damaged one again
+    with suppress(apsw.Error, ReadOnlyStore):  # the next recall rebuilds a damaged index
         if files.exists(store.git_dir):
             documents, embedded = _counts(files.connect(store.git_dir), embedder.name)
     folder = minilm.folder()

@@ -1,11 +1,11 @@
-"""Threads summed up, and the insights about them: which of those that are stored are out of date.
+"""Summaries of threads, and the stored insights about them that are out of date.
 
-The table `thread` has each thread of two or more memories summed up, so that nobody has to look at all of them. A row
-follows from the memories of its thread alone. What changes one of these puts the thread into the table `unsure`, and
-who asks for threads has those summed up again, and no others.
+The table `thread` has a summary row of each thread of two or more memories, computed only from its memories, so that
+these need not be read each time. A change to one of them puts the thread into the table `unsure`; the next question
+about threads sums up only these again.
 
-The table `insight` has what the metadata of each stored insight say (see `memoir.records.metadata`). A leaf is up to
-date if its digest is that of its thread's row, so no insight is read.
+The table `insight` has the metadata of each stored insight (see `memoir.records.metadata`). A leaf is up to date if its
+digest equals that of its thread's row, so no insight is read.
 """
 
 from collections.abc import Iterable, Mapping
@@ -21,7 +21,7 @@ from memoir.taxonomy.paths import Address
 
 
 class Leaf(NamedTuple):
-    """An insight about a thread as it should be: its path, the thread's number and size, and the digest of both.
+    """An insight that a thread should have: its path, the thread's number and size, and the digest of the thread.
 
     `terms` are those of the stored insight.
     """
@@ -34,7 +34,7 @@ class Leaf(NamedTuple):
 
 
 class LevelThreads(NamedTuple):
-    """The threads of a first level: how many memories they have, and what changes if one of the threads does."""
+    """The threads of a first level: the number of their memories, and a digest that changes with any of them."""
 
     name: str
     size: int
@@ -49,14 +49,14 @@ class StoredInsight(NamedTuple):
 
 
 def add(database: apsw.Connection, records: Iterable[tuple[Address, Record]]) -> None:
-    """Note what some records, which may be insights, say of themselves."""
+    """Add the metadata of the records that are insights."""
     entries = ((address, insight_fields(record[-1])) for address, record in records)
-    rows = [_row(address, its) for address, its in entries if its is not None]
+    rows = [_insight_row(address, its) for address, its in entries if its is not None]
     database.executemany("INSERT OR REPLACE INTO insight VALUES(?,?,?,?,?)", rows)
 
 
 MOST_SOURCES = 500
-"""The most memories that an insight about a thread rests on, the newest; so one more costs the same in any thread."""
+"""The most memories an insight rests on, the newest ones, so that a new memory costs the same in any thread."""
 
 _SUM = "SELECT count(*), max(number) FROM threaded WHERE thread IN (SELECT value FROM json_each(?))"
 _CONTENTS = """
@@ -69,20 +69,20 @@ FROM newest JOIN threaded t USING (number) JOIN document d USING (namespace, pat
 
 
 def sum_up(database: apsw.Connection, limit: int) -> None:
-    """Sum up some of the threads that have changed. Call it when all memories are grouped, in a write transaction."""
+    """Sum up at most `limit` changed threads. Call it when all memories are grouped, in a write transaction."""
     unsure_threads = [thread for (thread,) in database.execute("SELECT thread FROM unsure LIMIT ?", (limit,))]
     whole = sorted(set(wholes(database, unsure_threads).values()))
     database.executemany("DELETE FROM thread WHERE number = ?", [(thread,) for thread in {*unsure_threads, *whole}])
     database.executemany("DELETE FROM unsure WHERE thread = ?", [(thread,) for thread in unsure_threads])
-    rows = [row for thread in whole if (row := _sum(database, thread))]
+    rows = [row for thread in whole if (row := _thread_row(database, thread))]
     database.executemany("INSERT INTO thread VALUES(?,?,?,?,?,?,?,?)", rows)
 
 
 def _as_number(digest: str) -> int:
-    """A digest as SQLite keeps it.
+    """A digest as the integer that SQLite stores.
 
     Raises:
-        ValueError: it is none.
+        ValueError: it is not a digest.
     """
     value = bytes.fromhex(digest)
     if len(value) != DIGEST_BYTES:
@@ -90,7 +90,7 @@ def _as_number(digest: str) -> int:
     return int.from_bytes(value, signed=True)
 
 
-def _sum(database: apsw.Connection, thread: int) -> tuple[Any, ...] | None:
+def _thread_row(database: apsw.Connection, thread: int) -> tuple[Any, ...] | None:
     """The row of a thread; None if it has less than two memories."""
     its = str(parts(database, thread))
     size, newest = next(database.execute(_SUM, (its,)))
@@ -99,7 +99,7 @@ def _sum(database: apsw.Connection, thread: int) -> tuple[Any, ...] | None:
     sql = "SELECT learnt, namespace, path, content_id FROM threaded WHERE number = ?"
     founder, last = Key(*next(database.execute(sql, (thread,)))), next(database.execute(sql, (newest,)))[0]
     level = founder.path.partition(".")[0]
-    path = f"{level}.{founder.id}"  # of the insight about the thread: no newer memory changes it
+    path = f"{level}.{founder.id}"  # the insight's path, which no newer memory changes
     contents = [(Address(*place), key) for *place, key in database.execute(_CONTENTS, (its, MOST_SOURCES))]
     own = Address(layer_of(INSIGHTS, founder.namespace), path), str(size).encode()
     digest = _as_number(digest_of([own, *contents]))
@@ -107,7 +107,7 @@ def _sum(database: apsw.Connection, thread: int) -> tuple[Any, ...] | None:
 
 
 class Insights:
-    """The insights of one namespace; good only inside of a read of an index that groups memories."""
+    """The insights of one namespace; valid only within a read of an index that groups memories."""
 
     def __init__(self, database: apsw.Connection, namespace: str) -> None:
         self._database = database
@@ -115,7 +115,7 @@ class Insights:
         self._layer = layer_of(INSIGHTS, namespace)
 
     def count(self) -> int:
-        """How many leaves there should be."""
+        """The number of leaves there should be."""
         number: int = self._database.execute("SELECT count(*) FROM thread WHERE namespace = ?", (self._namespace,)).get
         return number
 
@@ -126,7 +126,7 @@ class Insights:
         return self._leaves(f"NOT ifnull({is_current}, 0) ORDER BY t.path")
 
     def largest(self, level: str, limit: int) -> list[Leaf]:
-        """The leaves of a first level that are about the most memories."""
+        """The leaves of a first level with the most memories."""
         return self._leaves("t.level = ? ORDER BY t.size DESC, t.path LIMIT ?", level, limit)
 
     def find_orphans(self) -> list[str]:
@@ -139,7 +139,7 @@ class Insights:
         return [path for (path,) in rows]
 
     def levels(self) -> list[LevelThreads]:
-        """The first levels that have threads, by name; a digest is made of the halves of those of all threads."""
+        """The first levels that have threads, by name; a digest combines those of all threads."""
         rows = self._database.execute(
             "SELECT level, sum(size), count(*), sum(digest & 0xFFFFFFFF), sum(digest >> 32 & 0xFFFFFFFF) FROM thread"
             " WHERE namespace = ? GROUP BY level ORDER BY level",
@@ -151,7 +151,7 @@ class Insights:
         """The metadata of the stored branches and the root, by path."""
         sql = "SELECT path, digest, terms FROM insight WHERE namespace = ? AND level <> 'leaf'"
         rows = self._database.execute(sql, (self._layer,))
-        return {path: StoredInsight(_text(digest), _lines(terms)) for path, digest, terms in rows}
+        return {path: StoredInsight(_digest_text(digest), _lines(terms)) for path, digest, terms in rows}
 
     def _leaves(self, where: str, *values: Any) -> list[Leaf]:
         rows = self._database.execute(
@@ -159,10 +159,10 @@ class Insights:
             f" LEFT JOIN insight i ON i.namespace = ? AND i.path = t.path WHERE t.namespace = ? AND {where}",
             (self._layer, self._namespace, *values),
         )
-        return [Leaf(path, number, size, _text(its), _lines(terms)) for path, number, size, its, terms in rows]
+        return [Leaf(path, number, size, _digest_text(its), _lines(terms)) for path, number, size, its, terms in rows]
 
 
-def _row(address: Address, fields: Mapping[str, Any]) -> tuple[Any, ...]:
+def _insight_row(address: Address, fields: Mapping[str, Any]) -> tuple[Any, ...]:
     terms = fields.get("terms")
     lines = "\n".join(str(term) for term in terms) if isinstance(terms, list) else ""
     try:
@@ -172,7 +172,7 @@ def _row(address: Address, fields: Mapping[str, Any]) -> tuple[Any, ...]:
     return *address, str(fields.get("level")), digest, lines
 
 
-def _text(digest: int | None) -> str:
+def _digest_text(digest: int | None) -> str:
     return "" if digest is None else digest.to_bytes(DIGEST_BYTES, signed=True).hex()
 
 

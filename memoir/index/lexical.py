@@ -1,7 +1,7 @@
-"""The lexical leg: BM25 over a document's own words and, at lower weight, its surroundings'.
+"""The lexical leg: BM25 over a document's own words and, at lower weight, those of its neighbours.
 
-FTS5 ranks with k1 = 1.2 and b = 0.75 (https://sqlite.org/fts5.html#the_bm25_function). A query is
-cut into words here and every word is quoted, so no text can be a syntax error.
+FTS5 ranks with k1 = 1.2 and b = 0.75 (https://sqlite.org/fts5.html#the_bm25_function). A query is split into words here
+and every word is quoted, so no text can be a syntax error.
 """
 
 import math
@@ -25,30 +25,30 @@ WEIGHTS = {
     "content": 1.0, "forms": 1.0, "path": 0.5, "person": 0.5,
     "before": 0.5, "after": 0.25, "before2": 0.25, "after2": 0.125,
 }  # fmt: skip
-"""The weight of a match in each column of `words`: a memory needs the one before it more than the one after."""
+"""The weight of a match in each column of `words`: the memory before explains more than the one after."""
 _BY_WEIGHT = {
     weight: [column for column, its in WEIGHTS.items() if its == weight]
     for weight in sorted(set(WEIGHTS.values()), reverse=True)
 }
 MAX_TERMS = 32
-"""Words of a query that are searched for: the rarest ones. So a pasted page costs no more than a question."""
+"""The most words of a query that are searched for, the rarest, so that a pasted page costs no more than a question."""
 
 _WITH_SYNONYMS = 6
-"""Words of a query whose synonyms are searched for: the rarest ones."""
+"""The most words of a query whose synonyms are searched for, the rarest."""
 _MOST_HOLDERS = 0.1
-"""The share of documents that may hold a synonym: words of more tell little, and cost the most."""
+"""The greatest share of documents with a synonym: more common words tell little and cost most."""
 
 _HOLDERS_OF_A_NAME = 2
-"""The documents that may hold a name: a passage and what was taken from it, or two memories."""
+"""The most documents that have a name: a passage and the memory taken from it, or two memories."""
 
 _AMONG = 8
-"""How many of the best matches go through a filter for each wanted one; if too few pass, as many times more."""
+"""The number of best matches filtered for each wanted one; if too few pass, it is multiplied by this again."""
 
 _FOLDING = ("remove_diacritics", "2")
 
 
 class Term(NamedTuple):
-    """A word of a query, how many documents hold it, and its inverse document frequency as FTS5 computes it."""
+    """A word of a query, the number of documents with it, and its inverse document frequency as FTS5 computes it."""
 
     word: str
     documents: int
@@ -56,14 +56,14 @@ class Term(NamedTuple):
 
 
 TermSynonyms = tuple[Term, tuple[Term, ...]]
-"""A word of a query, and words near it in meaning that memories hold."""
+"""A word of a query and its synonyms that occur in memories."""
 
 
 class QueryWords(NamedTuple):
-    """Searchable query terms, rarest first, and `absent` ones, which no memory contains.
+    """The searchable terms of a query, rarest first, and `absent` ones, which no memory contains.
 
-    `other_forms` are words that the query does not have: what its short forms stand for, and the short forms of its
-    words. They count less, and nobody misses them.
+    `other_forms` are not in the query: the long forms of its short forms, and the short forms of its words. They count
+    less, and are not missed if no memory has them.
     """
 
     terms: tuple[Term, ...]
@@ -72,37 +72,37 @@ class QueryWords(NamedTuple):
 
     @property
     def names(self) -> tuple[Term, ...]:
-        """The terms that name one thing, such as `distutils`: one or two documents hold them, and no vocabulary."""
+        """The terms that name one thing, such as `distutils`: in one or two documents and in no vocabulary."""
         return tuple(term for term in self.terms if 0 < term.documents <= _HOLDERS_OF_A_NAME and _is_name(term.word))
 
     @property
     def ideal(self) -> float:
-        """The BM25 score of a memory of average length that holds every word once, those no memory holds as well."""
+        """The BM25 score of a memory of average length with every word once, including the absent ones."""
         return sum(term.idf for term in (*self.terms, *self.absent)) or 1.0
 
     @property
     def unknown(self) -> float:
-        """The share of the query, by idf, that no memory contains."""
+        """The share of the query's idf in words that no memory contains."""
         return sum(term.idf for term in self.absent) / self.ideal
 
 
 def _is_name(word: str) -> bool:
-    """Whether a word is no number, and neither the vocabulary of `static` nor the lexicon has it as a common word."""
+    """Whether a word may be a name: no number, and in neither the vocabulary of `static` nor the lexicon."""
     if len(word) <= 2 or word.isdigit():
         return False
     try:
         return not (static.is_word(word) or static.is_word(stem(word)) or is_common(word))
-    except EmbedderUnavailable:  # who embeds says so; words rank without it
+    except EmbedderUnavailable:  # the embedder reports this; ranking by words does without
         return False
 
 
 class Terms(dict[str, Term]):
-    """The words of queries with their rarity in an index, each looked up once; good only inside of one read."""
+    """The words of queries with their rarity in an index, each looked up once; valid only within one read."""
 
     def __init__(self, database: apsw.Connection) -> None:
         super().__init__()
         self.total = state.total(database) + PRIOR
-        """The documents that an idf counts: those of the index and the `PRIOR`."""
+        """The number of documents for an idf: those of the index and the `PRIOR`."""
         self._database = database
         self._stemmer = database.fts5_tokenizer("porter", ["unicode61", *_FOLDING])
         self._splitter = database.fts5_tokenizer("unicode61", list(_FOLDING))
@@ -114,7 +114,7 @@ class Terms(dict[str, Term]):
         return term
 
     def look_up(self, words: Iterable[str]) -> list[Term]:
-        """Some words with their rarity: those that are new in one query, which takes half as long as one for each."""
+        """Look up the rarity of words; new words in one query, which takes half as long as one query each."""
         wanted = list(words)
         if new := {word: "".join(_tokens(self._stemmer, word)) for word in wanted if word not in self}:
             sql = f"SELECT term, doc FROM vocabulary WHERE term IN ({','.join('?' * len(new))})"
@@ -128,9 +128,9 @@ class Terms(dict[str, Term]):
         return list(dict.fromkeys(_tokens(self._splitter, query)))
 
     def count_holders(self, words: Sequence[str], beginning: str) -> dict[str, int]:
-        """How many documents hold each of some words of plain letters with one beginning, if any do.
+        """The number of documents with each word, without words in none; all begin with `beginning`, in plain letters.
 
-        To read all of that beginning at once takes less time than to look each word up.
+        Reading all words with that beginning at once is faster than looking each up.
         """
         sql = "SELECT term, doc FROM vocabulary WHERE term BETWEEN ? AND ?"
         # "{" is next after "z".
@@ -144,12 +144,11 @@ class Terms(dict[str, Term]):
 
 
 def query_words(terms: Terms, query: str) -> QueryWords:
-    """The words of a query that can tell memories apart.
+    """The words of a query that distinguish memories.
 
-    Stop words that are no names go, and so do words in more than half of the memories: FTS5 gives those next to no
-    weight, and finding them costs the whole index. A query of nothing else keeps them, so that what is everywhere is
-    found. A word that has parts is replaced by them; like an identifier as a whole it is searched for as well if a
-    memory has it, but nobody misses it.
+    Stop words that are no names are dropped, and so are words in more than half of the memories: FTS5 gives them almost
+    no weight, and finding them reads the whole index. A query of nothing else keeps them. A compound word is replaced
+    by its parts. The compound or identifier as a whole is also searched for, but is not missed if no memory has it.
     """
     words = terms.split(finest(query))
     stop_words = STOP_WORDS - stop_word_names(query)
@@ -166,7 +165,7 @@ def query_words(terms: Terms, query: str) -> QueryWords:
 
 
 def synonyms_of(terms: Terms, query: QueryWords) -> list[TermSynonyms]:
-    """The rarest words of a query with their synonyms, if some documents hold them, but not too many."""
+    """The rarest words of a query with those synonyms that some documents have, but not too many."""
     rarest, most = (*query.absent, *query.terms)[:_WITH_SYNONYMS], terms.total * _MOST_HOLDERS
     stems = terms.stems(" ".join(term.word for term in rarest))
 
@@ -188,10 +187,10 @@ def idf(total: int, holders: int) -> float:
 
 
 class Matches:
-    """The documents that match queries, with their BM25 scores; good only inside of one read.
+    """The documents that match queries, with their BM25 scores; valid only within one read.
 
-    Those of the last query are kept in a temporary table, because to score a few documents of another leg takes as long
-    as to find all that match.
+    The matches of the last query are kept in a temporary table, because scoring a few documents of another leg takes as
+    long as finding all matches.
     """
 
     def __init__(self, database: apsw.Connection) -> None:
@@ -200,9 +199,9 @@ class Matches:
         self._kept = 0
 
     def best(self, query: Sequence[Term], where: Condition, pool: int, *, own: bool = False) -> list[tuple[int, float]]:
-        """The best `pool` documents by BM25 with their scores, best first; equal ones in the order of their addresses.
+        """The best `pool` documents by BM25 with their scores, best first; ties are sorted by address.
 
-        With `own`, by the documents' own contents alone.
+        With `own`, only the documents' own contents count.
         """
         if not query:
             return []
@@ -215,18 +214,18 @@ class Matches:
             among *= _AMONG
 
     def scores(self, query: Sequence[Term], ids: Sequence[int], *, own: bool = False) -> dict[int, float]:
-        """The scores of some documents by their ids; those without any of the words have none."""
+        """The scores of the given documents by id, without documents that have none of the words."""
         return self._scores(_expression(query, own=own), ids) if query and ids else {}
 
     def synonym_scores(self, query: Sequence[TermSynonyms], ids: Sequence[int]) -> dict[int, float]:
-        """The scores of some documents by the synonyms of words that they, and their surroundings, do not hold."""
+        """The scores of the given documents by synonyms of query words that they and their neighbours lack."""
         return self._scores(_synonym_expression(query), ids) if query and ids else {}
 
     def _scores(self, expression: str, ids: Sequence[int]) -> dict[int, float]:
         id_list = ",".join(map(str, ids))
         if expression == self._last_expression:
             return dict(self._database.execute(f"SELECT id, score FROM temp.matches WHERE id IN ({id_list})"))
-        # The '+' keeps FTS5 from starting its search anew for each id.
+        # The '+' keeps FTS5 from restarting its search for each id.
         sql = f"SELECT rowid, {_SCORE} FROM words WHERE words MATCH ? AND +rowid IN ({id_list})"
         return dict(self._database.execute(sql, (expression,)))
 
@@ -244,7 +243,7 @@ class Matches:
 _SCORE = f"-bm25(words, {','.join(str(WEIGHTS[column]) for column in COLUMNS)})"
 _CONTENTS = "content forms before after before2 after2"
 _EMPTY = "CREATE TEMP TABLE IF NOT EXISTS matches(id INTEGER PRIMARY KEY, score REAL); DELETE FROM temp.matches"
-# Documents are looked up only for a filter and for the order of equal scores: for the best ones, not for every match.
+# Documents are looked up only for the filter and the order of ties: for the best matches, not for all.
 _BEST = (
     "WITH best AS MATERIALIZED (SELECT score FROM temp.matches ORDER BY score DESC LIMIT ?)"
     " SELECT d.id, score FROM temp.matches m CROSS JOIN document d ON d.id = m.id"
@@ -254,29 +253,29 @@ _BEST = (
 
 
 def _expression(query: Sequence[Term], *, own: bool) -> str:
-    """The query to FTS5: any of the words."""
-    any_word = _any(query)
+    """The FTS5 query for any of the words."""
+    any_word = _any_of(query)
     if own:
         return f"{{content forms}} : ({any_word})"
-    # Names of paths and people apart, so that a word common there keeps its rarity in the contents.
+    # Paths and people are searched apart, so that a word common there keeps its rarity in the contents.
     return f"{{{_CONTENTS}}} : ({any_word}) OR {{path person}} : ({any_word})"
 
 
 def _synonym_expression(query: Sequence[TermSynonyms]) -> str:
-    """The query to FTS5: for any of the words, a synonym instead of it.
+    """The FTS5 query for a synonym in place of any of the words.
 
-    FTS5 counts a synonym only in documents that its own NOT lets through, whatever else of the query they match.
+    FTS5 counts a synonym only in documents that pass the NOT beside it, whatever else of the query they match.
     """
-    instead = " OR ".join(f'(({_any(others)}) NOT "{term.word}")' for term, others in query)
+    instead = " OR ".join(f'(({_any_of(others)}) NOT "{term.word}")' for term, others in query)
     return f"{{{_CONTENTS}}} : ({instead})"
 
 
-def _any(terms: Sequence[Term]) -> str:
+def _any_of(terms: Sequence[Term]) -> str:
     return " OR ".join(f'"{term.word}"' for term in terms)
 
 
 def coverage(database: apsw.Connection, query: Sequence[Term], document: int) -> float:
-    """The idf of a query's words that a document holds, each times the greatest weight of a column that holds it."""
+    """The summed idf of the query words in a document, each times the greatest weight of a column that has it."""
     return sum(term.idf * _weight(database, term, document) for term in query)
 
 

@@ -1,9 +1,9 @@
-"""Where the files of a store's index are, apart from `memoir.index.database` because that takes time to load.
+"""The locations of a store's index files; a module of its own because `memoir.index.database` is slow to load.
 
-A store may come with a project that somebody else has packed, and an index in it could hide memories. To check its
-content against the store would take too long, so only its name is checked: part of the name comes from a key that is
-in the user's cache folder and nowhere else. A file with any other name is never opened. So each user, container or
-machine that shares a store has an index of its own, and a copied or moved store is indexed again.
+A store may come with a project that someone else has packed, and an index in it could hide memories. Checking its
+content against the store would take too long, so only its name is checked: part of it is derived from a key that exists
+only in the user's cache folder. A file with any other name is never opened. So each user, container or machine that
+shares a store has its own index, and a copied or moved store is indexed again.
 """
 
 import os
@@ -44,9 +44,9 @@ def _file(git_dir: Path, which: str) -> Path:
 
 
 def remove_others(git_dir: Path) -> None:
-    """Remove the index files of any other name if nobody has written to one of them for two weeks.
+    """Remove index files with another name that were not written to for two weeks.
 
-    Such files are those of another user, or of the folder where the store was before it was moved.
+    They belong to another user, or to the folder where the store was before it was moved.
     """
     own = index_file(git_dir).stem
     names: dict[str, list[Path]] = {}
@@ -54,14 +54,14 @@ def remove_others(git_dir: Path) -> None:
         names.setdefault(path.name[: len(own)], []).append(path)
     names.pop(own, None)
     for files in names.values():
-        with suppress(OSError):  # it is gone, or another user's; what stays costs only its place
+        with suppress(OSError):  # already gone, or another user's; a leftover costs only space
             if time.time() - max(path.lstat().st_mtime for path in files) > _UNUSED_SECONDS:
                 for path in files:
                     path.unlink()
 
 
 def _key() -> bytes:
-    """The user's key, which the first call creates; if two processes create one at once, the later is used."""
+    """The user's key, created by the first call; if two processes create one at once, the later one wins."""
     key = user_folders.read_cached(_KEY)
     if key is None or len(key) != _KEY_BYTES:
         user_folders.write_cached(_KEY, os.urandom(_KEY_BYTES))

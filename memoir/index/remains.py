@@ -1,9 +1,9 @@
-"""Cleaning the index of what remains of removed memories.
+"""Cleans the index of remains of removed memories.
 
 SQLite overwrites deleted rows (`secure_delete`), but the write-ahead log keeps what was written before, FTS5 keeps a
-removed document's words until it merges them away, and kept answers may quote memories. All three are
-cleaned after a memory was removed or its text was edited. A superseded memory needs no cleaning, because it is still
-in its record. The words of a large index are cleaned when it is completed, because that reads all of it.
+removed document's words until it merges them away, and kept answers may quote memories. All three are cleaned after a
+memory is removed or its text edited. A superseded memory needs no cleaning, because it is still in its record. A large
+index's words are cleaned only when the index is completed, because cleaning reads all of it.
 """
 
 from collections.abc import Sequence
@@ -20,11 +20,11 @@ from memoir.store.snapshot import Snapshot
 from memoir.tree.tree import Delta
 
 _LARGE = 20_000
-"""Documents from which merging all words takes longer than a question should wait."""
+"""The number of documents from which merging all words takes longer than a question should wait."""
 
 
 def clean(database: apsw.Connection, *, thoroughly: bool) -> None:
-    """Remove what remains of removed memories, unless a reader needs it; in a large index only if `thoroughly`."""
+    """Clean the index, unless a reader needs the log; the words of a large index only if `thoroughly`."""
     words = thoroughly or state.total(database) < _LARGE
     with writing(database):
         database.execute("DELETE FROM answer")
@@ -36,16 +36,16 @@ def clean(database: apsw.Connection, *, thoroughly: bool) -> None:
 
 
 def lose_words(snapshot: Snapshot, stale: Sequence[Delta]) -> bool:
-    """Whether a change of some paths removed words: a record was removed, or the new one lacks words of the old.
+    """Whether changed paths lost words: a record was removed, or the new one lacks words of the old.
 
-    If a record cannot be read, the answer is yes.
+    True if a record cannot be read.
     """
     if any(delta.new is None for delta in stale):
         return True
     try:
         values = snapshot.blobs(oid for delta in stale for oid in (delta.old, delta.new))
         return any(_words(values, delta.old) - _words(values, delta.new) for delta in stale)
-    except (DamagedStore, DamagedRecord):  # the old one has been deleted, or one of them cannot be read
+    except (DamagedStore, DamagedRecord):  # a record was deleted or cannot be read
         return True
 
 

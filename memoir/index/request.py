@@ -1,4 +1,4 @@
-"""The request of a question to the index: its needs, what it may build, and the notes in its answer."""
+"""What a question needs of the index, how much of it the question may build, and the notes in its answer."""
 
 import time
 from typing import NamedTuple
@@ -14,46 +14,46 @@ from memoir.store.store import Store
 from memoir.taxonomy.paths import Address
 
 _HASTY_BYTES = 128 << 10
-"""The bytes of records that one transaction indexes if the time of its question is limited."""
+"""The bytes of records that one transaction indexes if the question's time is limited."""
 
 
 class Limits(NamedTuple):
-    """How much of an index one question builds, and how much of it may be given up."""
+    """How much of an index one question builds, and how much of it may be dropped."""
 
     paths: int = 500
-    """How many paths one transaction indexes: a piece."""
+    """The paths that one transaction indexes: a piece."""
     most_bytes: int | None = None
-    """The bytes of records that one transaction indexes; None: as many as there are."""
+    """The bytes of records that one transaction indexes; None: no limit."""
     seconds: float = 1.0
-    """What one question spends on indexing, if much is missing; it indexes one piece in any case."""
+    """The time of one question for indexing if much is missing; it always indexes one piece."""
     few: int = 6000
-    """Paths that one question indexes all, so that answers from a small store do not depend on the machine's speed."""
+    """Up to this many missing paths are all indexed: answers of small stores do not depend on the machine's speed."""
     smallest_batch: int = 4
-    """How many contents are embedded at once, and then kept: twice as many as before while that takes little time."""
+    """The contents embedded and stored in one batch; the size doubles while batches are quick."""
     largest_batch: int = 64
     batches: int = 2
-    """The batches of vectors of a learned embedder that one question computes in any case."""
+    """The batches of a learned embedder's vectors that one question always computes."""
     embed_seconds: float = 0.1
-    """What it spends on further batches."""
+    """The time for further batches."""
     embed_all_seconds: float = 2.0
-    """Seconds in which it computes all that are missing, if that is time enough."""
+    """If all missing vectors take no longer than this, all are computed."""
     stand_in_seconds: float = 1.0
-    """What one question spends on vectors that stand in for those that are missing."""
+    """The time of one question for stand-ins of missing vectors."""
     group_seconds: float = 1.0
-    """What one question spends on grouping memories into threads."""
+    """The time of one question for grouping memories into threads."""
     removed_singly: int = 2000
-    """How many paths are removed from the index one by one; if more, and more than a quarter of it, it is built again.
+    """The most paths removed one by one; if there are more, and more than a quarter, the index is rebuilt.
     """
     given_up: int = 2000
-    """The paths that are given up for every snapshot; see `is_far`."""
+    """The most paths that are dropped for any snapshot; see `is_far`."""
     given_up_share: int = 8
-    """More are given up until they add up to one in so many. Where each has neighbours in a sequence, giving up one in
-    four takes longer than an index from nothing; where none has, a tenth of that."""
+    """More are dropped until they add up to this fraction (1/8) of the index. Dropping a quarter takes longer than a
+    new index where paths have neighbours in sequences; where none has, a tenth of that."""
     first_pass: FirstPass = FIRST_PASS
-    """When vectors are compared by their signs first."""
+    """The limits of the first pass, which compares only signs of vectors."""
 
     def in_haste(self, seconds: float) -> "Limits":
-        """The same for a question whose seconds are limited, however few paths are missing."""
+        """The limits for a question whose time is limited, however few paths are missing."""
         return self._replace(seconds=seconds, few=0, most_bytes=_HASTY_BYTES)
 
 
@@ -61,7 +61,7 @@ LIMITS = Limits()
 
 
 class Allowance:
-    """How much of one kind of work a question may do: a few steps in any case, then more until its time is over."""
+    """How much of one kind of work a question may do: a fixed number of steps, then more until its time is over."""
 
     def __init__(self, steps: int, seconds: float, *, wait: bool) -> None:
         self._steps, self._seconds, self.waits = steps, seconds, wait
@@ -70,7 +70,7 @@ class Allowance:
         self.is_over = False
 
     def extend(self, seconds: float) -> None:
-        """Allow the work to go on for some seconds from now, if it was to end sooner."""
+        """Allow the work for at least `seconds` from now."""
         self._end = max(self._end or 0.0, time.monotonic() + seconds)
 
     def takes_more(self) -> bool:
@@ -83,11 +83,11 @@ class Allowance:
 
 
 class IndexTurn:
-    """The indexing that one question may do; a question that waits does all of it.
+    """The indexing that one question may do; with `wait`, everything.
 
-    If no more than a few paths are missing, it indexes all of them, and otherwise one piece, and more as long as it has
-    patience. With `seconds`, that is its patience, however few are missing,
-    and a piece is small; at a record that is larger than a piece it stops.
+    If only a few paths are missing, it indexes all; otherwise one piece, and more until its time is over. With
+    `seconds`, the time is limited to that even for a few, and pieces are small; it stops at a record larger than a
+    piece.
     """
 
     def __init__(self, limits: Limits = LIMITS, *, wait: bool = False, seconds: float | None = None) -> None:
@@ -96,16 +96,16 @@ class IndexTurn:
         self.restart()
 
     def does_all(self, count: int) -> bool:
-        """Whether a number of missing paths is indexed whatever time that takes."""
+        """Whether so many missing paths are indexed regardless of time."""
         return self.waits or count <= self.limits.few
 
     def end(self) -> None:
-        """Build nothing more: another process does."""
+        """Build nothing more, because another process does."""
         for allowance in (self.pieces, self.batches, self.stand_ins, self.threads):
             allowance.is_over = True
 
     def restart(self) -> None:
-        """Begin again, because the work was lost."""
+        """Renew all allowances, because the work was lost."""
         self.pieces = Allowance(1, self.limits.seconds, wait=self.waits)
         self.batches = Allowance(self.limits.batches, self.limits.embed_seconds, wait=self.waits)
         self.stand_ins = Allowance(1, self.limits.stand_in_seconds, wait=self.waits)
@@ -113,7 +113,7 @@ class IndexTurn:
 
 
 def progress(database: apsw.Connection, snapshot: Snapshot) -> tuple[int, int]:
-    """How many paths are indexed, and how many there are."""
+    """The number of indexed paths, and of all paths."""
     return state.paths(database), snapshot.tree.count() - state.kept_apart(database)
 
 
@@ -144,23 +144,22 @@ def note_on_threads(database: apsw.Connection) -> str | None:
 
 
 def note_damaged(database: apsw.Connection, snapshot: Snapshot) -> None:
-    """Note in a snapshot the damaged records, which the index had to leave out."""
+    """Note the damaged records, which the index leaves out, in the snapshot."""
     for namespace, path, reason in database.execute("SELECT namespace, path, reason FROM damaged"):
         snapshot.damage[Address(namespace, path).full_key] = reason
 
 
 class Request:
-    """The needs of a question from an index, and how much of the index the question may build.
+    """What a question needs of an index, and how much of the index it may build.
 
-    `stand_in` computes vectors for documents that wait for one of `embedder`; `threads` tells whether threads are
-    wanted.
+    `stand_in` computes quick vectors for documents that wait for one of `embedder`; `threads` asks for threads.
     """
 
     def __init__(self, embedder: Embedder | None, stand_in: Embedder | None, threads: bool, turn: IndexTurn) -> None:
         self.embedder, self.stand_in, self.threads, self.turn = embedder, stand_in, threads, turn
 
     def is_ready(self, database: apsw.Connection, root: bytes) -> bool:
-        """Whether the index has all of the snapshot of a root, or as much as the question may index."""
+        """Whether the index has all of the snapshot of a root, or as much as the question may build."""
         if not self.is_at(database, root) or (self.has_more(database) and not self.turn.pieces.is_over):
             return False
         if self.lacks_threads(database) and not self.turn.threads.is_over:
@@ -169,17 +168,17 @@ class Request:
         return not (is_learned and state.has_waiting(database)) or self.turn.batches.is_over
 
     def is_at(self, database: apsw.Connection, root: bytes) -> bool:
-        """Whether the index is at the snapshot of a root, with vectors of this embedder or none."""
+        """Whether the index is at the snapshot of a root, and its vectors, if needed, are of this embedder."""
         is_same_embedder = self.embedder is None or state.embedder(database) == self.embedder.name
         return is_same_embedder and state.root(database) == root
 
     def has_more(self, database: apsw.Connection) -> bool:
-        """Whether there are paths or vectors to index, learned ones aside."""
+        """Whether there are paths, or vectors of a quick embedder, to index."""
         waits = self.embedder is not None and not self.embedder.learned and state.has_waiting(database)
         return waits or state.rest(database) is not None
 
     def lacks_threads(self, database: apsw.Connection) -> bool:
-        """Whether threads are wanted, and all paths are indexed but not all are grouped."""
+        """Whether threads are wanted but, with all paths indexed, not all are grouped."""
         if not self.threads or state.rest(database) is not None:
             return False
         from memoir.index import sequence
@@ -188,14 +187,14 @@ class Request:
 
 
 def is_far(database: apsw.Connection, store: Store, snapshot: Snapshot, limits: Limits) -> bool:
-    """Whether an index may not follow to a snapshot, because too much would be given up; the second one is for it.
+    """Whether moving the index to a snapshot would drop too many paths, so that the second index is for it.
 
-    Paths that only the snapshot has are to be indexed whichever index it is. What the index gives up are the paths that
-    it holds and the snapshot does not: who comes back to them has them indexed again. Few are given up for every
-    snapshot, as for the last commits of two branches. More are as well, because an index from nothing would take
-    longer, until all that was given up in this way adds up to a share of the index. So a large store that was tidied up
-    keeps its index. Of two branches with little in common that are read in turn, one is left to the second index in the
-    end, and then neither is indexed again; nor is a distant past.
+    Paths that only the snapshot has must be indexed in either index. Moving drops the paths that the index has and the
+    snapshot lacks; coming back means indexing them again. A few are dropped for any snapshot, such as the last commits
+    of two branches. More are dropped, too, because a new index would take longer, until the paths dropped in this way
+    add up to a share of the index. So a large store that was tidied up keeps its index. If two branches with little in
+    common are read in turn, one of them gets the second index in the end, and neither is indexed again; the same holds
+    for a distant past.
     """
     if state.paths(database) <= limits.given_up:
         return False
@@ -203,13 +202,13 @@ def is_far(database: apsw.Connection, store: Store, snapshot: Snapshot, limits: 
 
     try:
         losses = sum(delta.old is not None for delta in diff(store.tree(state.root(database)), snapshot.tree))
-    except DamagedStore:  # the objects of the snapshot that the index is at have been deleted
+    except DamagedStore:  # the index's own snapshot has been deleted from the store
         return False
     most = state.paths(database) // limits.given_up_share
     return losses > limits.given_up and losses + state.given_up(database) > most
 
 
 def note_losses(database: apsw.Connection, losses: int, limits: Limits) -> None:
-    """Note how many paths the index gives up for a snapshot. Call it in the write transaction in which it follows."""
+    """Note how many paths the index drops for a snapshot. Call it in the write transaction that drops them."""
     if losses > limits.given_up:
         state.given_up.add(database, losses)

@@ -4,49 +4,48 @@ One row of `document` is one active memory of the indexed snapshot, or one passa
 (`memoir.memory.passages`). `ordinal` is the memory's position at its path, or the passage's in its segment. `role` is
 empty for a memory, `turn` numbers the turns of a segment, and `code` says whether a passage of a chat with an assistant
 is mostly code. The `content` of a passage is the number of the row of `segment` that has the texts of all its passages
-(`memoir.index.documents`). `told_id` is the id of what a learned embedder is told, where a store's own words add to the
-content. `sequence` is a number for the run of memories that it belongs to, and `place` orders those, so that neighbours
-are found by one index.
+(`memoir.index.documents`). `told_id` is the id of the text that a learned embedder gets, if the store's own words
+change the content. `sequence` is the number of the sequence that a document belongs to, and `place` its sort key there,
+so that neighbours are found by one index.
 
 `words` indexes each document's text by column, without a copy of the text (`content=''`). `person` counts the documents
 about each person, by each part of the name. `name` counts every word, and how often it has a capital (see
 `memoir.index.word_tables`). `moment` says when every memory was learnt, superseded ones included, and when every
-segment of a `source` was; only memories are in the order of time, because segments are asked for by their namespace
-alone. `damaged` names the records that cannot be read. `field` has the fields of each document's metadata. `pending`
-lists the documents that have no vector yet, and `stand_in` may hold a quick one of theirs; `embedding` holds each
-document's vector, and `signature` the signs of many in one row (see `memoir.index.signatures`), because a first pass
-reads all signs and few vectors. `vector` keeps what a learned embedder has computed for a content, or for what it was
-told of it, even when no document has that content, because another branch may. `answer` caches the answers of models.
-`item` says in which segments a memory was found, and `standing` has what users tell an assistant to do from now on (see
-`memoir.index.standing_table`). `concept` says of which concepts of the lexicon a document speaks (see
-`memoir.index.concept_table`). `about` has the files that memories are about, `expiry` when they expire. `entity` has
-the names that one memory alone can tell (see `memoir.index.entities`), and `claim` what each memory claims (see
-`memoir.index.claim_table`).
+segment of a `source` was; only memories are indexed by time, because segments are always read by namespace. `damaged`
+names the records that cannot be read. `field` has the fields of each document's metadata. `pending` lists the documents
+without a vector, and `stand_in` may have a quick one for them; `embedding` has each document's vector, and `signature`
+the signs of many in one row (see `memoir.index.signatures`), because a first pass reads all signs and few vectors.
+`vector` keeps the vectors that a learned embedder has computed for a text, even when no document has that text, because
+another branch may. `answer` caches the answers of models. `item` has the segments from which a memory was taken, and
+`standing` the standing instructions of users to an assistant (see `memoir.index.standing_table`). `concept` has the
+lexicon's concepts in each document (see `memoir.index.concept_table`). `about` has the files that memories are about,
+`expiry` when they expire. `entity` has the names that a memory by itself shows (see `memoir.index.entities`), and
+`claim` the claims of each memory (see `memoir.index.claim_table`).
 
-`threaded` numbers memories in the order of time, with what `memoir.index.grouping` decided about each: the number of
-the memory that founded its thread. `topic` says which of them hold a topic (`place` counts its holders from 0, and
-`weight` is its greatest weight in any of these). `joined` says which threads became part of another, and since which
-memory. `thread` sums up every thread of two or more memories, and `unsure` names those whose sum is to be worked out
-again. `insight` has what the stored insights say of themselves (see `memoir.index.insight_state`).
+`threaded` numbers memories in the order of time, each with the number of the memory that founded its thread (see
+`memoir.index.grouping`). `topic` has the memories with each topic (`place` counts them from 0, and `weight` is the
+topic's greatest weight so far). `joined` says which threads became part of another, and since which memory. `thread`
+has a summary of every thread of two or more memories, and `unsure` lists those to be summed up again. `insight` has the
+metadata of stored insights (see `memoir.index.insight_state`).
 """
 
 VERSION = 42
-"""The version of these tables and of what is put into them; an index of another version, or lexicon, is rebuilt."""
+"""The version of the tables and their content; an index of another version, or another lexicon, is rebuilt."""
 
 PRIOR = 100
-"""The number of imaginary memories about other things. In a store of five memories, BM25 would give no weight to a word
-that three of them have; with these it counts as rare."""
+"""The number of imaginary memories about other things. Among five memories, BM25 would give no weight to a word that
+three of them have; with these it counts as rare."""
 PRIOR_WORDS = 20
 """The words of each imaginary memory, about as many as a real one has, because BM25 uses the average length."""
 
 COLUMNS = ("content", "forms", "path", "person", "before", "after", "before2", "after2")
-"""The columns of `words`, in order: a document's own text, the other forms of its identifiers, its place and its
-people, and the text of its neighbours, one and two away."""
+"""The columns of `words`, in order: a document's own text, the other forms of its identifiers, its path, its people,
+and the text of its neighbours, one and two places away."""
 
 MERGE_EARLY = "INSERT INTO words(words, rank) VALUES('crisismerge', 3);"
-"""Merge the parts of `words` whenever three have one size: a query looks for each of its words in every part.
+"""Merge the segments of `words` whenever three have one level, because a query searches each of them.
 
-By itself FTS5 leaves up to 15 parts of a small index as they are.
+By default FTS5 leaves up to 15 segments of a small index.
 """
 
 ADD_PRIOR = f"""
@@ -173,7 +172,7 @@ CREATE TABLE vector(
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE answer(id BLOB PRIMARY KEY, used REAL NOT NULL, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 """
-"""The tables that do not depend on a snapshot; they are in the first index file, and the second uses them there."""
+"""The tables that do not depend on a snapshot; they are in the first index file, and the second one uses them, too."""
 
 COMMITS = """
 CREATE TABLE known(number INTEGER PRIMARY KEY, id BLOB NOT NULL) STRICT;
@@ -186,10 +185,10 @@ CREATE TABLE unclear(number INTEGER PRIMARY KEY) STRICT;
 """
 """The table of commits, in a file of its own: which commits changed a key, and which may have (`unclear`).
 
-Its rows stay true whatever branches there are. Commits are numbered, parents before children, so all ancestors of a
-known commit are known; `joint` has the parents of commits whose parent is not just the commit numbered before them
-(see `memoir.index.commits`; the parent of a first commit is 0). `moved` has the keys whose memories a commit moved
-to another key.
+Its rows stay true when branches change. Commits are numbered, parents before children, so all ancestors of a known
+commit are known; `joint` has the parents of all commits other than those whose only parent has the number before theirs
+(see `memoir.index.commits`; the parent of a first commit is 0). `moved` has the keys whose memories a commit moved to
+another key.
 """
 
 OF_WORDS = frozenset(f"words_{part}" for part in ("data", "idx", "docsize", "config"))

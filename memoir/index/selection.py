@@ -1,4 +1,4 @@
-"""The documents that pass a filter, what can be searched for among them, and the inventory of their paths."""
+"""Searches among the documents that pass a filter, and the inventory of their paths."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 SAMPLE_CHARACTERS = 100
 _AMONG = 8
-"""How many documents go through a filter at once for each wanted one."""
+"""The number of documents filtered at once for each wanted one."""
 
 
 Score = tuple[int, float]
-"""A document's id, and how well it matches."""
+"""A document's id and its score."""
 
 
 class DocumentSelection:
@@ -38,12 +38,12 @@ class DocumentSelection:
         self._where = condition(database, where)
 
     def ids(self) -> list[int]:
-        """The ids of all documents."""
+        """The ids of all selected documents."""
         sql = f"SELECT d.id FROM document d WHERE {self._where.sql}"
         return [identity for (identity,) in self._database.execute(sql, self._where.values)]
 
     def by_words(self, terms: Sequence[lexical.Term], limit: int, *, own: bool = False) -> list[Score]:
-        """The best documents by BM25, best first; with `own`, by that of their own contents alone."""
+        """The best documents by BM25, best first; with `own`, only their own contents count."""
         return self._matches.best(terms, self._where, limit, own=own)
 
     def by_vector(self, vector: QueryVector, limit: int) -> list[Score]:
@@ -51,7 +51,7 @@ class DocumentSelection:
         return nearest(self._database, vector, self._where, limit, first_pass=self._first_pass)
 
     def best_of(self, scores: Mapping[int, float], limit: int) -> list[Score]:
-        """The best of some documents by their scores, best first; equal ones by their ids."""
+        """The best documents of those with the given scores, best first; ties are sorted by id."""
         ranked = sorted(scores, key=lambda identity: (-scores[identity], identity))
         found = list[Score]()
         for start in range(0, len(ranked), size := _AMONG * limit):
@@ -64,7 +64,7 @@ class DocumentSelection:
         return found[:limit]
 
     def by_times(self, spans: "Sequence[Span]", limit: int) -> list[int]:
-        """The documents of some times, for each time the first `limit` in the order of their addresses."""
+        """The documents of the given times, for each time the first `limit` by address."""
         if not spans:
             return []
         from memoir.english.dates import REPORT_DELAY
@@ -86,7 +86,7 @@ class DocumentSelection:
         return [identity for (identity,) in self._database.execute(sql, values)]
 
     def inventory(self, limit: int | None = None) -> list[tuple[Address, int, str]]:
-        """The paths of the documents, sorted, at most `limit`; how many memories each has, how the first begins."""
+        """At most `limit` paths, sorted, each with its number of memories and the beginning of the first."""
         rows = self._database.execute(
             f"SELECT d.namespace, d.path, count(*), substr({content('d')}, 1, {SAMPLE_CHARACTERS}), min(d.ordinal)"
             f" FROM document d WHERE {self._where.sql}"
@@ -96,7 +96,7 @@ class DocumentSelection:
         return [(Address(namespace, path), count, sample) for namespace, path, count, sample, _ in rows]
 
 
-# One seek for each namespace, instead of a look at every document.
+# One seek for each namespace instead of a scan of all documents.
 _NAMESPACES = (
     "WITH RECURSIVE each(name) AS (SELECT min(namespace) FROM document UNION ALL"
     " SELECT (SELECT min(namespace) FROM document WHERE namespace > name) FROM each WHERE name IS NOT NULL)"
@@ -113,7 +113,7 @@ def condition(database: apsw.Connection, where: Filter) -> Condition:
 
 def _conditions(database: apsw.Connection, where: Filter) -> Iterator[Condition]:
     """The conditions that a document must meet."""
-    sign, names = _namespaces(database, where)
+    sign, names = _namespace_condition(database, where)
     if names or sign == "IN":
         yield Condition(f"d.namespace {sign} ({','.join('?' * len(names))})", names)
     if where.globs:
@@ -121,7 +121,7 @@ def _conditions(database: apsw.Connection, where: Filter) -> Iterator[Condition]
         database.create_scalar_function("path_matches", lambda *path: matches(str(path[0])), 1)
         yield Condition("d.path >= ? AND path_matches(d.path)", (common_prefix(where.globs),))
     if where.person is not None:
-        yield _of_person(database, where.person.casefold())
+        yield _person_condition(database, where.person.casefold())
     if where.paths is not None:
         import json
 
@@ -130,7 +130,7 @@ def _conditions(database: apsw.Connection, where: Filter) -> Iterator[Condition]
     if where.under:
         bounds = (part for name, path in where.under for part in (name, path, name, f"{path}.", f"{path}/"))
         yield Condition(f"d.id IN ({' UNION ALL '.join([_BELOW] * len(where.under))})", tuple(bounds))
-    yield from _of_metadata(where)
+    yield from _metadata_conditions(where)
     if where.holds_at is not None and _any_expired(database, where.holds_at):
         yield Condition("d.id NOT IN (SELECT document FROM expiry WHERE instant <= ?)", (where.holds_at,))
     for bound, sign in ((where.since, ">="), (where.until, "<=")):
@@ -138,15 +138,15 @@ def _conditions(database: apsw.Connection, where: Filter) -> Iterator[Condition]
             yield Condition(f"d.occurred {sign} ?", (bound,))
 
 
-def _of_person(database: apsw.Connection, name: str) -> Condition:
+def _person_condition(database: apsw.Connection, name: str) -> Condition:
     database.create_scalar_function("is_about", lambda *people: name in str(people[0]).casefold().split("\n"), 1)
     if name in NAMELESS:
         return Condition("(d.role = ? OR is_about(d.person))", (name,))
     return Condition("is_about(d.person)", ())
 
 
-def _of_metadata(where: Filter) -> Iterator[Condition]:
-    """What the metadata must say: with origins, one of them; `unknown` is to have none. No passage has any."""
+def _metadata_conditions(where: Filter) -> Iterator[Condition]:
+    """The conditions on metadata; of the origins one must match, `unknown` matches none. Passages have no origin."""
     having = "d.id IN (SELECT document FROM field WHERE id IN ({}))".format
     for field in where.metadata:
         yield Condition(having("?"), (field_id(*field),))
@@ -158,12 +158,12 @@ def _of_metadata(where: Filter) -> Iterator[Condition]:
 
 
 def _any_expired(database: apsw.Connection, when: float) -> bool:
-    """Whether any document has expired by a time; where none has, the condition costs nothing."""
+    """Whether any document has expired by a time; if not, the condition can be left out."""
     return bool(database.execute("SELECT EXISTS (SELECT 1 FROM expiry WHERE instant <= ?)", (when,)).get)
 
 
-def _namespaces(database: apsw.Connection, where: Filter) -> tuple[str, tuple[str, ...]]:
-    """In which namespaces a document must be, or must not be."""
+def _namespace_condition(database: apsw.Connection, where: Filter) -> tuple[str, tuple[str, ...]]:
+    """The operator, IN or NOT IN, and the namespaces for it."""
     sources = [] if where.sources == "no" else state.sources(database)
     if where.namespaces:
         own = [name for name in sources if {name, name.removesuffix(RAW_SUFFIX)}.intersection(where.namespaces)]
@@ -180,11 +180,11 @@ _BELOW = (
     "SELECT id FROM document WHERE namespace = ? AND path = ?"
     " UNION ALL SELECT id FROM document WHERE namespace = ? AND path > ? AND path < ?"
 )
-"""The prefix itself, and paths that begin with it and a dot; in ASCII '/' is next after '.'."""
+"""The prefix itself, and paths that begin with it and a dot; in ASCII '/' follows '.'."""
 
 
 def _are_all(database: apsw.Connection, names: tuple[str, ...]) -> bool:
-    """Whether the index has no namespace but these: a few seeks save a look-up for each match."""
+    """Whether the index has only these namespaces; this takes a few seeks and saves a look-up for each match."""
     name: str | None = database.execute("SELECT min(namespace) FROM document").get
     while name in names:
         name = database.execute("SELECT min(namespace) FROM document WHERE namespace > ?", (name,)).get

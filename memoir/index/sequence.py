@@ -1,14 +1,13 @@
-"""The two orders of documents: those of one sequence by number, and the memories of an index by time.
+"""The two orders of documents: within a sequence by number, and of all memories by time.
 
-The first tells which documents are before and after one. The second is the table `threaded`, which also has the thread
-of each memory.
+The first gives the neighbours of a document. The second is the table `threaded`, which also has the thread of each
+memory.
 
-`threaded` holds a beginning of all documents in the order of time (then of address and content), never one without all
-that come before it. A document that is newer than all others is added at the end. Where one among them is gone or
-has come, the beginning ends before it and is built up again; so the threads never depend on the order of writing.
-Nothing is grouped until somebody asks for threads.
+`threaded` always has the first documents in the order of time (then of address and content), without gaps. A document
+newer than all others is added at the end. If one in between is removed or added, the table is cut off before it and
+built up again, so threads never depend on the order of writing. Nothing is grouped until a question needs threads.
 
-`Moments` are all memories in the order in which they were learnt, the superseded ones too.
+`Moments` are all memories, also superseded ones, in the order in which they were learnt.
 """
 
 from collections import Counter
@@ -24,7 +23,7 @@ from memoir.taxonomy.paths import Address
 
 
 def around(database: apsw.Connection, place: Place, reach: int) -> list[tuple[int, Place]]:
-    """Up to `reach` documents before one and as many after it, in order, each with its distance (-1: right before)."""
+    """Up to `reach` documents on either side of one, in order, each with its distance (-1: right before)."""
     before = _beside(database, place, "< ? ORDER BY place DESC", reach)
     after = _beside(database, place, "> ? ORDER BY place", reach)
     return [*reversed([(-n, each) for n, each in enumerate(before, 1)]), *enumerate(after, 1)]
@@ -43,7 +42,7 @@ _HOLDS = "SELECT 1 FROM threaded WHERE namespace = ? LIMIT 1"
 
 
 class Key(NamedTuple):
-    """The place of a memory in the order of time; `learnt` is in seconds since 1970."""
+    """The sort key of a memory in the order of time; `learnt` is in seconds since 1970."""
 
     learnt: float
     namespace: str
@@ -52,14 +51,14 @@ class Key(NamedTuple):
 
     @property
     def id(self) -> str:
-        """The id of the memory, which moving it within its namespace does not change."""
+        """The id of the memory, which does not change when it moves within its namespace."""
         return blake2b(f"{self.namespace}\n{self.learnt!r}\n".encode() + self.content_id, size=_ID_BYTES).hex()
 
 
 def forget_from(database: apsw.Connection, places: Iterable[Address]) -> None:
-    """Drop what was decided about memories at or after the first one that is gone from, or new at, some paths.
+    """Undo the grouping from the first memory on that was removed from or added to the given paths.
 
-    Memories newer than all that are grouped change nothing. Call it in a write transaction, when the documents of the
+    Memories newer than all grouped ones change nothing. Call it in a write transaction, after the documents of the
     paths are up to date.
     """
     last = last_key(database)
@@ -69,15 +68,15 @@ def forget_from(database: apsw.Connection, places: Iterable[Address]) -> None:
     for address in places:
         old_keys, threads = _documents_and_threads(database, address)
         doubt(database, threads)
-        differences += old_keys ^ _present(database, address, last)
+        differences += old_keys ^ _documents_up_to(database, address, last)
     if differences:
-        _truncate(database, min(differences))
+        _cut_off_from(database, min(differences))
 
 
 def keep_apart(database: apsw.Connection, layers: Collection[str]) -> None:
-    """Forget all threads if the namespaces that are layers, whose memories are in none, have changed.
+    """Forget all threads if the set of layers has changed, because records in layers belong to no thread.
 
-    A new layer that had no memories changes nothing. Call it before the index is told of the new layers.
+    A new layer that had no memories changes nothing. Call it before `state.set_layers`.
     """
     old, new = set(state.layers(database)), set(layers)
     if old - new or any(database.execute(_HOLDS, (name,)).get for name in new - old):
@@ -101,17 +100,17 @@ def clear(database: apsw.Connection) -> None:
 
 
 def doubt(database: apsw.Connection, threads: Iterable[int]) -> None:
-    """Note that what is known about some threads may no longer be true."""
+    """Mark the summaries of threads as out of date."""
     database.executemany("INSERT OR IGNORE INTO unsure VALUES(?)", [(thread,) for thread in threads])
 
 
 def count(database: apsw.Connection) -> int:
-    """How many memories are grouped."""
+    """The number of grouped memories."""
     return 1 + int(database.execute("SELECT ifnull(max(number), -1) FROM threaded").get)
 
 
 def wholes(database: apsw.Connection, threads: Iterable[int]) -> dict[int, int]:
-    """The thread that each of some threads is a part of now."""
+    """Map each thread to the one that it is now part of."""
     by_part = {thread: thread for thread in threads}
     while by_part:
         ids = ",".join(map(str, set(by_part.values())))
@@ -125,7 +124,7 @@ def wholes(database: apsw.Connection, threads: Iterable[int]) -> dict[int, int]:
 
 
 def parts(database: apsw.Connection, thread: int) -> list[int]:
-    """A thread and those that have become a part of it."""
+    """A thread and all threads that were joined to it."""
     rows = database.execute(
         "WITH RECURSIVE part(thread) AS (VALUES(?) UNION"
         " SELECT j.thread FROM part p JOIN joined j ON j.into_thread = p.thread) SELECT thread FROM part",
@@ -135,7 +134,7 @@ def parts(database: apsw.Connection, thread: int) -> list[int]:
 
 
 def words_of(topics: str) -> list[tuple[str, str]]:
-    """The topics of a memory from its row: stems, each with its word."""
+    """Parse the topics of a row: stems, each with its word."""
     return [(stem, word) for line in topics.splitlines() for stem, _, word in [line.partition("\t")]]
 
 
@@ -146,7 +145,7 @@ def last_key(database: apsw.Connection) -> Key | None:
 
 
 def next_documents(database: apsw.Connection, limit: int) -> list[tuple[Key, str, str]]:
-    """The next documents in the order of time that are not grouped, with their contents and people; equal ones once."""
+    """The next ungrouped documents in the order of time, with contents and people; equal ones once."""
     after = last_key(database) or Key(float("-inf"), "", "", b"")
     layers = state.layers(database)
     rows = database.execute(
@@ -168,15 +167,15 @@ def _documents_and_threads(database: apsw.Connection, address: Address) -> tuple
     return {Key(*key) for _, *key in rows}, {thread for thread, *_ in rows}
 
 
-def _present(database: apsw.Connection, address: Address, last: Key) -> set[Key]:
-    """The documents of a path that are not newer than the last one that is grouped."""
+def _documents_up_to(database: apsw.Connection, address: Address, last: Key) -> set[Key]:
+    """The documents of a path that are no newer than the last grouped one."""
     if address.namespace in state.layers(database):
         return set()
     rows = database.execute(f"SELECT {_KEY} FROM document WHERE namespace = ? AND path = ?", address)
     return {key for row in rows if (key := Key(*row)) <= last}
 
 
-def _truncate(database: apsw.Connection, first: Key) -> None:
+def _cut_off_from(database: apsw.Connection, first: Key) -> None:
     first_number = f"(SELECT number FROM threaded WHERE ({_KEY}) >= (?, ?, ?, ?) ORDER BY {_KEY} LIMIT 1)"
     rows: list[Any] = database.execute(
         f"SELECT number, namespace, topics, thread FROM threaded WHERE number >= {first_number}", first
@@ -195,7 +194,7 @@ def _truncate(database: apsw.Connection, first: Key) -> None:
 
 
 class LearntAt(NamedTuple):
-    """When a memory was learnt (seconds since 1970), and where it is; moments are in this order."""
+    """The time at which a memory was learnt (seconds since 1970), and its address; moments sort like this."""
 
     learnt: float
     namespace: str
@@ -209,9 +208,9 @@ class LearntAt(NamedTuple):
 
 
 class Moments:
-    """The moments of some namespaces (of all without any, but the hidden ones), from one time to another, inclusive.
+    """The moments of the namespaces (by default of all but `layers`), from one time to another, inclusive.
 
-    Those of segments are among them only with `sources`; then all moments of the namespaces are put in order.
+    Segments are included only with `sources`; then all moments must be sorted.
     """
 
     def __init__(
@@ -238,12 +237,12 @@ class Moments:
                 self._values.append(bound)
 
     def count(self) -> int:
-        """How many moments there are."""
+        """The number of moments."""
         sql = f"SELECT count(*) FROM moment WHERE {' AND '.join(self._conditions)}"
         return int(self._database.execute(sql, tuple(self._values)).get)
 
     def newest(self, limit: int, until: LearntAt | None = None) -> list[LearntAt]:
-        """The newest moments, newest first; with `until`, only that one and those before it."""
+        """The newest moments, newest first; with `until`, only up to that one."""
         return self._rows(limit, "DESC", "<=", until)
 
     def oldest(self, limit: int, after: LearntAt) -> list[LearntAt]:

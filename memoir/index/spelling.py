@@ -1,9 +1,9 @@
-"""Misspelt words of a query, replaced by words that memories hold.
+"""Replaces misspelt words of a query by words that occur in memories.
 
-A word is taken for misspelt if no memory holds it, if it is not in the vocabulary of `static` either, and if one edit
-makes a word of it that some memory holds: a letter added, left out, replaced, or exchanged with the next one (Damerau,
-"A technique for computer detection and correction of spelling errors", CACM 1964). The first two letters are taken to
-be right. Names and identifiers are left alone.
+A word counts as misspelt if no memory has it, the vocabulary of `static` lacks it, and one edit turns it into a word of
+some memory: a letter added, left out, replaced, or exchanged with the next one (Damerau, "A technique for computer
+detection and correction of spelling errors", CACM 1964). The first two letters are assumed to be right. Names and
+identifiers are never changed.
 """
 
 import re
@@ -14,13 +14,13 @@ from memoir.errors import EmbedderUnavailable
 from memoir.index.lexical import Terms
 
 MOST = 2
-"""How many words of a query are corrected, because each one takes a search of its own."""
+"""The most words of a query that are corrected, because each takes its own search."""
 _RIGHT = 2
-_LETTERS = "abcdefghijklmnopqrstuvwxyz"  # those of `string`, which takes longer to import than to correct a word
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"  # as in `string`, whose import would take longer than correcting a word
 _LONG = range(5, 31)
-"""The letters of a word that is corrected: one of fewer could be too many others."""
+"""The lengths of words that are corrected; a shorter word is near too many others."""
 _BEFORE, _AFTER = "\"'(", "\"').,;:!?"
-"""What may stand before and after such a word, in small letters, between two spaces."""
+"""The punctuation that may stand before and after such a word."""
 
 
 def correct(terms: Terms, text: str) -> str:
@@ -34,7 +34,7 @@ def correct(terms: Terms, text: str) -> str:
 
 
 def _is_unknown(terms: Terms, word: str) -> bool:
-    """Whether no memory holds a word, and the vocabulary does not either."""
+    """Whether neither a memory nor the vocabulary has a word."""
     try:
         return not terms[word].documents and not static.is_word(word)
     except EmbedderUnavailable:  # without a vocabulary nothing is corrected
@@ -42,7 +42,7 @@ def _is_unknown(terms: Terms, word: str) -> bool:
 
 
 def _nearest(terms: Terms, word: str) -> str:
-    """The word one edit away that most memories hold; the word itself if they hold none."""
+    """The word one edit away that occurs in the most memories; the word itself if none does."""
     beginning = word[:_RIGHT]
     holders = terms.count_holders(sorted({beginning + rest for rest in _edits(word[_RIGHT:])}), beginning)
     return max(holders, key=lambda each: (holders[each], static.is_word(each)), default=word)

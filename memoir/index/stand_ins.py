@@ -1,10 +1,10 @@
-"""Vectors of a quick embedder, which serve as long as a learned one has yet to compute its own, and the two together.
+"""Stand-ins: vectors of a quick embedder, used until a learned one has computed its own, and the mixing of both.
 
-Cosines of two embedders are on two scales, and how far apart these are is different in each store: in a long
-conversation the vectors of `minilm` are nearer to every question than those of single facts. So as long as more than
-one document in `SPARE` waits, the quick embedder leads: a question is ranked as with that one alone, but that the
-documents with a learned vector change places among themselves, as these tell. Each keeps the levels of its group, so
-neither group gets before the other by its scale. Where few wait, these get the places that the floors of both tell.
+Cosines of two embedders have different scales, and the difference varies between stores: in a long conversation,
+vectors of `minilm` are nearer to every question than those of single facts. As long as more than one document in
+`SPARE` waits, the quick embedder leads: documents are ranked by its cosines, and those with a learned vector exchange
+places among themselves by their learned cosines. They keep the cosine levels of their group, so neither group gains by
+its scale. If few documents wait, their quick cosines are rescaled by the floors of both embedders.
 """
 
 from bisect import bisect_left
@@ -21,13 +21,13 @@ from memoir.index.request import Allowance
 from memoir.index.vectors import FIRST_PASS, FirstPass, compose_each, scale, search
 
 SPARE = 10
-"""Where no more than one document in so many waits for a learned vector, the learned embedder leads."""
+"""If at most one document in this many waits for a learned vector, the learned embedder leads."""
 _PIECE = 500
-"""How many documents one transaction gives a stand-in."""
+"""The documents that get a stand-in in one transaction."""
 _PAIRED = 1000
-"""How many documents with a learned vector have a stand-in too: enough to tell the levels of both."""
+"""The documents with a learned vector that also get a stand-in: enough to compare the levels of both."""
 _LEVELS = 100
-"""How many of the best of these are laid beside each other."""
+"""How many of the best of these are compared."""
 _PAIRS = Condition("1 AND e.document IN (SELECT document FROM embedding JOIN stand_in USING (document))", ())
 _WAITING = "e.document IN (SELECT document FROM pending)"
 
@@ -36,7 +36,7 @@ Cosines = list[tuple[int, float]]
 
 
 class StandIn(NamedTuple):
-    """A query's vector by the embedder of the stand-ins, and whether that one leads."""
+    """A query's vector by the quick embedder, and whether that embedder leads."""
 
     vector: Vector
     scale: Scale
@@ -44,7 +44,7 @@ class StandIn(NamedTuple):
 
 
 class QueryVector(NamedTuple):
-    """A query's vector at length 1, its embedder's scale, and what is compared with stand-ins, if there are any."""
+    """A query's vector at length 1, its embedder's scale, and the query's quick vector if there are stand-ins."""
 
     own: Vector
     scale: Scale
@@ -52,7 +52,7 @@ class QueryVector(NamedTuple):
 
     @property
     def leader(self) -> Scale:
-        """The scale that cosines are on."""
+        """The scale of the resulting cosines."""
         return self.stand_in.scale if self.stand_in and self.stand_in.leads else self.scale
 
 
@@ -62,21 +62,21 @@ def leads(database: apsw.Connection) -> bool:
 
 
 def keep(database: apsw.Connection, embedder: Embedder) -> None:
-    """Keep the vectors of an index of the quick embedder as stand-ins. Call it before the embedder is replaced."""
+    """Keep the quick embedder's vectors as stand-ins. Call it before the embedder is replaced."""
     if state.embedder(database) == embedder.name:
-        _claim(database, embedder)
+        _drop_others(database, embedder)
         database.execute("INSERT OR REPLACE INTO stand_in SELECT document, value FROM embedding")
 
 
 def add(database: apsw.Connection, embedder: Embedder, allowance: Allowance) -> None:
-    """Give stand-ins to the documents that wait for a vector, and to some others, or as long as the allowance lasts."""
+    """Compute stand-ins for waiting documents and some others, within the allowance."""
     sql = (
         "SELECT * FROM (SELECT document FROM pending WHERE document NOT IN (SELECT document FROM stand_in) LIMIT ?1)"
         " UNION ALL SELECT * FROM (SELECT document FROM embedding"
         " WHERE document NOT IN (SELECT document FROM stand_in) LIMIT max(?2, 0))"
     )
     with writing(database):
-        _claim(database, embedder)
+        _drop_others(database, embedder)
     while ids := [document for (document,) in database.execute(sql, (_PIECE, _unpaired(database)))]:
         if not allowance.takes_more():
             return
@@ -86,14 +86,14 @@ def add(database: apsw.Connection, embedder: Embedder, allowance: Allowance) -> 
 
 
 def _unpaired(database: apsw.Connection) -> int:
-    """How many documents with a learned vector should have a stand-in too, and have none."""
+    """The number of documents with a learned vector that still need a stand-in for comparison."""
     if not leads(database):
         return 0
     sql = "SELECT count(*) FROM embedding JOIN stand_in USING (document)"
     return _PAIRED - int(database.execute(sql).get)
 
 
-def _claim(database: apsw.Connection, embedder: Embedder) -> None:
+def _drop_others(database: apsw.Connection, embedder: Embedder) -> None:
     """Delete stand-ins of another embedder."""
     if state.stand_in(database) != embedder.name:
         database.execute("DELETE FROM stand_in")
@@ -101,7 +101,7 @@ def _claim(database: apsw.Connection, embedder: Embedder) -> None:
 
 
 def drop(database: apsw.Connection) -> None:
-    """Delete the stand-ins that nobody needs any more. Call it in a transaction."""
+    """Delete stand-ins that are no longer needed. Call it in a transaction."""
     if not state.has_waiting(database):
         database.execute("DELETE FROM stand_in")
     elif not leads(database):
@@ -123,7 +123,7 @@ def nearest(
     waiting = Condition(f"{where.sql} AND {_WAITING}", where.values)
     others = search(database, query.stand_in.vector, waiting, pool, only, table="stand_in")
     if query.stand_in.leads:
-        matches = _rescale(matches, _levels(database, query, query.stand_in))
+        matches = _rescale(matches, _level_function(database, query, query.stand_in))
     else:
         of, to = query.stand_in.scale.floor, query.scale.floor
         matches = _rescale(matches, scale(database))
@@ -131,8 +131,8 @@ def nearest(
     return sorted((*matches, *others), key=lambda each: -each[1])[:pool]
 
 
-def _levels(database: apsw.Connection, query: QueryVector, stand_in: StandIn) -> Callable[[float], float]:
-    """What gives the documents with both vectors the cosines of their stand-ins, in the order of their learned ones."""
+def _level_function(database: apsw.Connection, query: QueryVector, stand_in: StandIn) -> Callable[[float], float]:
+    """A function from learned to quick cosines: those of documents with both vectors, matched by rank."""
     learned, quick = (
         [cosine for _, cosine in reversed(search(database, vector, _PAIRS, _LEVELS, table=table, first_pass=_WHOLE))]
         for vector, table in ((query.own, "embedding"), (stand_in.vector, "stand_in"))
@@ -143,7 +143,7 @@ def _levels(database: apsw.Connection, query: QueryVector, stand_in: StandIn) ->
 
     def level(cosine: float) -> float:
         at = bisect_left(learned, cosine)
-        if at in (0, len(learned)):  # beyond the best, and below those that were laid beside each other
+        if at in (0, len(learned)):  # beyond the best or the worst compared
             end = min(at, len(learned) - 1)
             return quick[end] + cosine - learned[end]
         share = (cosine - learned[at - 1]) / (learned[at] - learned[at - 1])
@@ -153,7 +153,7 @@ def _levels(database: apsw.Connection, query: QueryVector, stand_in: StandIn) ->
 
 
 _WHOLE = FirstPass(start=1 << 62)
-"""No first pass: the few that have both vectors are compared in full."""
+"""No first pass: the few documents with both vectors are compared in full."""
 
 
 def _rescale(matches: Cosines, put: Callable[[float], float]) -> Cosines:
@@ -161,9 +161,9 @@ def _rescale(matches: Cosines, put: Callable[[float], float]) -> Cosines:
 
 
 def on_scale(cosine: float, of: float, to: float) -> float:
-    """A cosine of an embedder whose floor is `of`, on the scale of one whose floor is `to`.
+    """Convert a cosine from the scale of an embedder with the floor `of` to one with the floor `to`.
 
-    A floor is what two texts with nothing in common may have. (Of 60 questions about 246 facts the best, the 10th and
+    The floor is the cosine that two unrelated texts may have. (For 60 questions about 246 facts, the best, the 10th and
     the median cosine were 0.73, 0.52 and 0.32 with `static`, and 0.62, 0.34 and 0.11 with `minilm`; scaled, the first
     three are 0.64, 0.36 and 0.09.)
     """

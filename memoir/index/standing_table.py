@@ -1,7 +1,7 @@
-"""The table `standing`: what users tell an assistant to do from now on, each clause with its vector.
+"""The table `standing`: the standing instructions of users to an assistant, each clause with its vector.
 
-A chat has few such clauses among its turns, so likeness only has to choose among these. The vectors are those of
-`static`, whatever embedder the documents have, because a question must not wait for others.
+A chat has few such clauses, so the cosine has to choose among only these. The vectors are always those of `static`,
+because a question must not wait for another embedder.
 """
 
 from collections.abc import Iterable, Iterator
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
     from memoir.english.instructions import StandingClause
 
 FLOOR = 0.3
-"""The least cosine of a clause, or of what it is about, with a question."""
+"""The least cosine of a clause, or of its scope, with a question."""
 
 
 class StandingMatch:
-    """A clause that bears on a question: its document, its kind, its words, and its cosine with the question."""
+    """A clause that matches a question: its document, kind, words, and cosine with the question."""
 
     def __init__(self, document: int, kind: str, text: str, cosine: float) -> None:
         self.document, self.kind, self.text, self.cosine = document, kind, text, cosine
 
 
 def add(database: apsw.Connection, passages: Iterable[tuple[int, str]]) -> None:
-    """Add the clauses of what users say, each passage an id with its text."""
-    from memoir.english.instructions import find_standing  # a question, which only reads, compiles no phrases
+    """Add the clauses in passages of users, each an id and a text."""
+    from memoir.english.instructions import find_standing  # only indexing compiles these phrases
 
     clauses = [(document, each) for document, text in passages for each in find_standing(text)]
     if clauses:
@@ -41,9 +41,9 @@ def add(database: apsw.Connection, passages: Iterable[tuple[int, str]]) -> None:
 def nearest(
     database: apsw.Connection, terms: Terms, query: str, kind: str, where: Condition, limit: int, floor: float
 ) -> Iterator[StandingMatch]:
-    """The clauses of a kind nearest to a question, nearest first, of the documents that meet a condition.
+    """The clauses of a kind nearest to a question, nearest first, in documents that meet the condition.
 
-    None has a cosine below `floor`.
+    Clauses with a cosine below `floor` are left out.
     """
     vector = StaticEmbedder().embed_query(query, lambda word: terms[word].idf)
     if not any(vector):

@@ -1,7 +1,7 @@
-"""The state of the index: which snapshot's memories it holds, how many of them, and whose vectors.
+"""The state of the index: its snapshot, its counts, and the embedder of its vectors.
 
-Every transaction keeps this invariant: whatever is in the index is equal to what the snapshot of `root` has. All keys
-of the snapshot from `rest` on are indexed, and perhaps some before it; without a `rest`, all keys are.
+Every transaction keeps this invariant: everything in the index equals what the snapshot of `root` has. All keys of the
+snapshot from `rest` on are indexed, and perhaps some before it; without `rest`, all keys are.
 """
 
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ _T = TypeVar("_T")
 
 
 class Entry(Generic[_T]):
-    """A value of the table `state`; none, or an empty text, stands for its default."""
+    """A value of the table `state`; a missing or empty one means the default."""
 
     def __init__(self, name: str, default: _T) -> None:
         self._name = name
@@ -36,38 +36,38 @@ class Entry(Generic[_T]):
 
 
 class Count(Entry[int]):
-    """A number, at first 0."""
+    """A number, initially 0."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name, 0)
 
     def add(self, database: apsw.Connection, by: int) -> None:
-        """Add to the number; a negative one takes away."""
+        """Add to the number; `by` may be negative."""
         self.put(database, self(database) + by)
 
 
 root = Entry("root", b"")
 """The root of the snapshot that the index holds; empty bytes for an empty snapshot."""
 paths = Count("paths")
-"""How many paths are indexed, those whose memories are all superseded as well."""
+"""The number of indexed paths, including those with only superseded memories."""
 given_up = Count("given up")
-"""How many paths the index gave up at once for other snapshots; see `memoir.index.request.is_far`."""
+"""The number of paths dropped in large steps for other snapshots; see `memoir.index.request.is_far`."""
 total = Count("total")
-"""How many documents there are."""
+"""The number of documents."""
 kept_apart = Count("kept apart")
-"""How many paths are in namespaces that memoir keeps for itself; they are not documents."""
+"""The number of paths in memoir's own namespaces, which are not documents."""
 own_lines = Entry("own words", "")
-"""The store's own words, a line each, by which documents were read."""
+"""The store's own words, a line each, with which the documents were indexed."""
 stand_in = Entry("stand_in", "")
-"""The name of the embedder whose vectors stand in for missing ones; see `memoir.index.building`."""
+"""The name of the embedder of the stand-ins; see `memoir.index.stand_ins`."""
 baseline = Entry("baseline", 0.0)
-"""The median cosine of the index's vectors, when it was measured; see `memoir.index.vectors`."""
+"""The median cosine of the vectors when last measured; see `memoir.index.vectors`."""
 baseline_bits = Count("measured")
-"""The number of bits of how many vectors there were when the median was measured; 0 if it has not been."""
+"""The bit length of the number of vectors when the median was last measured; 0 if never."""
 remains = Count("remains")
 """1 if the file may still hold words of memories that have been removed."""
 embedder = Entry("embedder", "")
-"""The name of the embedder whose vectors the index holds; it is changed by `set_embedder` alone."""
+"""The name of the embedder of the vectors; only `set_embedder` changes it."""
 _layers = Entry("layers", "")
 _rest = Entry[bytes | str]("rest", b"")
 
@@ -84,32 +84,32 @@ def set_rest(database: apsw.Connection, before: bytes | None) -> None:
 
 
 def grouped(namespace: str) -> Count:
-    """How many memories of a namespace are grouped into threads."""
+    """The number of memories of a namespace that are grouped into threads."""
     return Count(f"grouped {namespace}")
 
 
 def forget_grouped(database: apsw.Connection) -> None:
-    """Forget how many memories are grouped."""
+    """Reset the numbers of grouped memories."""
     database.execute("DELETE FROM state WHERE name GLOB 'grouped *'")
 
 
 def layers(database: apsw.Connection) -> list[str]:
-    """The namespaces that are layers; who searches all namespaces does not mean these."""
+    """The namespaces that are layers; searches of all namespaces leave them out."""
     return _layers(database).split()
 
 
 def sources(database: apsw.Connection) -> list[str]:
-    """The layers that hold what was said, in segments."""
+    """The layers that hold segments of sources."""
     return [name for name in layers(database) if name.endswith(RAW_SUFFIX)]
 
 
 def set_layers(database: apsw.Connection, names: Iterable[str]) -> None:
-    """Set which namespaces are layers; no name has a blank in it."""
+    """Set the namespaces that are layers; names have no blanks."""
     _layers.put(database, " ".join(sorted(names)))
 
 
 def set_embedder(database: apsw.Connection, name: str) -> None:
-    """Set the embedder; vectors of another one are deleted, because they do not compare."""
+    """Set the embedder; vectors of another one are deleted, because they cannot be compared."""
     if embedder(database) != name:
         database.execute("DELETE FROM embedding; DELETE FROM signature")
         database.execute("INSERT OR IGNORE INTO pending SELECT id FROM document")
@@ -124,7 +124,7 @@ def is_embedded(database: apsw.Connection, name: str) -> bool:
 
 
 def count_waiting(database: apsw.Connection) -> int:
-    """How many documents have no vector yet."""
+    """The number of documents without a vector."""
     number: int = database.execute("SELECT count(*) FROM pending").get
     return number
 

@@ -1,4 +1,4 @@
-"""The threads that the index knows, summed up by `memoir.index.insight_state`: which memories belong together."""
+"""The threads of the index: groups of memories that belong together, summed up by `memoir.index.insight_state`."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -12,9 +12,9 @@ from memoir.taxonomy.paths import Address
 
 
 class IndexedThread(NamedTuple):
-    """A thread: the number of its founding memory, how many memories it has, and when it begins and ends.
+    """A thread: the number of its founding memory, its size, and its beginning and end.
 
-    `first` and `last` are the instants at which its oldest and its newest memory were learnt, in seconds since 1970.
+    `first` and `last` are the times at which its oldest and newest memory were learnt, in seconds since 1970.
     """
 
     number: int
@@ -25,7 +25,7 @@ class IndexedThread(NamedTuple):
 
 
 class Member(NamedTuple):
-    """A memory of a thread: its place in the order of time, and its topics as their row has them."""
+    """A memory of a thread: its sort key in the order of time, and its topics as stored."""
 
     key: Key
     row: str
@@ -46,13 +46,13 @@ _COLUMNS = "number, namespace, size, first, last"
 
 
 class Threads:
-    """All threads; good only inside of a read of an index that groups memories (`Index` with `threads`)."""
+    """All threads; valid only within a read of an index that groups memories (`Index` with `threads`)."""
 
     def __init__(self, database: apsw.Connection) -> None:
         self._database = database
 
     def all(self, namespaces: Sequence[str] = ()) -> list[IndexedThread]:
-        """The threads of two or more memories in some namespaces (in all without any), the newest activity first."""
+        """The threads of two or more memories in the namespaces (by default in all), latest activity first."""
         where = f"WHERE namespace IN ({','.join('?' * len(namespaces))})" if namespaces else ""
         rows = self._database.execute(
             f"SELECT {_COLUMNS} FROM thread {where} ORDER BY last DESC, number", tuple(namespaces)
@@ -65,7 +65,7 @@ class Threads:
         return IndexedThread(*row) if row else None
 
     def members(self, number: int, newest: int = -1) -> list[Member]:
-        """The memories of a thread, the oldest first; only some of the newest, if their number is given."""
+        """The memories of a thread, oldest first; with `newest`, only that many of the newest."""
         its = str(parts(self._database, number))
         rows = self._database.execute(
             "SELECT learnt, namespace, path, content_id, topics FROM threaded WHERE number IN (SELECT number"
@@ -81,7 +81,7 @@ class Threads:
         return self._wholes(thread for (thread,) in rows)
 
     def of_memory(self, beginning: str, namespaces: Sequence[str] = ()) -> list[int]:
-        """The threads of the memories whose ids have a beginning, sorted."""
+        """The threads of the memories whose ids begin with `beginning`, sorted."""
         rows = self._database.execute(
             "SELECT thread, namespace FROM threaded WHERE id >= ? AND id < ?", (beginning, f"{beginning}~")
         )
@@ -91,13 +91,13 @@ class Threads:
         return sorted(set(wholes(self._database, threads).values()))
 
     def words(self, number: int, members: Sequence[Member]) -> list[str]:
-        """Up to five rare words that the memories of a thread have in common, the most telling first."""
+        """Up to five rare words common to memories of a thread, the most distinctive first."""
         return list(self.shared(number, members).values())[:_WORDS]
 
     def shared(self, number: int, members: Sequence[Member]) -> dict[str, str]:
-        """The rare stems that the memories of a thread have in common, each with its word, the most telling first.
+        """The rare stems common to memories of a thread, each with its word, the most distinctive first.
 
-        How rare a word is, is counted when the newest of them came, so later memories change nothing.
+        Rarity is as of the thread's newest memory, so later memories elsewhere do not change it.
         """
         spelt = Counter(topic for member in members for topic in member.topics)
         counts = Counter[str]()
@@ -112,7 +112,7 @@ class Threads:
         return {stem: min(forms[stem])[-1] for stem in best}
 
     def texts(self, members: Sequence[Member]) -> list[str]:
-        """What some memories say."""
+        """The contents of memories of a thread."""
         sql = "SELECT content FROM document WHERE namespace = ? AND path = ? AND content_id = ? LIMIT 1"
         keys = (member.key for member in members)
         rows = self._database.executemany(sql, [(key.namespace, key.path, key.content_id) for key in keys])
@@ -129,7 +129,7 @@ class Threads:
         return newest
 
     def _rarity(self, namespace: str, stem: str, newest: int) -> float:
-        """The idf of a topic among the memories up to one; 0 if it is too common to find a memory by."""
+        """The idf of a topic among the memories up to `newest`; 0 if it is too common to be used."""
         sql = (
             "SELECT place + 1 FROM topic WHERE namespace = ? AND topic = ? AND number <= ? ORDER BY number DESC LIMIT 1"
         )

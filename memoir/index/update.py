@@ -1,11 +1,11 @@
-"""Bringing the index to a snapshot: only the difference between the two trees is read.
+"""Brings the index to a snapshot, reading only the difference between the two trees.
 
-Many new paths are indexed in pieces, each a transaction of its own, so that a caller who cannot wait gets an answer
-from what is there, and whoever comes next goes on from where the last one stopped, killed or not.
+Many new paths are indexed in pieces, each its own transaction: a question that cannot wait is answered from what is
+there, and the next one continues, even after a process was killed.
 
 The newest paths come first, as far as they are known without reading every memory: the paths that the last commits
-name, or a part of what was added since the last update; then all others from the last key to the first, because paths
-with a date or a number in them mostly grow upwards. One key says how far the pieces have come (`state.rest`).
+name, or some of those added since the last update. Then come all others from the last key to the first, because paths
+with a date or a number mostly grow upwards. One key, `state.rest`, says how far the pieces have come.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -46,7 +46,7 @@ from memoir.tree.tree import LAST, Delta, diff
 
 _BATCH = 200
 _COMPOSED_TABLES = ("pending", "embedding", "stand_in")
-"""Those of what depends on the neighbours of a document, too; beside them `words`."""
+"""The tables, beside `words`, that also depend on the neighbours of a document."""
 _OWN_TABLES = ("field", "entity", "item", "standing", "concept", "about", "expiry", "claim")
 
 Entry = tuple[bytes, Oid]
@@ -54,7 +54,7 @@ Entry = tuple[bytes, Oid]
 
 
 class _Row(NamedTuple):
-    """A document in the index, with its people, a line each."""
+    """A document in the index; `people` has a line for each person."""
 
     id: int
     namespace: str
@@ -65,9 +65,9 @@ class _Row(NamedTuple):
 def replace(
     database: apsw.Connection, snapshot: Snapshot, stale: Iterable[Address], entries: Sequence[Entry], *, alone: bool
 ) -> None:
-    """Remove some paths, add others, and write the words of all their neighbours again.
+    """Remove the stale paths, add the entries, and write the words of all their neighbours again.
 
-    The added paths must not be in the index. `alone` promises that they have no neighbours in it.
+    The added paths must not be in the index. With `alone`, they must have no neighbours there.
     """
     places = list(stale)
     for address in places:
@@ -75,7 +75,7 @@ def replace(
     rest = iter(entries)
     fresh: set[int] = set()
     while batch := list(islice(rest, _BATCH)):
-        fresh.update(_add(database, snapshot, batch))
+        fresh.update(_add_records(database, snapshot, batch))
     places += [from_key(key) for key, _ in entries]
     beside = set() if alone else neighbours(database, places, fresh)
     for each in ("words WHERE rowid", *(f"{table} WHERE document" for table in _COMPOSED_TABLES)):
@@ -111,8 +111,8 @@ def find_missing(database: apsw.Connection, entries: Sequence[Entry]) -> list[En
     return [entry for entry, address in zip(entries, addresses, strict=True) if address not in old_addresses]
 
 
-def _add(database: apsw.Connection, snapshot: Snapshot, batch: Sequence[Entry]) -> Iterator[int]:
-    """Insert the documents of some paths, and yield the ids of the documents."""
+def _add_records(database: apsw.Connection, snapshot: Snapshot, batch: Sequence[Entry]) -> Iterator[int]:
+    """Insert the documents of the paths, and yield their ids."""
     addresses = [(from_key(key), oid) for key, oid in batch]
     memories_at = [(address, oid) for address, oid in addresses if address.namespace not in MEMOIR_NAMESPACES]
     values = snapshot.blobs(oid for _, oid in memories_at)
@@ -132,7 +132,7 @@ def _add(database: apsw.Connection, snapshot: Snapshot, batch: Sequence[Entry]) 
     rows += _add_passages(database, [each for each in records if each[0].namespace in sources])
     concept_table.add(database, ((row.id, row.content) for row in rows))
     if insights := [each for each in records if each[0].may_be_insight]:
-        from memoir.index import insight_state  # most records are none
+        from memoir.index import insight_state  # most records are no insights
 
         insight_state.add(database, insights)
     state.total.add(database, len(rows))
@@ -143,7 +143,7 @@ def _add(database: apsw.Connection, snapshot: Snapshot, batch: Sequence[Entry]) 
 
 
 def _add_passages(database: apsw.Connection, segments: Sequence[tuple[Address, Record]]) -> "list[_Row]":
-    """Insert the passages of some segments."""
+    """Insert the passages of the segments."""
     if not segments:
         return []
     from memoir.index import standing_table  # most stores have no sources
@@ -211,13 +211,13 @@ def _count_persons(database: apsw.Connection, documents: "Iterable[_Row]", by: i
 
 
 _AT_ONCE = 25
-"""Records that are read at once to see how large they are."""
+"""Records that are read at once to measure their size."""
 _COMMITS = 200
-"""How many of the last commits are read to find the newest paths."""
+"""The number of last commits that are read to find the newest paths."""
 
 
 def bring_to(database: apsw.Connection, store: Store, snapshot: Snapshot, limits: Limits) -> None:
-    """Remove what is not in a snapshot, and add the newest of its paths. Call it inside a write transaction."""
+    """Remove the paths that a snapshot lacks, and add its newest ones. Call it in a write transaction."""
     layer_names = layers(snapshot)
     is_other = _reads_otherwise(database, layer_names)
     sequence.keep_apart(database, layer_names)
@@ -225,18 +225,18 @@ def bring_to(database: apsw.Connection, store: Store, snapshot: Snapshot, limits
     reread = concept_table.follow(database, snapshot)
     deltas = None if is_other else _deltas(database, store, snapshot)
     if deltas is not None:
-        deltas += _unchanged(snapshot, reread, deltas)
+        deltas += _deltas_to_reread(snapshot, reread, deltas)
     stale = [delta for delta in deltas or () if delta.old is not None]
     if deltas is None or len(stale) > max(limits.removed_singly, state.paths(database) // 4):
         _begin_anew(database, store, snapshot, limits)
     else:
-        _take(database, snapshot, deltas, stale, limits)
+        _apply_changes(database, snapshot, deltas, stale, limits)
     state.kept_apart.put(database, sum(snapshot.tree.count(*key_range(name)) for name in MEMOIR_NAMESPACES))
     state.root.put(database, snapshot.tree.root or b"")
 
 
 def _begin_anew(database: apsw.Connection, store: Store, snapshot: Snapshot, limits: Limits) -> None:
-    """Index the newest paths of a snapshot, and nothing else."""
+    """Clear the index and add the newest paths of a snapshot."""
     if state.paths(database):
         state.remains.put(database, 1)
     clear(database)
@@ -246,10 +246,10 @@ def _begin_anew(database: apsw.Connection, store: Store, snapshot: Snapshot, lim
     replace(database, snapshot, (), new, alone=True)
 
 
-def _take(
+def _apply_changes(
     database: apsw.Connection, snapshot: Snapshot, deltas: Sequence[Delta], stale: Sequence[Delta], limits: Limits
 ) -> None:
-    """Take over what has changed: all that is `stale` is removed, and what is new is added within the limits."""
+    """Apply changes: remove all `stale` paths, and add new ones within the limits."""
     new = [(delta.key, delta.new) for delta in deltas if delta.new is not None]
     newest = fit(snapshot, new[: limits.paths], limits.most_bytes)
     if len(new) > len(newest):
@@ -261,9 +261,9 @@ def _take(
 
 
 def add_piece(database: apsw.Connection, snapshot: Snapshot, limits: Limits) -> bool:
-    """Index some more of the snapshot that the index is at; whether a record was small enough for the limits.
+    """Index a further piece of the current snapshot; return False if a record was too large for the limits.
 
-    Call it inside a write transaction.
+    Call it in a write transaction.
     """
     rest = state.rest(database)
     if rest is None:
@@ -271,7 +271,7 @@ def add_piece(database: apsw.Connection, snapshot: Snapshot, limits: Limits) -> 
     rank = snapshot.tree.rank(rest)
     low = snapshot.tree.key_at(rank - limits.paths) if rank > limits.paths else b""
     if low >= rest:
-        low = b""  # the counts in the tree are wrong, so all of it is read
+        low = b""  # the counts in the tree are wrong, so read all of it
     entries = find_missing(database, list(snapshot.tree.scan(low, rest)))
     last = fit(snapshot, entries[::-1], limits.most_bytes)
     replace(database, snapshot, (), last[::-1], alone=False)
@@ -282,7 +282,7 @@ def add_piece(database: apsw.Connection, snapshot: Snapshot, limits: Limits) -> 
 
 
 def fit(snapshot: Snapshot, entries: Sequence[Entry], most: int | None) -> Sequence[Entry]:
-    """The first of some entries whose records take no more bytes than `most`."""
+    """The first entries whose records together take at most `most` bytes."""
     if most is None:
         return entries
     size = 0
@@ -295,7 +295,7 @@ def fit(snapshot: Snapshot, entries: Sequence[Entry], most: int | None) -> Seque
 
 
 def _deltas(database: apsw.Connection, store: Store, snapshot: Snapshot) -> list[Delta] | None:
-    """The difference from the snapshot that the index is at; None if that is unknown or has been deleted."""
+    """The difference from the index's snapshot; None if that is unknown or has been deleted."""
     old = state.root(database)
     try:
         return list(diff(store.tree(old), snapshot.tree)) if old else None
@@ -303,22 +303,22 @@ def _deltas(database: apsw.Connection, store: Store, snapshot: Snapshot) -> list
         return None
 
 
-def _unchanged(snapshot: Snapshot, addresses: Iterable[Address], deltas: Sequence[Delta]) -> list[Delta]:
-    """Paths that are to be indexed again although nothing has changed there."""
+def _deltas_to_reread(snapshot: Snapshot, addresses: Iterable[Address], deltas: Sequence[Delta]) -> list[Delta]:
+    """Deltas for unchanged paths that must be indexed again."""
     changed = {delta.key for delta in deltas}
     keys = sorted({address.key for address in addresses} - changed)
     return [Delta(key, oid, oid) for key, oid in snapshot.tree.get(keys).items()] if keys else []
 
 
 def _reads_otherwise(database: apsw.Connection, layers: Collection[str]) -> bool:
-    """Whether a namespace that the index holds was taken for memories, and now is for segments, or the other way."""
+    """Whether an indexed namespace changed from memories to segments of sources, or back."""
     changes = set(state.layers(database)).symmetric_difference(layers)
     sql = "SELECT 1 FROM document WHERE namespace = ? LIMIT 1"
     return any(name.endswith(RAW_SUFFIX) and database.execute(sql, (name,)).get for name in changes)
 
 
 def _newest_keys(store: Store, snapshot: Snapshot, most: int) -> list[bytes]:
-    """The paths that the last commits name as written, the newest first."""
+    """The paths that the last commits have written, newest first."""
     keys: dict[bytes, None] = {}
     for commit in islice(first_parents(store, snapshot.commit), _COMMITS):
         keys.update(dict.fromkeys(commit.changes.put if commit.changes else ()))

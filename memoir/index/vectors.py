@@ -1,10 +1,10 @@
-"""The vector leg: cosine over one vector a document.
+"""The vector leg: the cosine of a query with one vector for each document.
 
 A document's vector is the weighted sum of its own embedding and its neighbours' (`NEIGHBOUR_SHARE`), because a turn of
-a conversation often makes sense only together with the turns around it.
+a conversation often makes sense only with the turns around it.
 
-If there are many documents, a first pass compares signs only (`memoir.index.signatures`), and the full vectors of the
-best documents are compared after it.
+If there are many documents, a first pass compares only signs (`memoir.index.signatures`); then the full vectors of the
+best documents are compared.
 """
 
 import math
@@ -27,11 +27,10 @@ from memoir.index.signatures import DimensionMismatch
 HIGH = 0.5
 """The median cosine above which it is subtracted."""
 _FEWEST = 16
-"""How many memories it takes to measure."""
+"""The fewest memories for measuring the median."""
 _SAMPLE = 64
-"""How many memories are compared with each other: those whose contents have the least hashes, whenever they were
-written."""
-# Of the contents alone: vectors that are mixed with their neighbours' are alike for another reason.
+"""How many memories are compared with each other: those with the least content hashes, a random but stable choice."""
+# Vectors of contents alone: vectors that include their neighbours' resemble each other for another reason.
 _PAIRS = f"""
 WITH sample AS MATERIALIZED (
     SELECT v.content, v.value FROM vector v
@@ -43,9 +42,9 @@ SELECT 1 - vec_distance_cosine(a.value, b.value) FROM sample a JOIN sample b ON 
 
 
 def measure(database: apsw.Connection, embedder: Embedder) -> None:
-    """Measure the median cosine, once each time that the index has twice as many vectors. Call it in a transaction.
+    """Measure the median cosine, once for each doubling of the number of vectors. Call it in a transaction.
 
-    That of MiniLM is known to be low: one that is high tells of a store with many memories like each other.
+    MiniLM is skipped, because its median is known to be low: a high one would only show many similar memories.
     """
     vectors = state.total(database) - state.count_waiting(database)
     if embedder.is_minilm or vectors < _FEWEST or vectors.bit_length() == state.baseline_bits(database):
@@ -57,10 +56,10 @@ def measure(database: apsw.Connection, embedder: Embedder) -> None:
 
 
 def scale(database: apsw.Connection) -> Callable[[float], float]:
-    """What puts the cosines of an index on a scale on which its median is 0, if that is high, and 1 stays 1.
+    """A function that rescales cosines so that a high median becomes 0, and 1 stays 1.
 
-    The median is the cosine that two memories have with nothing in common. With some models, such as those of the e5
-    family, any two texts have a cosine of 0.7 or more; divided by the best one, all of them would look alike.
+    The median is the usual cosine of two unrelated memories. With some models, such as the e5 family, any two texts
+    have a cosine of 0.7 or more; divided by the best one, all of them would look alike.
     """
     median = state.baseline(database)
     if not HIGH < median < 1:
@@ -73,11 +72,11 @@ NEIGHBOUR_SHARE = {-1: 1 / 2, 1: 1 / 4, -2: 1 / 4, 2: 1 / 8}
 
 
 class FirstPass:
-    """When signs are compared first, and how many documents are left then."""
+    """The limits of the first pass, which compares only signs."""
 
     def __init__(self, start: int = 4000, keeps: int = 16, share: int = 64) -> None:
         self.start = start
-        """The number of documents from which it saves time."""
+        """The number of documents from which the pass saves time."""
         self.keeps = keeps
         """It keeps at least this many documents for each wanted one."""
         self.share = share
@@ -97,7 +96,7 @@ def forget(database: apsw.Connection, embedder: Embedder) -> None:
 
 
 def compose(database: apsw.Connection, embedder: Embedder, ids: Sequence[int]) -> None:
-    """Compose the vectors of documents whose parts are known. Call it in a transaction."""
+    """Compose and write the vectors of documents, if the parts are known. Call it in a transaction."""
     rows = list(compose_each(database, embedder, ids))
     database.executemany("INSERT OR REPLACE INTO embedding VALUES(?, ?)", rows)
     signatures.write(database, rows)
@@ -105,13 +104,13 @@ def compose(database: apsw.Connection, embedder: Embedder, ids: Sequence[int]) -
 
 
 def compose_each(database: apsw.Connection, embedder: Embedder, ids: Sequence[int]) -> Iterator[tuple[int, bytes]]:
-    """The vectors of some documents, composed of their own embeddings and their neighbours', weighted, as bytes."""
-    from memoir.index.word_tables import neighbour  # a question composes none
+    """The vectors of the documents as bytes: the weighted sums of their own embeddings and their neighbours'."""
+    from memoir.index.word_tables import neighbour  # only indexing composes vectors
 
     own_what, what = map(told_id if embedder.learned else content, ("own", "other"))
     around = ", ".join(neighbour(what, distance) for distance in NEIGHBOUR_SHARE)
     sql = f"SELECT {own_what}, {around} FROM document own WHERE own.id = ?"
-    look_up = _lookup(database, embedder.name) if embedder.learned else _computer(database, embedder)
+    look_up = _lookup(database, embedder.name) if embedder.learned else _computing(database, embedder)
     vector_of = lru_cache(maxsize=20_000)(lambda text: pack(look_up(text)))
     for document in ids:
         (row,) = database.execute(sql, (document,))
@@ -127,10 +126,10 @@ Row = tuple[str, bytes, bytes]
 def rows_of(
     database: apsw.Connection, embedder: Embedder, contents: Sequence[tuple[bytes, str]], own: "OwnWords"
 ) -> list[Row]:
-    """The rows of the table `vector` for some contents, each a text and the id of what is told of it.
+    """The rows of the table `vector` for contents, each the id of the embedder's text and the content.
 
-    A text is embedded with the classes of the names in it, a store's `own` among them: the model may not know what
-    `rollbar` is. If it has any, the vector of its own words is kept too, because near-duplicates are compared by that.
+    A text is embedded with the classes of its names added, the store's `own` names included: the model may not know
+    what `rollbar` is. If it has any, the vector of the plain text is stored as well, for comparing near-duplicates.
     """
     told = [with_classes(text, own) for _, text in contents]
     plain = [(sha1(text.encode()), text) for (_, text), its in zip(contents, told, strict=True) if its != text]
@@ -141,7 +140,7 @@ def rows_of(
 
 
 def _embed(database: apsw.Connection, embedder: Embedder, texts: Sequence[str]) -> list[bytes]:
-    """The packed vectors of some texts; those that `keep` has are not computed."""
+    """The packed vectors of texts; those stored by `keep` are not computed again."""
     look_up = _lookup(database, plain_name(embedder))
     known = {text: look_up(sha1(text.encode())) for text in texts}
     missing = [text for text, vector in known.items() if not vector]
@@ -150,7 +149,7 @@ def _embed(database: apsw.Connection, embedder: Embedder, texts: Sequence[str]) 
 
 
 def write(database: apsw.Connection, embedder: Embedder, rows: Sequence[Row]) -> None:
-    """Write rows, and delete what `keep` had of texts whose own words have no vector of their own."""
+    """Write rows, and delete the vectors of `keep` for texts without classes, which need only one vector."""
     database.executemany("INSERT OR IGNORE INTO vector VALUES(?, ?, ?)", rows)
     plain = {key for name, key, _ in rows if name != embedder.name}
     done = [(plain_name(embedder), key) for name, key, _ in rows if key not in plain]
@@ -162,8 +161,8 @@ def keep(
 ) -> None:
     """Keep the vectors of texts until the texts are indexed. Call it in a transaction.
 
-    `plain` are those of words alone, which stay right when a store's own words change; `told` are those of the texts
-    with the classes of the names in them, for texts that have any.
+    `plain` are the vectors of the plain texts, which stay valid when the store's own words change; `told` are those of
+    the texts with the classes of their names added, for texts that have any.
     """
     database.executemany(
         "INSERT OR IGNORE INTO vector SELECT ?1, ?3, ?4"
@@ -178,7 +177,7 @@ def keep(
 
 
 def plain_name(embedder: Embedder) -> str:
-    """The name under which the vectors of words alone are kept, where they differ."""
+    """The name under which vectors of plain texts are stored, if they differ."""
     return f"{embedder.name}, words alone"
 
 
@@ -188,7 +187,7 @@ def _lookup(database: apsw.Connection, name: str) -> Callable[[bytes], Vector]:
 
 
 def lookup(database: apsw.Connection, embedder: Embedder) -> Callable[[str], Vector]:
-    """A function that looks up a learned embedder's vector for a content's own words; empty if there is none."""
+    """A function that looks up a learned embedder's vector of a plain content; empty if there is none."""
     plain, told = _lookup(database, plain_name(embedder)), _lookup(database, embedder.name)
 
     def look_up(content: str) -> Vector:
@@ -198,29 +197,29 @@ def lookup(database: apsw.Connection, embedder: Embedder) -> Callable[[str], Vec
     return look_up
 
 
-def _computer(database: apsw.Connection, embedder: Embedder) -> Callable[[str], Vector]:
+def _computing(database: apsw.Connection, embedder: Embedder) -> Callable[[str], Vector]:
     def compute(content: str) -> Vector:
         vector = embedder.embed([content])[0]
-        return array("f", _sql(database, "vec_normalize(?)", vector)) if any(vector) else vector
+        return array("f", _execute_function(database, "vec_normalize(?)", vector)) if any(vector) else vector
 
     return compute
 
 
 def _add_weighted(database: apsw.Connection, own: bytes, others: "Sequence[bytes | None]") -> bytes:
-    """Add the vectors of neighbours, each times its share, to a vector; the sum is multiplied by a power of 2.
+    """Add the vectors of neighbours, each times its share, to a vector; the sum is scaled by a power of 2.
 
-    Only cosines count, so that factor does not matter.
+    Only cosines are compared, so the factor does not matter.
     """
     if all(vector is None for vector in others):
         return own
     if any(vector and len(vector) != len(own) for vector in others):
         raise DimensionMismatch
     nothing = bytes(len(own))
-    return _sql(database, _SUM, own, *(vector or nothing for vector in others))
+    return _execute_function(database, _SUM, own, *(vector or nothing for vector in others))
 
 
 def _sum_sql() -> str:
-    """SQL of the sum: it is doubled before each smaller share is added, in a twentieth of the time Python takes."""
+    """SQL for the sum, doubled before each smaller share is added; takes a twentieth of Python's time."""
     total = "?1"
     for level in (("?2",), ("?3", "?4"), ("?5",)):  # the others' order is that of NEIGHBOUR_SHARE
         total = f"vec_add({total}, {total})"
@@ -232,19 +231,19 @@ def _sum_sql() -> str:
 _SUM = _sum_sql()
 
 
-def _sql(database: apsw.Connection, function: str, *vectors: "bytes | Vector") -> bytes:
+def _execute_function(database: apsw.Connection, function: str, *vectors: "bytes | Vector") -> bytes:
     result: bytes = database.execute(f"SELECT {function}", vectors).get
     return result
 
 
 def unit(vector: Vector) -> Vector:
-    """A vector divided by its length, so that its length is 1; a vector of zeros stays as it is."""
+    """A vector scaled to length 1; a vector of zeros is unchanged."""
     length = math.hypot(*vector)
     return array("f", [x / length for x in vector]) if length else vector
 
 
 def quantize(packed: bytes) -> bytes:
-    """A packed vector with a byte a number, the largest being 127: its cosines change by less than 0.002."""
+    """A packed vector with one byte for each number, at most 127; cosines change by less than 0.002."""
     vector = array("f", packed)
     scale = 127 / (max(map(abs, vector), default=0.0) or 1.0)
     return array("b", [round(scale * x) for x in vector]).tobytes()
@@ -266,11 +265,11 @@ def search(
 ) -> list[tuple[int, float]]:
     """The `pool` documents nearest to a query's vector with their cosines (-1 to 1), nearest first.
 
-    Documents with equal cosines come in the order of their addresses, as far as the first pass keeps them. With
-    `only`, no other documents are compared. A query of zeros is near to none. The table `stand_in` has no signs.
+    Ties are sorted by address, among those that the first pass keeps. With `only`, just these documents are compared. A
+    query of zeros has no matches. The first pass is skipped for the table `stand_in`, which has no signs.
 
     Raises:
-        DimensionMismatch: the vectors are of another size than the query's.
+        DimensionMismatch: the vectors have another size than the query's.
     """
     if not any(query):
         return []
@@ -289,7 +288,7 @@ def search(
     return list(database.execute(sql, (own, *where.values, pool, pool)))
 
 
-# Documents are looked up only for the order of equal cosines: for the best ones, not for all that are compared.
+# Documents are looked up only for the order of ties: for the best ones, not for all that are compared.
 _NEAREST = (
     "WITH compared AS MATERIALIZED ("
     "SELECT e.document AS id, 1 - vec_distance_cosine(vec_int8(e.value), vec_int8(?)) AS cosine"
@@ -303,7 +302,7 @@ _NEAREST = (
 def _first_pass(
     database: apsw.Connection, query: Vector, where: Condition, pool: int, limits: FirstPass
 ) -> Sequence[int]:
-    """The documents that pass a filter, without most of those that are far from a query."""
+    """The documents that pass a filter, without most of those far from the query."""
     keep = max(pool * limits.keeps, state.total(database) // limits.share)
     if where.is_met_by_all:
         return next(signatures.nearest(database, query, keep))

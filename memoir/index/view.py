@@ -1,4 +1,4 @@
-"""`View`: what other packages can read of an index, in memoir's own words; SQL stays behind it."""
+"""`View`: the interface through which other packages read an index, without SQL."""
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 
 
 Edition = tuple[object, ...]
-"""What tells two contents of an index apart; see `View.edition`."""
+"""Identifies the content of an index; see `View.edition`."""
 
 
 class View:
-    """The documents, words, vectors, people and moments of one snapshot; good only inside of `Index.read`."""
+    """The documents, words, vectors, people and moments of one snapshot; valid only within `Index.read`."""
 
     def __init__(
         self,
@@ -43,9 +43,9 @@ class View:
         first_pass: FirstPass = FIRST_PASS,
     ) -> None:
         self.database = database
-        """For this package alone."""
+        """Only for this package."""
         self.embedder = embedder
-        """Whose vectors there are; None without any."""
+        """The embedder of the vectors; None if there are none."""
         self._stand_in = stand_in
         self._first_pass = first_pass
 
@@ -58,24 +58,24 @@ class View:
         return lexical.Matches(self.database)
 
     def edition(self) -> Edition | None:
-        """What is equal in two reads of one process only if both see the same documents, ids and vectors.
+        """A value that is equal in two reads of one process only if both see the same documents, ids and vectors.
 
-        None while the index is incomplete: each read may add to it.
+        It is None while the index is incomplete, because each read may add to it.
         """
         if state.rest(self.database) is not None or state.has_waiting(self.database):
             return None
         return self.database, self.database.pragma("data_version"), state.root(self.database), self.embedder
 
     def paths(self) -> int:
-        """How many paths are indexed."""
+        """The number of indexed paths."""
         return state.paths(self.database)
 
     def total(self) -> int:
-        """How many documents there are."""
+        """The number of documents."""
         return state.total(self.database)
 
     def kept_apart(self) -> int:
-        """How many paths are in namespaces that memoir keeps for itself; they are not documents."""
+        """The number of paths in memoir's own namespaces, which are not documents."""
         return state.kept_apart(self.database)
 
     def own_words(self) -> "OwnWords":
@@ -94,32 +94,32 @@ class View:
         return bool(state.sources(self.database))
 
     def has_passages_of(self, role: str) -> bool:
-        """Whether a role of a chat says anything, as `user`."""
+        """Whether there are passages of a role of a chat, such as `user`."""
         return bool(self.database.execute("SELECT EXISTS (SELECT 1 FROM document WHERE role = ?)", (role,)).get)
 
     def select(self, where: Filter) -> DocumentSelection:
         """The documents that pass a filter.
 
-        One with globs, or a person, replaces an earlier selection's: use one at a time.
+        Use one selection at a time: globs or a person replace those of an earlier selection.
         """
         return DocumentSelection(self.database, where, self._matches, self._first_pass)
 
     def documents(self, ids: Sequence[int]) -> Iterator[IndexedDocument]:
-        """Some documents by their ids, in no particular order."""
+        """The documents with the given ids, in no particular order."""
         return details(self.database, ids)
 
     def of_nobody(self, ids: Sequence[int]) -> list[int]:
-        """Those of some documents that no metadata and no role say to be anybody's."""
+        """The documents that have neither a person in their metadata nor a role."""
         sql = f"SELECT id FROM document WHERE id IN ({','.join(map(str, ids))}) AND person = '' AND role = ''"
         return [identity for (identity,) in self.database.execute(sql)]
 
     def words(self, text: str) -> lexical.QueryWords:
-        """The words of a query that can tell memories apart."""
+        """The words of a query that distinguish memories."""
         return lexical.query_words(self._terms, text)
 
     def correct(self, text: str) -> str:
         """A query with its misspelt words replaced by words that documents hold."""
-        from memoir.index.spelling import correct  # most queries have no unknown word
+        from memoir.index.spelling import correct  # rarely needed
 
         return correct(self._terms, text)
 
@@ -128,48 +128,48 @@ class View:
         return self._terms.stems(text)
 
     def word_scores(self, terms: Sequence[lexical.Term], ids: Sequence[int], *, own: bool = False) -> dict[int, float]:
-        """The BM25 scores of some documents by their ids; those without any of the words have none.
+        """The BM25 scores of the given documents by id, without documents that have none of the words.
 
-        With `own` they are the scores of the documents' own contents alone.
+        With `own`, only the documents' own contents count.
         """
         return self._matches.scores(terms, ids, own=own)
 
     def synonym_scores(self, query: lexical.QueryWords, ids: Sequence[int]) -> dict[int, float]:
-        """The BM25 scores of some documents by the synonyms of those words of a query that they do not hold."""
+        """The BM25 scores of the given documents by synonyms of query words that they lack."""
         return self._matches.synonym_scores(lexical.synonyms_of(self._terms, query), ids)
 
     def concepts(self, text: str) -> "ConceptScores":
-        """The documents that speak of what a query speaks of, in other words."""
+        """The scores of documents that mention the concepts of a query in other words."""
         from memoir.index import concept_table
 
         return concept_table.search(self.database, self._terms, text)
 
     def greatest_idf(self) -> float:
-        """The idf of a word that one document holds, which is the greatest that there is."""
+        """The greatest idf: that of a word in only one document."""
         return lexical.idf(self._terms.total, 1)
 
     def word_coverage(self, terms: Sequence[lexical.Term], identity: int) -> float:
-        """The idf of the words that a document holds, each times the greatest weight of a column that holds it."""
+        """The summed idf of the words in a document, each times the greatest weight of a column that has it."""
         return lexical.coverage(self.database, terms, identity)
 
     def with_word(self, word: str, ids: Sequence[int]) -> set[int]:
-        """Those of some documents whose own contents hold a word."""
+        """The documents whose own contents contain a word."""
         sql = f"SELECT rowid FROM words WHERE words MATCH ? AND rowid IN ({','.join(map(str, ids))})"
         return {document for (document,) in self.database.execute(sql, (f'{{content forms}} : "{word}"',))}
 
     def passages_of(self, ids: Sequence[int]) -> dict[int, int]:
-        """The passage that holds each of some memories word for word, by the memory's id, if there is one."""
+        """The passages that contain memories word for word, by the memory's id."""
         sql = (
             f"SELECT own.id, own.content, d.id, {content('d')} FROM item i JOIN document own ON own.id = i.document"
             " JOIN document d ON d.namespace = i.namespace AND d.path = i.path AND d.role <> ''"
             f" WHERE i.document IN ({','.join(map(str, ids))})"
         )
         rows = self.database.execute(sql)
-        line = cache(flat)  # each text stands in many rows
+        line = cache(flat)  # each text occurs in many rows
         return {item: passage for item, words, passage, text in rows if line(words) in line(text)}
 
     def about(self, file: str | None) -> list[Place]:
-        """The places of the memories about a file, or about any file below a folder, in order; None: any file."""
+        """The sorted places of the memories about a file, or any file below a folder; None: about any file."""
         where = "" if file is None else "WHERE a.file = ? OR (a.file > ? AND a.file < ?)"
         values = () if file is None else (file, f"{file}/", f"{file}0")
         sql = (
@@ -182,7 +182,7 @@ class View:
         return [file for (file,) in self.database.execute("SELECT DISTINCT file FROM about")]
 
     def items_of(self, segments: Sequence[Address]) -> dict[Address, list[Place]]:
-        """The places of the memories that were found in some segments of sources, by segment, oldest first."""
+        """The places of the memories taken from segments of sources, by segment, oldest first."""
         found: dict[Address, list[Place]] = {segment: [] for segment in segments}
         sql = (
             "SELECT i.namespace, i.path, d.namespace, d.path, d.ordinal FROM item i"
@@ -196,13 +196,13 @@ class View:
         return found
 
     def contradicting(self, places: Iterable[Place]) -> list[tuple[Place, Place]]:
-        """The memories that contradict one of some memories; see `memoir.index.claim_table`."""
+        """The pairs (memory, one that contradicts it); see `memoir.index.claim_table`."""
         from memoir.index import claim_table
 
         return list(claim_table.contradicting(self.database, places))
 
     def giving_other_values(self, text: str, namespace: str, places: Iterable[Place]) -> set[Place]:
-        """Those of some memories that give what a text claims another value; see `memoir.index.claim_table`."""
+        """The memories that contradict a claim of a text; see `memoir.index.claim_table`."""
         from memoir.index import claim_table
 
         return claim_table.giving_other_values(self.database, text, namespace, places)
@@ -214,7 +214,7 @@ class View:
         return claim_table.disputable(self.database, most)
 
     def standing(self, query: str, kind: str, where: Filter, limit: int, floor: float) -> "list[StandingMatch]":
-        """What users tell an assistant to do from now on, nearest first; see `memoir.index.standing_table`."""
+        """The standing instructions of users nearest to a query; see `memoir.index.standing_table`."""
         from memoir.index import standing_table
 
         return list(
@@ -224,7 +224,7 @@ class View:
         )
 
     def with_field(self, name: str, value: str, ids: Sequence[int]) -> set[int]:
-        """Those of some documents whose metadata has a field."""
+        """The documents whose metadata have a field with this value."""
         sql = f"SELECT document FROM field WHERE id = ? AND document IN ({','.join(map(str, ids))})"
         return {document for (document,) in self.database.execute(sql, (field_id(name, value),))}
 
@@ -242,7 +242,7 @@ class View:
         return unit(embedder.embed_query(query, lambda word: self._terms[word].idf))
 
     def quick_cosines(self, query: str, ids: Sequence[int]) -> dict[int, float]:
-        """The cosines of some documents with a query by `static`, computed now; none for a text of unknown words."""
+        """The cosines of documents with a query by `static`, computed now; 0 for a text of unknown words."""
         from memoir.embedders.static import StaticEmbedder
 
         embedder, documents = StaticEmbedder(), list(self.documents(ids))
@@ -252,23 +252,23 @@ class View:
         return {document.id: sum(map(mul, own, its)) for document, its in pairs}
 
     def cosines(self, vector: QueryVector, ids: Sequence[int]) -> dict[int, float]:
-        """The cosines of some documents with a query's vector, by their ids."""
+        """The cosines of documents with a query's vector, by id."""
         return dict(nearest(self.database, vector, ANY, len(ids), ids) if ids else ())
 
     def vector_lookup(self) -> Callable[[str], Vector]:
-        """Looks up the vector that a learned embedder has computed for a content; an empty one if it has not."""
+        """A function that looks up a learned embedder's vector of a content; empty if there is none."""
         return vectors.lookup(self.database, self.embedder) if self.embedder else lambda content: array("f")
 
     def around(self, place: Place, reach: int) -> list[tuple[int, Place]]:
-        """Up to `reach` documents before one in its sequence and as many after it, each with its distance."""
+        """Up to `reach` documents on either side of one in its sequence, each with its distance."""
         from memoir.index import sequence
 
         return sequence.around(self.database, place, reach)
 
     def names(self, part: str | None = None, namespaces: Sequence[str] = (), *, prefix: bool = False) -> list[str]:
-        """The names of people in some namespaces (in all without any), as they are written.
+        """The names of people in the namespaces (by default in all), as written.
 
-        `part` is a case-folded word that a name must have, or with `prefix` one that begins so.
+        `part` is a case-folded word that a name must have, or with `prefix` the beginning of one.
         """
         conditions, values = ["1"], list[str]()
         if part is not None:
@@ -281,7 +281,7 @@ class View:
         return [str(name) for (name,) in self.database.execute(sql, tuple(values))]
 
     def find_connectors(self, content: str) -> list[lexical.Term]:
-        """The names in a text that lead to other memories, the rarest first; see `memoir.index.word_tables`."""
+        """The names in a text that connect it to other memories, rarest first; see `memoir.index.word_tables`."""
         from memoir.index import word_tables
 
         return word_tables.find_connectors(self.database, content)
@@ -289,9 +289,9 @@ class View:
     def moments(
         self, namespaces: Sequence[str] = (), since: float | None = None, until: float | None = None
     ) -> "Moments":
-        """When memories were learnt, from one time to another (seconds since 1970).
+        """The moments at which memories were learnt, from one time to another (seconds since 1970).
 
-        They are those of some namespaces, or of all but layers.
+        `namespaces` limits them; by default all but layers are included.
         """
         from memoir.index.sequence import Moments
 
@@ -300,19 +300,19 @@ class View:
         return Moments(self.database, namespaces, since, until, hidden, sources=sources)
 
     def threads(self) -> "Threads":
-        """Which memories belong together over time; only of an index that groups memories."""
+        """The threads; only for a read with `threads`."""
         from memoir.index.thread_view import Threads
 
         return Threads(self.database)
 
     def insights(self, namespace: str) -> "Insights":
-        """Which insights of a namespace are out of date; only of an index that groups memories."""
+        """The insights of a namespace; only for a read with `threads`."""
         from memoir.index.insight_state import Insights
 
         return Insights(self.database, namespace)
 
     def entities(self, where: Filter) -> "Entities":
-        """The people and things that the documents that pass a filter name."""
+        """The entities named in the documents that pass a filter."""
         from memoir.index.entities import Entities
 
         return Entities(self.database, condition(self.database, where))

@@ -1,11 +1,11 @@
-"""The tables `words` and `name`: the words of each document, and how often each word occurs in all of them.
+"""The tables `words` and `name`: the words of each document, and counts of each word over all documents.
 
-`words` has a document's text by column, with columns for some of its neighbours' text. So a changed document also
-changes the words of the documents next to it.
+`words` has a document's text by column, and columns for parts of its neighbours' text, so a changed document also
+changes the rows of its neighbours.
 
-`name` says how often each word occurs in the contents of all documents, and how often with a capital. It counts every
-word, because one that is never a name today may be one when the next memory comes. It is kept by adding what comes and
-subtracting what goes.
+`name` counts how often each word occurs in the contents of all documents, and how often with a capital. It counts every
+word, because the next memory may show that one is a name. New documents are added to the counts, removed ones
+subtracted.
 """
 
 from collections import defaultdict
@@ -21,14 +21,14 @@ from memoir.index.schema import PRIOR
 from memoir.taxonomy.paths import Address, sequence_of
 
 LEAST_DOCUMENTS = 2
-"""In how many documents a name that connects memories is at least."""
+"""The fewest documents with a name that connects memories."""
 GREATEST_SHARE = 0.03
-"""In which share of all documents it is at most, the `PRIOR` included; a name in more of them connects everything."""
+"""The greatest share of documents with it, the `PRIOR` included; a more frequent name would connect everything."""
 
 
 def add(database: apsw.Connection, contents: Iterable[str], by: int) -> None:
-    """Count the words of some contents `by` times more; -1 takes them back."""
-    from memoir.english.names import count_words  # only indexing needs it, and most commands index nothing
+    """Add the words of contents to the counts `by` times; -1 subtracts them."""
+    from memoir.english.names import count_words  # most commands index nothing
 
     texts, inside, capitals, identifiers = count_words(contents)
     database.executemany(
@@ -45,10 +45,10 @@ def add(database: apsw.Connection, contents: Iterable[str], by: int) -> None:
 
 
 def find_connectors(database: apsw.Connection, content: str) -> list[Term]:
-    """The names in a text that connect memories, the rarest first.
+    """The names in a text that connect memories, rarest first.
 
-    A name connects if several documents hold it, but few of all. Words of the names of people are left out: those
-    whom memories are about are found by the channel of people.
+    A name connects if several documents have it, but only a small share. Words of people's names are left out, because
+    the channel of people finds them.
     """
     from memoir.english.names import count_words, is_name
 
@@ -64,14 +64,14 @@ def find_connectors(database: apsw.Connection, content: str) -> list[Term]:
 
 
 REACH = 2
-"""How many neighbours on either side add their text to a document's words."""
+"""The number of neighbours on either side whose text is added to a document's words."""
 NEIGHBOUR_CHARACTERS = 500
-"""How many characters of each neighbour's content are added."""
+"""The characters of each neighbour's content that are added."""
 HAS_NEIGHBOURS = "own.role IN ('', 'talk')"
-"""Which documents a neighbour says something about. An assistant's long answers would drown the words of the user's
-turns between them, and a paragraph is not explained by the next one."""
+"""The documents that use neighbours' text. In a chat, an assistant's long answers would drown the user's words, and a
+paragraph of a document is not explained by the next one."""
 _PATH = "CASE role WHEN '' THEN path ELSE source_of(path) END"
-"""The path of a memory; of a passage the name of its source, because the rest is numbers."""
+"""The path of a memory; for a passage, the name of its source, because the rest is numbers."""
 _BATCH = 500
 
 
@@ -98,7 +98,7 @@ def neighbours(database: apsw.Connection, places: Iterable[Address], fresh: set[
 
 
 def _holds_others(database: apsw.Connection, sequence: int, addresses: Sequence[Address], fresh: set[int]) -> bool:
-    """Whether a sequence may hold documents of other paths; in a new index most hold only the fresh documents."""
+    """Whether a sequence may have documents other than the fresh ones; in a new index most do not."""
     if sequence_of(addresses[0]) == f"{addresses[0].namespace}={addresses[0].path}":
         return False  # a sequence of one path
     limit = 4 * len(addresses) + 1
@@ -118,8 +118,8 @@ def _beside(database: apsw.Connection, sequence: int, address: Address) -> set[i
 
 
 def write_words(database: apsw.Connection, ids: Sequence[int]) -> None:
-    """Index the words of some documents, and queue them for their vectors, which include neighbours too."""
-    from memoir.memory.passages import source_name  # whoever only searches does without
+    """Index the words of the documents and queue them for vectors, which also depend on neighbours."""
+    from memoir.memory.passages import source_name  # not needed for searching
 
     database.create_scalar_function("forms", _forms, 1, deterministic=True)
     database.create_scalar_function("source_of", lambda *path: source_name(str(path[0])), 1, deterministic=True)
@@ -137,5 +137,5 @@ def write_words(database: apsw.Connection, ids: Sequence[int]) -> None:
 
 
 def _forms(*contents: "apsw.SQLiteValue") -> str:
-    """What contents are also found by, as a function of SQL."""
+    """The other forms of identifiers in contents, as an SQL function."""
     return " ".join(form for content in contents for form in forms(str(content)))

@@ -184,7 +184,7 @@ def test_an_interrupted_table_is_completed(store: Store, monkeypatch: pytest.Mon
     """It is built in pieces, and those that are there are not built again."""
     for number in range(12):
         write(store, {f"{'rare' if number == 4 else 'default'}=k{number % 7}": str(number)})
-    add, counts = table_module._add, list[int]()
+    add, counts = table_module._add_commits, list[int]()
 
     def note(database: apsw.Connection, store: Store, commits: Sequence[Commit], most_keys: int) -> None:
         counts.append(len(commits))
@@ -192,7 +192,7 @@ def test_an_interrupted_table_is_completed(store: Store, monkeypatch: pytest.Mon
             raise KeyboardInterrupt
         add(database, store, commits, most_keys)
 
-    monkeypatch.setattr(table_module, "_add", note)
+    monkeypatch.setattr(table_module, "_add_commits", note)
     with pytest.raises(KeyboardInterrupt):
         _compare(store, "main")
     _compare(store, "main")
