@@ -1,1 +1,1 @@
-"""The versioned Merkle key-value store. It knows bytes, keys and commits; not what a memory is."""
+"""The versioned Merkle key-value store: bytes, keys and commits, without knowledge of memories."""

@@ -1,8 +1,8 @@
-"""The settings that a store's own config may hold, and the form that each value must have.
+"""The settings that a store's own config may contain, and the form of each value.
 
-What decides for the user, starts a program or names a place elsewhere is not on the list. The config is read in
-git's plain syntax, the only one that a store may use: git is never given what this parser does not understand, so
-the two cannot read a file differently.
+Settings that decide for the user, start a program or name another place are not on the list. The config must be in the
+plain form of git's syntax: git is never given a file that this parser does not understand, so the two cannot read a
+file differently.
 """
 
 from collections.abc import Callable
@@ -17,12 +17,12 @@ def parse_config(text: str) -> Settings:
     """Read git's config syntax in its plain form: one setting a line, no continuation lines.
 
     Raises:
-        DamagedStore: a line that this parser does not understand (so that git is never given it).
+        DamagedStore: this parser does not understand a line.
     """
     settings: Settings = {}
     prefix: str | None = None
     for number, raw in enumerate(text.split("\n"), 1):
-        if "\r" in raw.removesuffix("\r"):  # this parser does not guess where git ends such a line
+        if "\r" in raw.removesuffix("\r"):  # where git ends such a line is not guessed
             raise _not_understood(number)
         line = raw.strip()
         if not line or line[0] in "#;":
@@ -30,7 +30,7 @@ def parse_config(text: str) -> Settings:
         name, equals, value = line.partition("=")
         if line[0] == "[":
             prefix = _section(line)
-        elif prefix is not None and _is_name(name.rstrip()) and not _goes_on(line):
+        elif prefix is not None and _is_name(name.rstrip()) and not _continues(line):
             settings.setdefault(prefix + name.rstrip().lower(), []).append(_value(value) if equals else "true")
         else:
             prefix = None
@@ -39,8 +39,8 @@ def parse_config(text: str) -> Settings:
     return settings
 
 
-def _goes_on(line: str) -> bool:
-    """Whether a line ends in a backslash that is not itself escaped, which joins the next one to it."""
+def _continues(line: str) -> bool:
+    """Whether a line ends in an unescaped backslash, which would join the next line to it."""
     return (len(line) - len(line.rstrip("\\"))) % 2 == 1
 
 
@@ -123,7 +123,7 @@ def _line(value: str) -> bool:
 
 
 def _text(value: str) -> bool:
-    """Words for people."""
+    """Any text."""
     return "\0" not in value
 
 
@@ -133,7 +133,7 @@ def _date(value: str) -> bool:
 
 
 def _words(value: str) -> bool:
-    """Words of small letters with commas between them."""
+    """Lower-case words separated by commas."""
     return value.isascii() and value.replace(",", "").replace("-", "").replace(" ", "").isalpha()
 
 
@@ -153,7 +153,7 @@ def _refspec(value: str) -> bool:
 
 
 def is_url(value: str) -> bool:
-    """Whether git would use a value as a path or one of its own transports, and never as the name of a program."""
+    """Whether git would use a value as a path or with its own transports, and never as the name of a program."""
     scheme, separator, rest = value.partition("://")
     if not value or not value.isprintable() or value.startswith("-") or "::" in value.split("/")[0]:
         return False
@@ -201,11 +201,11 @@ _FORMS: dict[str, dict[str, Form]] = {
 }  # fmt: skip
 
 _NAMED_SECTIONS = frozenset({"remote", "branch"})
-"""The sections whose settings belong to something with a name of its own."""
+"""The sections with subsections, such as `[remote "origin"]`."""
 
 
 def find_fault(settings: Settings) -> str | None:
-    """The first fault of a store's settings, or None."""
+    """The first fault of a store's settings; None if there is none."""
     for key, values in settings.items():
         form = _form(key)
         if form is None:

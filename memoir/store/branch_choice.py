@@ -1,7 +1,6 @@
-"""Which branch is worked on, and who chose it.
+"""The choice of the branch that is worked on.
 
-It can follow the code that the store lies beside (`memoir.branch.follow`): then it is the branch that is named like
-the code's.
+With `memoir.branch.follow`, it follows the code beside the store: then it is the branch with the name of the code's.
 """
 
 import os
@@ -15,9 +14,9 @@ from memoir.store.locate import find, only_line, path_in
 
 
 class Selection:
-    """The branch that reads and writes mean when they name none.
+    """The branch for reads and writes that name none.
 
-    Two processes, or two stores open in one, may select different branches: the choice is never written down.
+    Two processes, or two open stores in one process, may select different branches: the choice is never stored.
 
     Raises:
         InvalidInput: the name is empty.
@@ -31,20 +30,21 @@ class Selection:
         self.branch = branch
         """Its short name; None for the branch that HEAD names."""
         self.by = by
-        """Who chose it, in words a user knows: `HEAD`, `--branch`, `MEMOIR_BRANCH`."""
+        """What chose it, in the user's terms: `HEAD`, `--branch`, `MEMOIR_BRANCH`."""
         self.begins = begins
-        """It need not exist: the first write begins it where another branch is; reads see that one until then."""
+        """Whether the branch may be missing: the first write creates it at another branch, which reads see until
+        then."""
         self.start = start
-        """The other branch; HEAD's if None, or if there is none of that name."""
+        """That other branch; HEAD's if None, or if it does not exist."""
 
 
 FOLLOW = "memoir.branch.follow"
-"""The setting by which a store's branch follows that of the code beside it."""
+"""The setting that makes a store's branch follow that of the code beside it."""
 
 HEAD = Selection()
-"""What holds unless somebody chooses: the branch that HEAD names."""
+"""The default selection: the branch that HEAD names."""
 
-# 'HEAD' and '@' at the start of a revision, or nothing before '@{...}'; not '@{-1}', a branch that HEAD named before.
+# 'HEAD' and '@' at the start of a revision, or nothing before '@{...}'; not '@{-1}', an earlier branch of HEAD.
 _HEAD_FIRST = r"(?:HEAD|@)(?=[~^]|$)|(?:HEAD)?(?=@\{(?!-))"
 _SHORT_NAME_ONLY = ("@{u}", "@{upstream}", "@{push}")
 
@@ -59,17 +59,17 @@ def on_branch(revision: str, branch: str) -> str:
 
 
 TRUNK = "main"
-"""The branch from which a branch that follows the code begins."""
+"""The branch at which branches that follow the code are created."""
 _TRUNKS = ("refs/remotes/origin/HEAD", BRANCHES + "main", BRANCHES + "master")
-"""Where the code's branches are merged, the first that exists."""
+"""The branch into which the code's branches are merged: the first of these that exists."""
 
 
 def selection(git_dir: Path, folder: str | os.PathLike[str] | None = None) -> Selection:
-    """The branch of the store that is named like the code's; HEAD's where the code is on none.
+    """The store's branch with the name of the code's branch; HEAD's branch if the code is on none.
 
     Args:
         git_dir: The store's git directory.
-        folder: Where the work is done, such as a linked worktree; by default the current directory. It counts only if
+        folder: The folder of the work, such as a linked worktree; by default the current directory. It counts only if
             its store is this one.
     """
     here = Path(folder or os.getcwd())
@@ -80,7 +80,7 @@ def selection(git_dir: Path, folder: str | os.PathLike[str] | None = None) -> Se
 
 
 def code_branch(folder: Path) -> str | None:
-    """The branch that the code around a folder is on; None if it is on none, or there is no code."""
+    """The branch of the code around a folder; None if it is on none, or there is no code."""
     for each in (folder, *folder.parents):
         git_dir = each / ".git" if (each / ".git").is_dir() else path_in(each / ".git", "gitdir: ")
         if git_dir and (line := only_line(git_dir / "HEAD")) is not None:
@@ -91,17 +91,17 @@ def code_branch(folder: Path) -> str | None:
 
 
 def _ask_git(folder: Path) -> str | None:
-    """The branch as git reads it; a repository of its newest format names no branch in its HEAD file."""
+    """The branch according to git; in a repository of git's newest format, the HEAD file does not name it."""
     answer = around(folder, "symbolic-ref", "-q", "HEAD")
     name = answer.stdout.decode("utf-8", "replace").removesuffix("\n").removeprefix(BRANCHES)
     return None if answer.returncode else name
 
 
 def find_landed(folder: Path) -> set[str]:
-    """The branches of the code around a folder whose work is done: merged, or their upstream is gone.
+    """The finished branches of the code around a folder: merged, or with an upstream that is gone.
 
-    A squash merge leaves no trace but the upstream that is gone. A branch that is checked out, or that never had a
-    commit of its own, has not landed.
+    After a squash merge, only the missing upstream shows it. A branch that is checked out, or that never had a commit
+    of its own, does not count.
     """
     trunk = next((ref for ref in _TRUNKS if not _git(folder, "rev-parse", "-q", "--verify", ref)[0]), None)
     refs_in_trunk = {row[0] for row in _rows(folder, f"--merged={trunk}")} if trunk else set()
@@ -128,4 +128,4 @@ def _git(folder: Path, *arguments: str) -> tuple[int, list[str]]:
 
 
 IN_USERS_STORE = Selection(by="the user's store")
-"""The branch of the user's own store: that of its HEAD, whatever branch of a project's store is selected."""
+"""The branch in the user's own store: always that of its HEAD, whatever is selected for a project's store."""

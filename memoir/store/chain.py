@@ -1,4 +1,4 @@
-"""Several commits, each made from the one before it, that a branch gets in one step: one undo takes them all back."""
+"""Chains: several commits, each made from the one before, that a branch gets in one step and one undo takes back."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -16,14 +16,14 @@ from memoir.store.transaction import Change, advance, drafted, identity, make_co
 _TRIES = 5
 
 Step = Callable[[Snapshot], Change | None]
-"""Makes a change from a snapshot; None if there is nothing to change."""
+"""A function that makes a change from a snapshot; None if there is nothing to change."""
 
 
 def replay(store: Store, onto: Oid | None, changes: Iterable[Change | Step], *, together: bool = False) -> Oid | None:
-    """Commit changes on top of a commit, each made from the commit before it; the last commit, `onto` if none is new.
+    """Commit changes on top of a commit, each made from the one before; return the last commit (`onto` if none is new).
 
-    This is what git's rebase does, but no ref moves. Until a ref points at them, the new commits live as long as git
-    keeps what nothing refers to.
+    This is like git's rebase, but moves no ref. Until a ref points to the new commits, git keeps them only as long as
+    other unreferenced objects.
     """
     with writer_lock(store.git_dir), _replayed(store, onto, changes, together=together) as tip:
         return tip
@@ -31,7 +31,7 @@ def replay(store: Store, onto: Oid | None, changes: Iterable[Change | Step], *, 
 
 @contextmanager
 def holding(store: Store) -> Iterator[None]:
-    """Protect what `replay` makes meanwhile from any gc until the block ends, where a ref needs it, or nobody."""
+    """Protect the commits that `replay` makes within the block from any gc until it ends."""
     try:
         with ExitStack() as store.held:
             yield
@@ -45,10 +45,10 @@ def holding(store: Store) -> Iterator[None]:
 def _replayed(
     store: Store, onto: Oid | None, changes: Iterable[Change | Step], *, together: bool = False
 ) -> Iterator[Oid | None]:
-    """What `replay` makes, protected from any gc until the block ends, so a ref is moved to it there.
+    """The result of `replay`, protected from any gc within the block, in which the caller moves a ref to it.
 
-    Changes that are made already share a pack; a step reads from the store what the commits before it hold, so these
-    are stored first. Steps that read no more of it than merges do share one too, if they are to be written `together`.
+    Ready changes share a pack. A step reads the commits before it from the store, so these are stored first. Steps that
+    read no more than merges do share one too, with `together`.
     """
     store.git.identity = identity(store)
     with PackWriter(store.git, store.hash) as pack:
@@ -65,7 +65,7 @@ def _replayed(
                 head = drafted(store, onto, pack)
         require_stored(store, found)
         pack.flush()
-        pack.is_needed = True  # from here on
+        pack.is_needed = True  # a ref may need it from here on
         if store.held:
             pack.hold(store.held)
         yield onto
@@ -74,7 +74,7 @@ def _replayed(
 def write_chain(
     store: Store, plan: Callable[[Snapshot], Iterable[Change | Step]], *, branch: str | None = None, reason: str
 ) -> Commit | None:
-    """Commit the changes that `plan` makes of a branch's head, and move the branch there once; None if none is new.
+    """Commit the changes that `plan` makes from a branch's head, and move the branch once; None if none is new.
 
     Raises:
         Conflict: another git moved the branch during every try.

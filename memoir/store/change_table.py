@@ -1,4 +1,4 @@
-"""A walk through history in stops, and a table of commits by which one is shorter, as the index offers it."""
+"""Walks through history in stops, and the interface of a table of commits that shortens them."""
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ Range = tuple[bytes, bytes]
 
 
 class Stop:
-    """A commit of a walk, and for each of its parents the name of the next stop from there on (None: no more)."""
+    """A commit of a walk, and for each parent the name of the next stop at or below it (None: none)."""
 
     def __init__(self, name: Hashable, commit: Commit, below: Sequence[Hashable | None]) -> None:
         self.name = name
@@ -24,11 +24,11 @@ class Stop:
 
 
 Rest = tuple[Sequence[Hashable | None], Iterable[list[Stop]]]
-"""How a walk goes on after a commit: for each of its parents the first stop from there on, and all the stops."""
+"""The rest of a walk after a commit: for each parent the first stop at or below it, and all stops."""
 
 
 class WalkLostError(Exception):
-    """A walk broke off; another one has to start from the beginning."""
+    """The walk failed; another one must start from the beginning."""
 
 
 if TYPE_CHECKING:

@@ -1,16 +1,14 @@
-"""Commits: git's commit object, and the change list that memoir keeps in its last paragraph.
+"""Commits: git's commit objects, and the change list that memoir writes into the last paragraph of the message.
 
 The trailers let `log KEY` and `blame` read a history without opening its trees:
 
-    Memoir-Base: <id of the first parent's tree; absent in a first commit>
-    Memoir-Put: <namespace>:<path>
-    Memoir-Forget: <namespace>:<path>
-    Memoir-Move: <namespace>:<old path> <namespace>:<new path>
-    Memoir-Changes: <how many>      instead of Put and Forget, above 1,000 changes
+    Memoir-Base: <id of the first parent's tree; absent in a first commit> Memoir-Put: <namespace>:<path> Memoir-Forget:
+    <namespace>:<path> Memoir-Move: <namespace>:<old path> <namespace>:<new path> Memoir-Changes: <number>
+    instead of Put and Forget, above 1,000 changes
 
-Invariant: memoir writes the trailers as a paragraph of their own after the user's message, from
-the actual difference of the trees. A message that imitates them therefore never stands in the last
-paragraph. A commit whose base does not match its parent is not believed; its trees are compared.
+Invariant: memoir writes the trailers as a separate paragraph after the user's message, from the actual difference of
+the trees, so a message that imitates them is never in the last paragraph. If a commit's base does not match its parent,
+its list is not believed and its trees are compared.
 """
 
 from collections.abc import Sequence
@@ -24,7 +22,7 @@ BULK = 1000
 
 
 class Signature(NamedTuple):
-    """Who and when, in whole seconds since 1970 (UTC)."""
+    """A name, an address, and a time in whole seconds since 1970 (UTC)."""
 
     name: str
     email: str
@@ -36,7 +34,7 @@ class Signature(NamedTuple):
 
 
 class ChangeList(NamedTuple):
-    """The keys a commit says it changed against its first parent; `bulk`, their number, alone if there are many."""
+    """The keys a commit says it changed against its first parent; if there are many, only their number, `bulk`."""
 
     base: Oid | None = None
     put: tuple[bytes, ...] = ()
@@ -116,7 +114,7 @@ def parse(commit_id: Oid, data: bytes) -> Commit:
     """Read a commit object.
 
     Raises:
-        DamagedStore: it lacks what every commit has.
+        DamagedStore: a required field is missing.
     """
     message, changes = _split_body(data.partition(b"\n\n")[2])
     return Commit(commit_id, *parse_header(commit_id, data), message, changes)
@@ -125,10 +123,10 @@ def parse(commit_id: Oid, data: bytes) -> Commit:
 def parse_header(commit_id: Oid, data: bytes) -> tuple[Oid, tuple[Oid, ...], Signature, Signature]:
     """The tree, the parents, the author and the committer that a commit object names before its message.
 
-    As git has it, only the lines right behind the tree name parents.
+    As in git, only lines directly after the tree name parents.
 
     Raises:
-        DamagedStore: it lacks what every commit has.
+        DamagedStore: a required field is missing.
     """
     first, *lines = data.partition(b"\n\n")[0].split(b"\n")
     parents: list[Oid] = []

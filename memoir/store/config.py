@@ -1,4 +1,4 @@
-"""The values of settings and where they come from; and changing them in git's config, the store's or the user's."""
+"""Reads settings with their origins, and changes them in the git config of the store or the user."""
 
 import os
 import re
@@ -26,27 +26,27 @@ if TYPE_CHECKING:
     from subprocess import CompletedProcess
 
 _NOT_SET = 5
-"""The exit status of `git config` for a key to remove that is not there."""
+"""The exit status of `git config` when a key to remove is not set."""
 _KEY = re.compile(r"[A-Za-z][\w-]*(\..+)?\.[A-Za-z][\w-]*")
 
 
 class SettingValue(NamedTuple):
-    """A value of a setting, and where it comes from."""
+    """A value of a setting, and its origin."""
 
     key: str
-    """The setting, as people write it."""
+    """The setting's key, as people write it."""
     value: str | None
-    """The value as it is written; None if nothing gives one and there is no default."""
+    """The value as written; None if it is not set and there is no default."""
     origin: str
-    """In git's words (`file:/home/x/.gitconfig`), else `environment:NAME` or `default`."""
+    """The origin in git's form (`file:/home/x/.gitconfig`), else `environment:NAME` or `default`."""
     ignored: bool = False
     """Whether memoir ignores it: the store's own configuration sets it, although only the user may."""
 
 
 class Configuration(Part):
-    """The settings that hold in a store. Keys are as git's config has them, such as `memoir.recall.mode`.
+    """The settings of a store. Keys are as in git's config, such as `memoir.recall.mode`.
 
-    An environment variable comes before the store's config, that before the user's, and that before the default.
+    An environment variable takes precedence over the store's config, that over the user's, and that over the default.
     """
 
     @staticmethod
@@ -59,7 +59,7 @@ class Configuration(Part):
         return normal(key)
 
     def list(self) -> list[SettingValue]:
-        """Return the values of every setting with their origins; the last value of a setting is active."""
+        """Return the values of all settings with their origins; the last value of a setting is the active one."""
         configuration = _read_configuration(self._store)
         entries = [entry for setting in TABLE for entry in _entries(setting, configuration)]
         return entries + [entry for key, entry in configuration if find(key) is None]
@@ -107,7 +107,7 @@ class Configuration(Part):
 
 
 def _read_configuration(store: Store) -> list[tuple[str, SettingValue]]:
-    """The values in memoir's sections of git's configuration, the weakest first, with their keys in git's form."""
+    """The values in memoir's sections of git's configuration, weakest first, with their keys in git's form."""
     output = store.git.run("config", "--list", "--show-scope", "--show-origin", "-z").decode("utf-8", "replace")
     fields = output.split("\0")
     rows = [*zip(fields[::3], fields[1::3], fields[2::3], strict=False)]
@@ -137,16 +137,16 @@ def put(store: Store, key: str, value: str, *, user: bool = False) -> None:
     """Set a key in the store's config, or in the user's.
 
     Raises:
-        InvalidInput: the key is malformed, memoir would not open the store with it, or only the user may set it.
+        InvalidInput: the key is malformed, memoir would refuse to open the store, or only the user may set it.
     """
-    _check(key)
+    _check_key(key)
     if setting := find(normal(key)):
         _check_place(store, setting, key, value, user=user)
     _change(store, user, "--replace-all", key, value)
 
 
 def _check_place(store: Store, setting: Setting[Any], key: str, value: str, *, user: bool) -> None:
-    """Refuse to set for the user what only a store may set, and the other way round; and what would have no effect."""
+    """Refuse settings that only a store may have, or only the user, and changes without effect."""
     if user:
         if setting.only_store:
             raise InvalidInput(f"'{key}' must be set for each store", f"memoir config {key} {shlex.quote(value)}")
@@ -167,7 +167,7 @@ def _check_place(store: Store, setting: Setting[Any], key: str, value: str, *, u
 
 def unset(store: Store, key: str, *, user: bool = False) -> None:
     """Remove a key."""
-    _check(key)
+    _check_key(key)
     _change(store, user, "--unset-all", key)
 
 
@@ -182,14 +182,14 @@ def _change(store: Store, user: bool, *change: str) -> None:
 
 
 def _change_users_file(store: Store, change: Sequence[str]) -> None:
-    """Under git's own lock, because git does not bring its draft to disk before that takes the file's name."""
+    """Change the user's config under git's lock, and flush it, because git does not flush its draft."""
     files = [Path(os.path.realpath(file)) for file in user_files()]
     file = next((each for each in files if each.exists()), files[0])
     try:
         draft = take_lock(file)
     except OSError:
         draft = None
-    if draft is None:  # git says what is the matter
+    if draft is None:  # let git report the problem
         _check_done(store.git.try_run("config", "--global", *change), change)
         return
     with renaming(draft, file):
@@ -204,7 +204,7 @@ def _copy(config: Path, draft: Path) -> None:
 
 
 def edit(store: Store, *changes: Sequence[str]) -> None:
-    """Make changes to the store's config, each in the words of `git config`: all of them, or none.
+    """Make changes to the store's config, each as arguments of `git config`: all or none.
 
     Raises:
         InvalidInput: git refuses a change, or memoir refuses the result. NotFound: a key to remove is not set.
@@ -218,12 +218,12 @@ def edit(store: Store, *changes: Sequence[str]) -> None:
             before = draft.read_bytes()
             _check_done(plain("config", "--file", str(draft), *change), change)
             if change[0].startswith(("--unset", "--remove")) and draft.read_bytes() == before:
-                raise GitError(f"git config has not written {draft}", DISK_HINT)  # git itself says nothing of it
+                raise GitError(f"git config has not written {draft}", DISK_HINT)  # git itself reports no error
         try:
             guard.check_config(store.git_dir, draft.read_bytes())
         except (DamagedStore, UnsafeStore) as error:
             raise InvalidInput(f"not a name or value that memoir can keep: {error.message}") from error
-    with suppress(OSError):  # the change has been made, and the next one makes the copy
+    with suppress(OSError):  # the change is done; the next one makes the copy
         safeguards.renew(store.git_dir)
     store.reload_own()
     settle(store.git_dir)
@@ -234,10 +234,10 @@ def _check_done(done: "CompletedProcess[bytes]", change: Sequence[str]) -> None:
         raise NotFound(f"'{change[1]}' is not set there")
     if done.returncode:
         error = failure("config", done.stderr)
-        raise error if error.hint else InvalidInput(error.message)  # what has a hint is no fault of the value
+        raise error if error.hint else InvalidInput(error.message)  # an error with a hint is not about the value
 
 
-def _check(key: str) -> None:
+def _check_key(key: str) -> None:
     name = normal(key)
     if not name.startswith(SECTIONS) or not (allows(name) or find(name)):
         message = f"memoir sets only memoir.*, user.name, user.email and user.signingKey, not '{key}'"
@@ -247,7 +247,7 @@ def _check(key: str) -> None:
 def normal(key: str) -> str:
     """Git's form of a key: section and name in lower case, the subsection as it is.
 
-    The name of a variable stays as it is if only the environment sets it.
+    The name of a setting that only the environment sets is unchanged.
 
     Raises:
         InvalidInput: it is not a key of git's configuration.

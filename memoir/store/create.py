@@ -1,4 +1,4 @@
-"""Creating a store: a bare git repository, and its protection from the project around it."""
+"""Creates stores: bare git repositories, protected from the project around them."""
 
 import errno
 import os
@@ -18,9 +18,8 @@ from memoir.store.maintenance import REPACK_LOCK
 from memoir.store.safeguards import protect
 from memoir.store.store import Store
 
-# What every store sets for itself. Reflogs never expire: they are undo's memory. What is fetched or pushed
-# stays a pack. git's own automatic gc is off because memoir repacks by itself, without ever pruning. How a user's own
-# 'git gc' packs is among the safeguards.
+# The config of every store. Reflogs never expire, because undo needs them. Fetched and pushed objects stay packed. The
+# automatic gc is off because memoir repacks by itself and never prunes. The safeguards set how a user's 'git gc' packs.
 SETTINGS = """\
 	fsync = committed
 	logAllRefUpdates = always
@@ -43,7 +42,7 @@ def create(folder: str | os.PathLike[str], object_format: str = "sha1") -> Store
     try:
         with drafted(git_dir, object_format):
             pass
-    except Conflict:  # another process was faster; its store is just as good
+    except Conflict:  # another process was faster; use its store
         pass
     protect(git_dir)
     return Store(git_dir)
@@ -61,7 +60,7 @@ def create_or_open(folder: str | os.PathLike[str], object_format: str = "sha1") 
 
 
 def vacant(folder: str | os.PathLike[str]) -> Path:
-    """Where the store of a folder that holds none goes."""
+    """The path for a new store in a folder that has none."""
     check_version()
     git_dir = Path(os.path.abspath(folder), DIRECTORY)
     if is_store(git_dir):
@@ -73,7 +72,7 @@ def vacant(folder: str | os.PathLike[str]) -> Path:
 
 
 def _is_empty(folder: Path) -> bool:
-    """Whether it is a folder without anything in it, which a store may replace."""
+    """Whether it is an empty folder, which a store may replace."""
     return folder.is_dir() and not folder.is_symlink() and not any(folder.iterdir())
 
 
@@ -83,9 +82,9 @@ def _conflict(git_dir: Path) -> Conflict:
 
 @contextmanager
 def drafted(git_dir: Path, object_format: str) -> Iterator[Path]:
-    """A new repository beside its place, renamed in at the end of the block: no half-made store is ever seen.
+    """Build a repository under a draft name and rename it at the end of the block, so that no half-made store is seen.
 
-    If the block raises, nothing is left. What a killed process left is removed by the next one that begins.
+    If the block raises, nothing is left. Drafts of killed processes are removed by the next call.
     """
     folders = [folder for folder in (git_dir.parent, *git_dir.parent.parents) if not folder.exists()]
     draft = git_dir.with_name(_DRAFT + os.urandom(4).hex())
@@ -102,14 +101,14 @@ def drafted(git_dir: Path, object_format: str) -> Iterator[Path]:
             sync_tree(draft)
             with _writable(git_dir.parent):
                 _put_in_place(draft, git_dir)
-    except Unsettled as error:  # nothing of it is left
+    except Unsettled as error:  # the draft has been removed
         raise error.cause from None
     else:
         settle(git_dir.parent, *(folder.parent for folder in folders))
     finally:
         shutil.rmtree(draft, ignore_errors=True)
         for folder in folders:
-            with suppress(OSError):  # it holds the store now, or something else
+            with suppress(OSError):  # not empty
                 folder.rmdir()
 
 
@@ -126,11 +125,11 @@ def _writable(folder: Path) -> Iterator[None]:
 def _build(draft: Path, object_format: str) -> None:
     _git("init", "--quiet", "--bare", "--template=", "-b", "main", f"--object-format={object_format}", str(draft))
     for path in filter(Path.is_symlink, draft.iterdir()):
-        path.unlink()  # git tries whether links work, and says nothing if it cannot remove that one
+        path.unlink()  # git's test for symbolic links, which it may fail to remove
     with open(draft / "config", "a", encoding="utf-8") as config:
         config.write(f"[core]\n{SETTINGS}")
-    # Makes the store a repository of its own in the eyes of the project around it, which
-    # 'git clean -fdx' and 'git stash -a' leave alone.
+    # Makes the store a separate repository for the project around it, so that 'git clean -fdx' and 'git stash -a' skip
+    # it.
     (draft / ".git").write_bytes(guard.OWN_GITFILE)
 
 
@@ -144,7 +143,7 @@ def _put_in_place(draft: Path, git_dir: Path) -> None:
 
 
 def _remove_abandoned(folder: Path) -> None:
-    """Remove drafts whose process is gone, wherever it ran: the kernel has freed its lock."""
+    """Remove drafts of processes that are gone: the kernel has released their locks."""
     for draft in folder.glob(f"{_DRAFT}*"):
         with suppress(OSError, MemoirError):
             if not draft.is_symlink() and (draft / "objects").is_dir() and _is_free(draft / REPACK_LOCK):

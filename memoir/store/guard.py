@@ -1,9 +1,9 @@
-"""Refuses a store that belongs to someone else, that could make git execute something, or that leads out of itself.
+"""Refuses a store that belongs to someone else, could make git execute something, or has links to the outside.
 
-A `.memoir/` can arrive inside any project that is cloned or unpacked, and git trusts what it finds in a
-repository. So before git is started the owner, every file and every setting of the store are looked at here:
-no file may lead out of the store, or be one that git would read and memoir never writes; no setting may be
-missing in `memoir.store.allowed_settings`. `docs/security.md` lists what git could be made to do, and what stops it.
+A `.memoir/` can arrive inside any cloned or unpacked project, and git trusts everything in a repository. So before git
+is started, the store's owner, files and settings are checked here: no file may lead out of the store, or be one that
+git would read and memoir never writes; every setting must be in `memoir.store.allowed_settings`. `docs/security.md`
+lists the attacks and what stops them.
 """
 
 import os
@@ -18,7 +18,7 @@ from memoir.errors import DamagedStore, MemoirError, NoStore, UnsafeStore
 from memoir.store.allowed_settings import Settings, find_fault, parse_config
 
 _LARGEST_CONFIG = 1 << 20
-# Each makes git look at another folder, or at settings that this guard does not read.
+# Each would make git read another folder, or settings that this guard does not read.
 _FOREIGN = {
     "commondir": "it borrows its config from elsewhere (a file named 'commondir')",
     "gitdir": "it is a part of another repository (a file named 'gitdir')",
@@ -31,11 +31,11 @@ _FILES = frozenset({"HEAD", "config", "packed-refs"})
 _OLD_REMOTES = ("remotes", "branches")
 _ALTERNATES = ("objects/info/alternates", "objects/info/http-alternates")
 OWN_GITFILE = b"gitdir: .\n"
-"""What `.git` in a store says: to git in the project around, the store is another repository."""
+"""The content of `.git` in a store: it makes the store a separate repository for the project around it."""
 _SHARED_FOLDER = "objects/"
-"""Files below it are never changed, only added and removed; plain `git clone` shares it by hard links."""
+"""The folder whose files never change; a local `git clone` shares them by hard links."""
 _FORM = 1
-"""Raised whenever the guard begins to refuse more, so that older notes no longer count."""
+"""Increased whenever the guard refuses more than before, so that older notes no longer count."""
 _LARGE = 64
 _MOMENT = 2_000_000_000
 
@@ -44,17 +44,16 @@ def inspect(git_dir: Path) -> Settings:
     """Check a store's owner, files and config and return its own settings, lower-cased key to values.
 
     Raises:
-        NoStore: there is no config, so this is not a store.
-        UnsafeStore: it is another user's, leads out of itself, or has a setting that memoir does not allow.
-        DamagedStore: the config cannot be read as one.
-        MemoirError: some of it may not be read.
+        NoStore: there is no config, so this is not a store. UnsafeStore: it belongs to another user, has links to the
+        outside, or a setting that memoir does not allow. DamagedStore: the config is malformed. MemoirError: permission
+        to read a part of it is missing.
     """
     check_files(git_dir)
     return read_settings(git_dir)
 
 
 def read_settings(git_dir: Path) -> Settings:
-    """A store's own settings, each checked; its files are those of a store that is open."""
+    """Read and check a store's own settings, after `check_files`."""
     try:
         with open(git_dir / "config", "rb") as file:
             return check_config(git_dir, file.read(_LARGEST_CONFIG + 1))
@@ -65,7 +64,7 @@ def read_settings(git_dir: Path) -> Settings:
 
 
 def check_files(git_dir: Path) -> None:
-    """Check a store's owner and files, before any of them is read."""
+    """Check a store's owner and files before reading any."""
     try:
         _check_owner(git_dir)
         reason = _find_unsafe_file(git_dir)
@@ -78,7 +77,7 @@ def check_files(git_dir: Path) -> None:
 
 
 def check_config(git_dir: Path, config: bytes) -> Settings:
-    """Read what would be a store's config, if every setting in it is allowed."""
+    """Parse the text of a store's config, and refuse settings that are not allowed."""
     if len(config) > _LARGEST_CONFIG:
         raise _unsafe(git_dir, "its config is larger than 1 MB")
     try:
@@ -114,18 +113,18 @@ def _unsafe(git_dir: Path, reason: str) -> UnsafeStore:
 
 
 def _find_unsafe_file(git_dir: Path) -> str | None:
-    """Why a store is not to be opened, or None."""
+    """The reason not to open a store because of its files; None if there is none."""
     if git_dir.name == ".memoir" and git_dir.is_symlink():
         return "it is a symbolic link (name the folder that it leads to with --store or MEMOIR_STORE)"
-    if reason := _special(git_dir) or _walk(git_dir):
+    if reason := _special_file_fault(git_dir) or _check_folders(git_dir):
         return reason
-    outward = _outward(_plain_bytes(f"{git_dir}/packed-refs", -1))
+    outward = _outward_ref(_plain_bytes(f"{git_dir}/packed-refs", -1))
     return f"its 'packed-refs' names {outward!r}, which leads out of it" if outward else None
 
 
-def _special(git_dir: Path) -> str | None:
-    """The faults of the files that have a meaning for git; the file system is asked for each by its name."""
-    folder = os.fspath(git_dir)  # every command does this, and joining paths takes longer than asking for them
+def _special_file_fault(git_dir: Path) -> str | None:
+    """The first fault among files with a meaning for git; each is looked up by name."""
+    folder = os.fspath(git_dir)  # every command does this, and joining paths would take longer than the look-ups
     for name, reason in _FOREIGN.items():
         if os.path.lexists(f"{folder}/{name}"):
             return reason
@@ -137,24 +136,24 @@ def _special(git_dir: Path) -> str | None:
         if _plain_bytes(f"{folder}/{name}").strip():
             return f"it borrows objects from elsewhere ('{name}')"
     gitfile = _plain_bytes(f"{folder}/.git")
-    if gitfile.strip(b"\0") and gitfile != OWN_GITFILE:  # a power cut can leave it empty, which leads nowhere
+    if gitfile.strip(b"\0") and gitfile != OWN_GITFILE:  # a power cut can leave it empty, which is harmless
         return "its '.git' leads elsewhere"
     return None
 
 
-def _outward(data: bytes) -> str | None:
-    """A ref whose name would lead out of the store as a path."""
+def _outward_ref(data: bytes) -> str | None:
+    """A ref whose name, used as a path, would lead out of the store."""
     match = re.search(rb" (refs/(?:[^\n]*/)?\.[^\n]*)", data) if b"/." in data else None
     return match[1][:80].decode("utf-8", "replace") if match else None
 
 
 def _plain_bytes(path: str, size: int = 100) -> bytes:
-    """How a file begins; nothing if there is none, and a stand-in for what is not a plain file."""
+    """The beginning of a file; empty if it is missing, `?` if it is not a plain file."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except (FileNotFoundError, NotADirectoryError):
         return b""
-    except OSError:  # a link, a socket, not readable
+    except OSError:  # a link, a socket, or unreadable
         return b"?"
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
@@ -163,17 +162,17 @@ def _plain_bytes(path: str, size: int = 100) -> bytes:
         return file.read(size) or b""
 
 
-def _walk(git_dir: Path) -> str | None:
+def _check_folders(git_dir: Path) -> str | None:
     notes = _KnownFolders(git_dir)
     rest = [""]
     while rest:
         below = rest.pop()
         path = os.path.join(git_dir, below)
-        with suppress(FileNotFoundError):  # git removes folders of refs that are empty
+        with suppress(FileNotFoundError):  # git removes empty folders of refs
             about = os.lstat(path)
             folders = notes.folders(below, about)
             if folders is None:
-                folders, size, problem = _look_at(path, below)
+                folders, size, problem = _check_folder(path, below)
                 if problem:
                     return problem
                 notes.add(below, about, folders, size)
@@ -182,8 +181,8 @@ def _walk(git_dir: Path) -> str | None:
     return None
 
 
-def _look_at(path: str, below: str) -> tuple[list[str], int, str | None]:
-    """A folder's own folders, how many entries it has, and its fault, if it has one."""
+def _check_folder(path: str, below: str) -> tuple[list[str], int, str | None]:
+    """A folder's subfolders, its number of entries, and its first fault or None."""
     folders: list[str] = []
     size = 0
     with os.scandir(path) as entries:
@@ -203,19 +202,19 @@ def _entry_problem(entry: "os.DirEntry[str]", below: str) -> str | None:
         return f"{name!r} is a symbolic link"
     if not entry.is_file(follow_symlinks=False):
         return f"{name!r} is neither a file nor a folder"
-    with suppress(FileNotFoundError):  # a lock that is gone again
+    with suppress(FileNotFoundError):  # a lock that was removed meanwhile
         if not below.startswith(_SHARED_FOLDER) and entry.stat(follow_symlinks=False).st_nlink > 1:
             return f"{name!r} is a hard link, so the same file may be elsewhere, too"
     return None
 
 
 class _KnownFolders:
-    """The large folders that were looked through before, so that ten thousand branches cost no more than one.
+    """The large folders that were checked before, so that ten thousand branches cost no more than one.
 
-    A folder is recognised by its path, device, inode and times: whatever adds, removes or renames an entry
-    changes them, and nobody can set the time of the last change (`ctime`) to what it was. The note lies in the
-    user's cache, where nothing that comes with a store can write. A folder that changed a moment ago is not
-    noted, since a second change within the same tick of the clock would not show.
+    A folder is recognised by its path, device, inode and times: adding, removing or renaming an entry changes them, and
+    the time of the last change (`ctime`) cannot be set back. The note is in the user's cache, which a store cannot
+    write to. A folder that changed a moment ago is not noted, since a second change in the same clock tick would not
+    show.
     """
 
     def __init__(self, git_dir: Path) -> None:
@@ -225,20 +224,20 @@ class _KnownFolders:
         self._now: dict[str, list[str]] = {}
 
     def folders(self, below: str, about: os.stat_result) -> list[str] | None:
-        """The folders in a folder that was found in order and has not changed since, or None."""
+        """The subfolders of a folder that passed before and has not changed since; None for other folders."""
         stamp = _stamp(below, about)
         if stamp in self._before:
             self._now[stamp] = self._before[stamp]
         return self._before.get(stamp)
 
     def add(self, below: str, about: os.stat_result, folders: list[str], size: int) -> None:
-        """Note a folder that is in order; `about` is how it was before it was looked through."""
+        """Note a folder that passed; `about` is its state before the check."""
         quiet = time.time_ns() - max(about.st_mtime_ns, about.st_ctime_ns) > _MOMENT
         if size >= _LARGE and quiet:
             self._now[_stamp(below, about)] = folders
 
     def save(self) -> None:
-        """Keep what is known now."""
+        """Write the notes, if they changed."""
         if self._now != self._before:
             text = "\0\0".join("\0".join((stamp, *folders)) for stamp, folders in self._now.items())
             user_folders.write_cached(self._name, os.fsencode(text))
@@ -249,7 +248,7 @@ def _stamp(below: str, about: os.stat_result) -> str:
 
 
 def _read_notes(name: str) -> dict[str, list[str]]:
-    """The notes that were kept, a folder's stamp before the names of its own folders; none if they make no sense."""
+    """The stored notes, each a folder's stamp with its subfolders; none if malformed."""
     data = user_folders.read_cached(name)
     rows = [row.split("\0") for row in os.fsdecode(data).split("\0\0")] if data else []
     sound = all(name not in ("", ".", "..") and "/" not in name for _, *folders in rows for name in folders)

@@ -1,7 +1,7 @@
-"""Questions to history: the versions of one key; the commits that changed some keys.
+"""Queries of the history: the versions of a key, and the commits that changed keys.
 
-A key's versions come from the commits' own change lists. Trees are opened only where a list cannot be relied on: at
-merges, at bulk commits, and where a commit's stated base is not its parent's tree.
+Versions are found with the commits' own change lists. Trees are opened only where a list is not reliable: at merges, at
+bulk commits, and where a commit's stated base is not its parent's tree.
 """
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -24,9 +24,9 @@ _T = TypeVar("_T")
 
 
 class KeyVersion:
-    """One change of a key: the commit that made it, what it did, the key's name and value then.
+    """One change of a key: the commit, the operation, and the key and value after it.
 
-    If it was modified, `before` is the value it had.
+    For `modified`, `before` is the value before it.
     """
 
     def __init__(
@@ -36,7 +36,7 @@ class KeyVersion:
 
 
 def changes(store: Store, commit: Commit) -> "list[Delta]":
-    """The actual difference of a commit to its first parent; to nothing if that is one of code, without memories."""
+    """The actual difference of a commit from its first parent; a parent of code, without memories, counts as empty."""
     from memoir.tree.tree import diff
 
     before = [each.id for each in store.commits(commit.parents[:1]) if has_memories(store, each)]
@@ -44,7 +44,7 @@ def changes(store: Store, commit: Commit) -> "list[Delta]":
 
 
 def commits_touching(store: Store, tip: Commit, ranges: Collection[Range]) -> Iterator[Commit]:
-    """The commits that changed a key of some ranges, children before parents."""
+    """The commits that changed a key in the ranges, children before parents."""
     return _search(partial(_search_walk, store, ranges), _walks(store, tip, ranges))
 
 
@@ -53,14 +53,14 @@ def _search_walk(store: Store, ranges: Collection[Range], walk: Iterator[list[St
         commits = [stop.commit for stop in batch]
         for commit, keys in zip(commits, clear_changes(store, commits), strict=True):
             if keys is None:
-                is_hit = any(_changed(store, commit, low, high) for low, high in ranges)
+                is_hit = any(_changes_range(store, commit, low, high) for low, high in ranges)
             else:
                 is_hit = any(low <= key < high for key in keys for low, high in ranges)
             if is_hit:
                 yield commit
 
 
-def _changed(store: Store, commit: Commit, low: bytes, high: bytes) -> bool:
+def _changes_range(store: Store, commit: Commit, low: bytes, high: bytes) -> bool:
     """Whether a commit differs from its first parent in a range of keys."""
     from memoir.tree.tree import diff
 
@@ -68,9 +68,9 @@ def _changed(store: Store, commit: Commit, low: bytes, high: bytes) -> bool:
 
 
 def _walks(store: Store, tip: Commit, ranges: Collection[Range]) -> Iterator[Iterator[list[Stop]]]:
-    """The walks to try one after the other: all find the same, and only the last one is never lost.
+    """The walks to try in order: all give the same result, and only the last never fails.
 
-    A history that is a short straight line makes no table.
+    A short linear history builds no table.
     """
     if store.make_table:
         table = cache(store.make_table)
@@ -92,7 +92,7 @@ def _walks(store: Store, tip: Commit, ranges: Collection[Range]) -> Iterator[Ite
 def _search(
     search: Callable[[Iterator[list[Stop]]], Iterator[_T]], walks: Iterable[Iterator[list[Stop]]]
 ) -> Iterator[_T]:
-    """The results of a search in the first walk that is not lost, each once."""
+    """The results of a search, each once, repeated in the next walk if one fails."""
     number = 0
     for batches in walks:
         try:
@@ -105,7 +105,7 @@ def _search(
 
 
 def _moves_of(store: Store, tip: Oid, other: Oid) -> Mapping[bytes, bytes]:
-    """Where the commits of one side that the other lacks moved whole paths."""
+    """The moves of whole paths by the commits of `tip` that `other` lacks, old to new."""
     from memoir.store.ancestry import beyond
 
     now: dict[bytes, bytes] = {}
@@ -117,9 +117,9 @@ def _moves_of(store: Store, tip: Oid, other: Oid) -> Mapping[bytes, bytes]:
 
 
 def _is_moved_to(store: Store, merge: Commit, key: bytes) -> bool:
-    """Whether a commit that not all parents of a merge contain moved anything to a key; asked for all of them at once.
+    """Whether a commit that some parent of a merge lacks moved anything to a key; one query for all parents.
 
-    A fold has many parents, and most of them lack what few of them wrote.
+    A fold has many parents, and most lack what a few of them wrote.
     """
     from memoir.store.ancestry import beyond, common
 
@@ -128,9 +128,9 @@ def _is_moved_to(store: Store, merge: Commit, key: bytes) -> bool:
 
 
 def clear_changes(store: Store, commits: Sequence[Commit]) -> Iterator[tuple[bytes, ...] | None]:
-    """For each of some commits the keys it says it changed against its first parent; None if that cannot be relied on.
+    """For each commit, the keys it says it changed against its first parent; None if its list is not reliable.
 
-    `Store.distrusted` are not relied on either.
+    Commits in `Store.distrusted` are not reliable either.
     """
     trees = {commit.id: commit.tree for commit in commits}
     others = list({parent for commit in commits for parent in commit.parents[:1]} - trees.keys())
@@ -144,8 +144,8 @@ def clear_changes(store: Store, commits: Sequence[Commit]) -> Iterator[tuple[byt
 def versions(store: Store, tip: Commit, key: bytes) -> Iterator[KeyVersion]:
     """Every version of a key, newest first, followed through moves.
 
-    As in git's history simplification, a merge whose value equals a parent's passes the question
-    on to that parent: a version is credited to the commit that wrote it.
+    As in git's history simplification, a merge with the same value as a parent is skipped for that parent: a version is
+    credited to the commit that wrote it.
     """
     return (version for _, version in versions_of_all(store, tip, [key]))
 
@@ -153,9 +153,9 @@ def versions(store: Store, tip: Commit, key: bytes) -> Iterator[KeyVersion]:
 def versions_of_all(
     store: Store, tip: Commit, keys: Sequence[bytes], *, hurried: bool = False
 ) -> Iterator[tuple[bytes, KeyVersion]]:
-    """The versions of several keys in one walk, each with the key that it led from; see `versions`.
+    """The versions of several keys in one walk, each with the key asked for; see `versions`.
 
-    A hurried walk builds no table: without one it ends early in a long history.
+    A hurried walk builds no table, and may end early in a long history without one.
     """
     ranges = [(key, key + b"\0") for key in keys]
     walks = _walks(store, tip, ranges)
@@ -185,7 +185,7 @@ _Onward = list[tuple[Oid, bytes]]
 
 
 class _Trail:
-    """Decides, commit by commit, whether it changed a key and where to look next."""
+    """Decides for each commit whether it changed a key, and where to look next."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -193,7 +193,7 @@ class _Trail:
 
     def step(self, commit: Commit, key: bytes) -> tuple[KeyVersion | None, _Onward]:
         if len(commit.parents) > 1:
-            return self._merge(commit, key)
+            return self._step_at_merge(commit, key)
         parent = next(iter(commit.parents), None)
         onward: _Onward = [(parent, key)] if parent else []
         if _reliable(self.store, commit, self._root(parent)) and not _mentions(commit.changes, key):
@@ -208,25 +208,25 @@ class _Trail:
         return KeyVersion(commit, operation(old, new), key, new, old), onward
 
     def _is_move(self, commit: Commit, parent: Oid | None, source: bytes, new: Oid | None) -> bool:
-        """Whether a value came from another key: the same one; or, if the two differ, one that this commit took away.
+        """Whether a value came from another key: an equal value, or a different one that this commit removed there.
 
-        A part of it may stay: what another store had added there before a sync made the move again.
+        Memories that another store had added there may stay, if a sync repeated the move.
         """
         before = self._value(parent, source)
         return new is not None and (before == new or (before is not None and self._value(commit.id, source) != before))
 
-    def _merge(self, commit: Commit, key: bytes) -> tuple[KeyVersion | None, _Onward]:
+    def _step_at_merge(self, commit: Commit, key: bytes) -> tuple[KeyVersion | None, _Onward]:
         value = self._value(commit.id, key)
         for parent in commit.parents:
             if self._value(parent, key) == value:
                 return None, [(parent, key)]
         holders = [parent for parent in commit.parents if self._value(parent, key)]
         others = holders if len(holders) < len(commit.parents) and _is_moved_to(self.store, commit, key) else []
-        names = ((parent, name) for parent in commit.parents for name in self._names(others, parent, key))
+        names = ((parent, name) for parent in commit.parents for name in self._names_at(others, parent, key))
         return KeyVersion(commit, "merged", key, value), [*names]
 
-    def _names(self, others: Sequence[Oid], parent: Oid, key: bytes) -> list[bytes]:
-        """A merged key's names at a parent: where some others moved it from, if the parent has it only there."""
+    def _names_at(self, others: Sequence[Oid], parent: Oid, key: bytes) -> list[bytes]:
+        """A merged key's names at a parent: the key itself, else the keys from which other parents moved it."""
         if self._value(parent, key):
             return [key]
         moved = (_moves_of(self.store, other, parent) for other in others)
@@ -242,12 +242,12 @@ class _Trail:
 
 
 def is_believed(store: Store, commit: Commit, before: Oid | None) -> bool:
-    """Whether what a commit says of its changes can be believed, given the tree of its first parent."""
+    """Whether a commit's change list can be believed, given the tree of its first parent."""
     return commit.changes is not None and commit.changes.base == before and commit.id not in store.distrusted
 
 
 def _reliable(store: Store, commit: Commit, before: Oid | None) -> bool:
-    """Whether a commit's change list can be believed instead of its trees."""
+    """Whether a commit's change list can replace comparing its trees."""
     return commit.changes is not None and commit.changes.bulk is None and is_believed(store, commit, before)
 
 
@@ -256,5 +256,5 @@ def _mentions(changes: ChangeList | None, key: bytes) -> bool:
 
 
 def _sources_of(changes: ChangeList | None, key: bytes) -> list[bytes]:
-    """The keys whose values were brought to a key: several may have met there."""
+    """The keys that a commit moved to a key; there may be several."""
     return [old for old, new in changes.moves if new == key] if changes else []

@@ -1,6 +1,6 @@
-"""Finding the store that a folder belongs to, and the user's own, which reads add to that of a project.
+"""Finds the store that a folder belongs to, and the user's own store, which reads use in addition.
 
-The user's own is what `memoir.store.global` names, by default `~/.memoir`.
+`memoir.store.global` names the user's own store; the default is `~/.memoir`.
 """
 
 import os
@@ -16,20 +16,20 @@ DIRECTORY = ".memoir"
 """The name of a store's git directory inside the folder that holds it."""
 
 STAGED = "memoir-purge"
-"""The folder in a store of new refs and logs that are to replace all old ones; see `memoir.store.switchover`."""
+"""The folder in a store with new refs and logs that will replace all old ones; see `memoir.store.switchover`."""
 
 _MOST_OF_A_LINE = 4096
-"""Bytes read of a file that ought to hold one path."""
+"""The most bytes read of a file that should contain one path."""
 
 _KEY, _VARIABLE = "memoir.store.global", "MEMOIR_STORE_GLOBAL"
 _OFF = "off"
 
 
 def locate(folder: str | os.PathLike[str]) -> Path:
-    """The git directory of the store that a folder holds (or is).
+    """The git directory of the store in a folder, or of the folder if it is a store itself.
 
     Raises:
-        NoStore: it holds none.
+        NoStore: there is none.
     """
     path = Path(os.path.abspath(folder))
     for candidate in (path, path / DIRECTORY) if path.name == DIRECTORY else (path / DIRECTORY, path):
@@ -49,12 +49,12 @@ def locate(folder: str | os.PathLike[str]) -> Path:
 
 
 def discover(start: str | os.PathLike[str] = ".") -> Path:
-    """The git directory of the nearest store, in a folder or above it, as git looks for its own.
+    """The git directory of the nearest store in a folder or above it, as git finds its repository.
 
-    A linked git worktree that holds no store of its own has that of the main worktree, found from the same place there,
-    or that in its bare repository.
+    A linked git worktree without a store of its own uses that of the main worktree, searched from the same relative
+    path there, or that in its bare repository.
 
-    The store in the user's home is not looked at: it belongs to no project.
+    The store in the user's home is skipped: it belongs to no project.
 
     Raises:
         NoStore: there is none up to the root of the file system, or to the user's home.
@@ -73,7 +73,7 @@ def find(start: str | os.PathLike[str]) -> Path | None:
 
 
 def _nearest(here: Path, *, linked: bool = True) -> Path | None:
-    """The nearest store upwards; `linked` is off on the second way, so that no worktree leads to a third."""
+    """The nearest store upwards; `linked` is False after one linked worktree, so that no second one is followed."""
     for folder in (here, *here.parents):
         if is_store(folder / DIRECTORY):
             return None if is_users_own(folder / DIRECTORY) else folder / DIRECTORY
@@ -84,12 +84,12 @@ def _nearest(here: Path, *, linked: bool = True) -> Path | None:
 
 
 def is_users_own(git_dir: Path) -> bool:
-    """Whether a store is the one in the user's home, by whatever links, which belongs to no project."""
+    """Whether a store is the one in the user's home, also through links."""
     return _same(git_dir.parent, Path(os.path.expanduser("~")))
 
 
 def is_store(folder: Path) -> bool:
-    """Whether a folder is a store, or what is left of one: none that is damaged is passed over for another."""
+    """Whether a folder is a store, even a damaged one, so that none is skipped for another."""
     if (folder / "objects").is_dir():
         return any((folder / name).exists() for name in ("HEAD", "refs", "config"))
     return _lacks_objects(folder)
@@ -100,7 +100,7 @@ def _lacks_objects(folder: Path) -> bool:
 
 
 def insist_whole(git_dir: Path) -> None:
-    """Refuse a store whose objects, HEAD or config are gone: it is damaged, not absent or empty.
+    """Refuse a store whose objects, HEAD or config are lost: it is damaged, not absent or empty.
 
     Raises:
         DamagedStore: the folder of objects is missing, or one of those files is missing or empty.
@@ -116,7 +116,7 @@ def insist_whole(git_dir: Path) -> None:
     for name in find_lost_files(git_dir):
         from memoir.git.reflog import last_known
 
-        guard.check_files(git_dir)  # its log is read next, and may be anything
+        guard.check_files(git_dir)  # before the log is read
         move = last_known(git_dir, "HEAD")
         last = f"; its last known commit is {move.new}" if move else ""
         raise DamagedStore(
@@ -126,7 +126,7 @@ def insist_whole(git_dir: Path) -> None:
 
 
 def find_lost_files(git_dir: Path) -> list[str]:
-    """Which of HEAD and config a power cut took from a store: gone, empty, all zeros, or cut off in its first word."""
+    """Those of HEAD and config that are missing, empty, all zeros or cut off, as after a power cut."""
     return [name for name in ("HEAD", "config") if _is_lost(git_dir, git_dir / name)]
 
 
@@ -134,26 +134,26 @@ def _is_lost(git_dir: Path, path: Path) -> bool:
     try:
         about = os.lstat(path)
         if not stat.S_ISREG(about.st_mode) or about.st_size >= _MOST_OF_A_LINE:
-            return False  # the guard judges what it is instead
+            return False  # left to the guard
         data = path.read_bytes().strip(b"\0\n")
         return not data or (path.name == "HEAD" and not _names_a_commit(data))
     except FileNotFoundError:
         return is_store(git_dir)
     except OSError:
-        return False  # the guard judges what it is instead
+        return False  # left to the guard
 
 
 def _names_a_commit(head: bytes) -> bool:
-    """Whether HEAD begins with a branch or an id; every command asks, and a pattern would be slow to compile."""
+    """Whether HEAD begins with a branch or an id; without a pattern, which would be slow to compile."""
     branch = head.removeprefix(b"ref: refs/heads/")
     return bool(branch.strip()) if branch != head else len(head) >= 40 and set(head[:40]) <= set(b"0123456789abcdef")
 
 
 def require_whole_store(git_dir: Path) -> None:
-    """Refuse a store whose history is cut off or grafted: log, blame and merge would be wrong in silence.
+    """Refuse a store with a shallow or grafted history, in which log, blame and merge would be wrong without notice.
 
     Raises:
-        DamagedStore: it is one.
+        DamagedStore: its history is cut off or grafted.
     """
     for name in ("shallow", "info/grafts"):
         with suppress(OSError):
@@ -165,12 +165,12 @@ def require_whole_store(git_dir: Path) -> None:
 
 
 def _main_worktree(folder: Path) -> Path | None:
-    """The main worktree of the repository that a folder is a linked worktree of; None for anything else.
+    """The main worktree of a linked worktree; None for any other folder.
 
-    A bare repository has none, and stands for it: all its worktrees can go, and it stays.
+    For a worktree of a bare repository it is the repository itself, which stays when all worktrees are removed.
 
-    git writes `.git` here, and `commondir` and `gitdir` where it points. All three must agree, and lie as git lays
-    them: a file `.git` out of an archive leads nowhere unless the repository it names knows this very folder.
+    git writes `.git` here, and `commondir` and `gitdir` where that points. All three must agree and be where git puts
+    them: a `.git` file from an archive is ignored unless the repository that it names knows this folder.
     """
     git_dir = path_in(folder / ".git", "gitdir: ")
     common = git_dir and path_in(git_dir / "commondir")
@@ -183,7 +183,7 @@ def _main_worktree(folder: Path) -> Path | None:
 
 
 def _is_bare(repository: Path) -> bool:
-    """Whether a repository has no main worktree, as git writes that."""
+    """Whether a repository is bare according to its config."""
     config = repository / "config"
     with suppress(OSError):
         if stat.S_ISREG(os.lstat(config).st_mode):
@@ -193,7 +193,7 @@ def _is_bare(repository: Path) -> bool:
 
 
 def _mend_worktree(here: Path) -> str | None:
-    """What joins the linked worktree that a folder is in with its repository again, after one of the two was moved."""
+    """A hint for a linked worktree that lost its repository because one of the two was moved; else None."""
     for folder in (here, *here.parents):
         git_dir = path_in(folder / ".git", "gitdir: ")
         if git_dir and git_dir.parent.name == "worktrees":
@@ -207,9 +207,9 @@ def _mend_worktree(here: Path) -> str | None:
 
 
 def passing(folder: str | os.PathLike[str]) -> tuple[str, Path] | None:
-    """The command by which git deletes a folder unasked, ignored files and all, and one that stays; None if none does.
+    """The git command that would delete a folder with all ignored files, and a folder that stays; None without one.
 
-    So it is for a linked worktree and a submodule. A store in the folder that stays is found from there, too.
+    This concerns linked worktrees and submodules. A store in the folder that stays is also found from there.
     """
     here = Path(os.path.abspath(folder))
     for each in (here, *here.parents):
@@ -222,7 +222,7 @@ def passing(folder: str | os.PathLike[str]) -> tuple[str, Path] | None:
 
 
 def only_line(file: Path) -> bytes | None:
-    """What a small file holds, without its line break; None if it is not a plain file, large, or unreadable."""
+    """The content of a small file without its line break; None if it is no plain file, large, or unreadable."""
     try:
         about = os.lstat(file)
         if not stat.S_ISREG(about.st_mode) or about.st_size > _MOST_OF_A_LINE:
@@ -233,7 +233,7 @@ def only_line(file: Path) -> bytes | None:
 
 
 def path_in(file: Path, prefix: str = "") -> Path | None:
-    """The path that is a small file's only line, seen from that file's folder; None if it is not such a file."""
+    """The path in a small file's only line, relative to the file's folder; None if there is no such line."""
     line = os.fsdecode(only_line(file) or b"")
     is_path = line.startswith(prefix) and line != prefix and not set("\n\r\0") & set(line)
     return Path(os.path.realpath(file.parent / line.removeprefix(prefix))) if is_path else None
@@ -247,7 +247,7 @@ def _same(one: Path, other: Path) -> bool:
 
 
 def user_store() -> Path | None:
-    """The git directory of the user's own store; None if there is none, or if it is switched off."""
+    """The git directory of the user's own store; None if there is none or it is switched off."""
     folder = os.environ.get(_VARIABLE) or _ask_git()
     if folder == _OFF:
         return None
@@ -270,7 +270,7 @@ def require_user_store() -> Path:
 
 
 def nearest() -> tuple[Path, bool]:
-    """The git directory of the nearest store, or else of the user's own, and whether it is the user's."""
+    """The git directory of the nearest store, else of the user's own, and whether it is the user's."""
     try:
         return discover(), False
     except NoStore:
@@ -281,8 +281,8 @@ def nearest() -> tuple[Path, bool]:
 
 
 def _ask_git() -> str | None:
-    """The folder that the user's configuration names. git is asked only if a file of it could name one."""
-    if not any(map(_may_name_one, user_files())) and "GIT_CONFIG_COUNT" not in os.environ:
+    """The folder named in the user's git configuration; git is started only if one of its files may name one."""
+    if not any(map(_may_set_store, user_files())) and "GIT_CONFIG_COUNT" not in os.environ:
         return None
     answer = plain("config", "--global", "--includes", "--get", _KEY)
     return os.fsdecode(answer.stdout).removesuffix("\n") or None
@@ -296,7 +296,7 @@ def user_files() -> list[str]:
     return [os.path.expanduser(each) for each in ("~/.gitconfig", f"{settings}/git/config")]
 
 
-def _may_name_one(file: str) -> bool:
+def _may_set_store(file: str) -> bool:
     try:
         with open(file, "rb") as config:
             text = config.read().lower()

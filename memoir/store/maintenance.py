@@ -1,6 +1,6 @@
-"""Keeping a store small: a background repack as it grows, and a thorough one on demand.
+"""Keeps a store small: repacks in the background as it grows, and thoroughly on demand.
 
-Neither ever drops an object that a ref or a reflog reaches.
+Neither drops an object that a ref or a reflog reaches.
 """
 
 import os
@@ -20,12 +20,12 @@ from memoir.settings import REPACK_AT
 from memoir.store.store import Store
 
 REPACK_LOCK = "memoir-repack.lock"
-# Objects that nothing reaches (a killed writer's) are kept this long, as git itself keeps them.
+# Unreachable objects, such as a killed writer's, are kept this long, as git keeps them.
 _GRACE = "2.weeks.ago"
 
-# The steps of 'git gc --aggressive', with two differences. Its window of 250 objects takes four times as long as 50 and
-# saves 0.03 % with 100,000 memories, 2 % with 1,500 commits of one memory each. And it would expire reflogs, which are
-# undo's memory, by whatever the user's or another git's settings say; and go through the reflog of every branch.
+# The steps of 'git gc --aggressive', with two differences: its window of 250 objects takes four times as long as 50 and
+# saves 0.03 % with 100,000 memories, 2 % with 1,500 commits of one memory each; and it would expire reflogs, which undo
+# needs, by the user's or another git's settings, going through the reflog of every branch.
 _GC = (
     ("pack-refs", "--all", "--prune"),
     (
@@ -38,14 +38,14 @@ _TRIES = 12
 _TAKEN_AWAY = (
     rb"could not find pack|unable to add cruft objects|unable to rename temporary file|failed to stat .*tmp_pack"
 )
-"""What git says when another one has removed what it had just seen; the next try finds the rest."""
+"""git's errors when another git has just removed a file; the next try succeeds."""
 
 
 def repack_if_needed(store: Store) -> bool:
     """Start `git repack` in the background once there are many packs; True if it was started.
 
-    The threshold is the store's setting `memoir.repackAt` (0: never). The child inherits the lock,
-    so the kernel frees it when the child ends. A write has been acknowledged by now, so nothing here may fail it.
+    The threshold is the store's setting `memoir.repackAt` (0: never). The child inherits the lock, so the kernel frees
+    it when the child ends. The write has been acknowledged by now, so errors are ignored.
     """
     with suppress(MemoirError, OSError):
         limit = REPACK_AT.read(store.config)
@@ -67,13 +67,13 @@ def _repack(store: Store) -> bool:
 
 
 def gc(store: Store) -> tuple[int, int]:
-    """Repack everything as tightly as git can; return the bytes on disk before and after.
+    """Repack everything tightly; return the bytes on disk before and after.
 
-    Writers go on meanwhile: their packs are kept ones until a ref needs them.
+    Writers can continue meanwhile: their packs are protected until a ref needs them.
 
     Raises:
-        StoreBusy: another repack went on for too long.
-        GitError: git failed; the store is as it was. DamagedStore: it failed for what it could not read.
+        StoreBusy: another repack took too long. GitError: git failed, and the store is unchanged. DamagedStore: git
+        could not read an object.
     """
     before = disk_usage(store.git_dir)
     with held(store.git_dir / REPACK_LOCK), removing_half_packs(store.git_dir):
@@ -100,12 +100,12 @@ def _failure(store: Store, words: bytes) -> MemoirError:
 
 
 def disk_usage(folder: Path) -> int:
-    """Bytes that the files below a folder occupy on disk."""
+    """The bytes that the files below a folder occupy on disk."""
     return sum(_blocks(os.path.join(parent, name)) for parent, _, names in os.walk(folder) for name in names) * 512
 
 
 def _blocks(file: str) -> int:
-    """The blocks of 512 bytes that a file occupies; none if another process has removed it meanwhile."""
+    """The blocks of 512 bytes that a file occupies; 0 if it was removed meanwhile."""
     try:
         return os.lstat(file).st_blocks
     except FileNotFoundError:

@@ -1,12 +1,12 @@
-"""Proofs that a commit holds a value at a key, or nothing, for somebody who does not have the store.
+"""Proofs that a commit has a value at a key, or none, for someone without the store.
 
-A proof is one line of JSON: the commit object, the nodes from the root to the leaf that the key belongs to, and the
-value. Whoever has the line computes every id again from the bytes. The line is specified in docs/format.md, and
-`examples/verify_proof.py` checks it without memoir, so a change here is a change of a format.
+A proof is one line of JSON: the commit object, the nodes from the root to the key's leaf, and the value. The reader of
+the line recomputes every id from the bytes. docs/format.md specifies the line, and `examples/verify_proof.py` checks it
+without memoir, so a change here changes a format.
 
-What is believed of a tree is what its search relies on: each node begins with the key that its parent names, ends
-before the next one, and has as many keys as its parent says. So there is one leaf where a key can be, and the leaf
-shows whether it is there.
+The check covers what searching a tree relies on: each node begins with the key that its parent names, ends before the
+next one, and has as many keys as its parent says. So only one leaf can have a key, and it shows whether the key is
+there.
 """
 
 import re
@@ -26,22 +26,22 @@ if TYPE_CHECKING:
 
 VERSION = 1
 HASHES = {"sha1": (sha1, 20), "sha256": (sha256, 32)}
-"""The hash that names a repository's objects, and the bytes of an id, by git's name of the hash."""
+"""The hash function of a repository's objects and the bytes of an id, by git's name."""
 MOST_BYTES = 16 << 20
-"""The most bytes that one of a proof's objects may have; a commit or a node that memoir writes has a few thousand."""
+"""The most bytes of an object in a proof; memoir's commits and nodes have a few thousand."""
 _FIELDS = ("memoir-proof", "hash", "commit", "key", "record", "objects", "sha256")
 _DIGEST = b',"sha256":"'
 
 
 class Proof(NamedTuple):
-    """What a proof says, and what it says it with."""
+    """A proof: the claim and the objects that prove it."""
 
     hash: str
-    """The hash of the repository's objects, a key of `HASHES`."""
+    """The hash of the repository's objects, a key in `HASHES`."""
     commit: Oid
     """The id of the commit."""
     key: bytes
-    """The key, in the tree's form."""
+    """The key, as in the tree."""
     value: bytes | None
     """The value there; None if the proof is of its absence."""
     objects: Sequence[bytes]
@@ -53,11 +53,11 @@ class Proof(NamedTuple):
 
 
 def prove(snapshot: Snapshot, key: bytes) -> Proof:
-    """Make the proof of what a snapshot holds at a key.
+    """Make the proof of a snapshot's value at a key, or of its absence.
 
     Raises:
-        NotFound: the branch has no commit. DamagedStore: the commit's tree is not in memoir's shape, as after the merge
-            of another program, or the value is not text.
+        NotFound: the branch has no commit. DamagedStore: the commit's tree is not in memoir's shape, as after a merge
+        by another program, or the value is not text.
     """
     if snapshot.commit is None:
         raise NotFound("there is no commit yet, so there is nothing to prove", FIRST_COMMIT)
@@ -74,7 +74,7 @@ def prove(snapshot: Snapshot, key: bytes) -> Proof:
 
 
 def _text_problem(value: bytes) -> str | None:
-    """Why a value cannot be in a proof, or None."""
+    """The reason a value cannot be in a proof; None if it can."""
     if isinstance(value, Unread):
         return f"cannot be read: {value.reason}"
     try:
@@ -85,7 +85,7 @@ def _text_problem(value: bytes) -> str | None:
 
 
 def _nodes(reader: ObjectReader, root: Oid | None, id_size: int, key: bytes) -> list[bytes]:
-    """The nodes from the root to the leaf in which a key is, or would be."""
+    """The nodes from the root to the leaf that has, or would have, a key."""
     assert root
     nodes = reader.read([root], "tree")
     node = decode(nodes[0], id_size, root=True)
@@ -96,7 +96,7 @@ def _nodes(reader: ObjectReader, root: Oid | None, id_size: int, key: bytes) -> 
 
 
 def check(proof: Proof) -> Commit:
-    """Check that a proof's bytes prove what it says; returns the commit.
+    """Check that a proof's objects prove its claim; return the commit.
 
     Raises:
         NotProven: they do not.
@@ -128,14 +128,14 @@ def check(proof: Proof) -> Commit:
 
 
 def _is_whole_commit(data: bytes, id_size: int) -> bool:
-    """Whether a commit object begins as git writes it."""
+    """Whether a commit object has a header as git writes it."""
     oid, who = rb"[0-9a-f]{%d}\n" % (2 * id_size), rb" [^\n]*> \d{1,10} [+-]\d{4}\n"
     form = b"tree %s(?:parent %s)*author%scommitter%s" % (oid, oid, who, who)
     return re.match(form, data) is not None
 
 
 def _check_place(node: TreeNode, parent: TreeNode | None, key: bytes) -> None:
-    """Refuse a node whose keys are not those that its parent says it has."""
+    """Refuse a node whose keys contradict its parent."""
     is_sorted = all(map(lt, node.keys, node.keys[1:]))
     if parent is None or parent.counts is None:
         is_in_place = parent is None
@@ -162,10 +162,10 @@ def _encode(proof: Proof) -> bytes:
 
 
 def read(data: bytes) -> Proof:
-    """Read the line of a proof, which may end in a line break. What it says is not checked: see `check`.
+    """Read the line of a proof, which may end in a line break. Its claim is not checked; see `check`.
 
     Raises:
-        NotProven: it is not a proof, or was changed on its way.
+        NotProven: it is not a proof, or was changed in transit.
     """
     import orjson
 
@@ -216,7 +216,7 @@ def _from_fields(fields: dict[str, Any]) -> Proof:
 
 
 def _inflate(text: str) -> bytes:
-    """The bytes of an object: base64 of a zlib stream with nothing behind it."""
+    """Decode an object: base64 of a zlib stream with nothing after it."""
     import base64
     import zlib
 

@@ -1,8 +1,8 @@
-"""How commits are related, read from the newest of them: to ask git is to start a process, and most answers are near.
+"""The ancestry of recent commits, read without git: starting a process is slow, and most answers are near the tips.
 
-Commits are read the newest first, as git lists them, until one is left. All that was read leads to it, so nothing below
-it leads back there, whatever time the clocks showed; what is asked can be seen in the part above it. Where that part is
-long, git is asked. A commit never changes, so what was read of one is kept as long as the store is open.
+Commits are read newest first, as git lists them, until only one is waiting. All commits read so far lead to it, so
+nothing below it can lead back to them, even if clocks were wrong; the part above it contains the answer. If that part
+is long, git is used instead. Commits never change, so they are kept as long as the store is open.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
@@ -14,18 +14,18 @@ from memoir.store.commit import parse_header
 from memoir.store.store import Store
 
 MOST = 64
-"""Commits that are read in the time that one process of git takes."""
+"""The commits that can be read in the time of one git process."""
 
 
 class Recent:
-    """The newest part of the history of some commits."""
+    """The newest part of the history of given commits."""
 
     def __init__(self, parents: Mapping[Oid, Sequence[Oid]]) -> None:
         self.parents = parents
         """The commits that were read, in git's order, each with its parents."""
 
     def beyond(self, tips: Collection[Oid], bases: Collection[Oid]) -> dict[Oid, list[Oid]]:
-        """The commits that some tips contain and no base (there must be one) does, each with its parents."""
+        """The commits that the tips contain and no base does, each with its parents; there must be a base."""
         new = self._contained(tips) - self._contained(bases)
         return {commit: [*parents] for commit, parents in self.parents.items() if commit in new}
 
@@ -34,11 +34,11 @@ class Recent:
         return older in self._contained([newer])
 
     def independent(self, commits: Collection[Oid]) -> set[Oid]:
-        """Those of some commits that no other of them contains."""
+        """The commits that none of the others contains."""
         return {*commits} - reach(self.parents, commits)
 
     def common(self, commits: Iterable[Oid]) -> set[Oid]:
-        """The best common ancestors of some commits."""
+        """The best common ancestors of the commits."""
         return self.independent(set.intersection(*(self._contained([commit]) for commit in commits)))
 
     def _contained(self, commits: Collection[Oid]) -> set[Oid]:
@@ -46,7 +46,7 @@ class Recent:
 
 
 def recent(store: Store, commits: Collection[Oid]) -> Recent | None:
-    """The part of a history that shows how some commits are related; None if git is to be asked."""
+    """The part of the history that relates the commits; None if it is too long or git must be asked."""
     waiting: list[tuple[int, int, Oid]] = []
     seen: set[Oid] = set()
     rows: dict[Oid, Sequence[Oid]] = {}
@@ -56,19 +56,19 @@ def recent(store: Store, commits: Collection[Oid]) -> Recent | None:
             for commit in new:
                 if commit not in seen:
                     seen.add(commit)
-                    heappush(waiting, (-_read(store, commit)[0], len(seen), commit))
+                    heappush(waiting, (-_time_and_parents(store, commit)[0], len(seen), commit))
             if not waiting or (len(waiting) == 1 and not has_root):
                 return Recent(rows)
             commit = heappop(waiting)[-1]
-            rows[commit] = new = [*_read(store, commit)[1]]
+            rows[commit] = new = [*_time_and_parents(store, commit)[1]]
             has_root |= not new
-    except MemoirError:  # git says what is wrong, or knows what a tag stands for
+    except MemoirError:  # git reports the fault, or resolves a tag
         pass
     return None
 
 
-def _read(store: Store, commit: Oid) -> tuple[int, Sequence[Oid]]:
-    """When a commit was made, by the clock of whoever made it, and its parents."""
+def _time_and_parents(store: Store, commit: Oid) -> tuple[int, Sequence[Oid]]:
+    """The time of a commit, by its committer's clock, and its parents."""
     if commit not in store.times_and_parents:
         _, parents, _, committer = parse_header(commit, store.reader.read([commit], "commit")[0])
         store.times_and_parents[commit] = committer.time, parents
@@ -76,7 +76,7 @@ def _read(store: Store, commit: Oid) -> tuple[int, Sequence[Oid]]:
 
 
 def reach(onward: Mapping[Oid, Sequence[Oid]], start: Iterable[Oid], known: Set[Oid] = frozenset()) -> set[Oid]:
-    """Where edges lead from some commits, no further than to what is known; to these themselves only if one does."""
+    """The commits reachable from `start`, not going into `known`; a start is included only if another leads to it."""
     found: set[Oid] = set()
     stack = [*start]
     while stack:

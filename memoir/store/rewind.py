@@ -1,15 +1,15 @@
-"""Undo and redo on a branch, the list of where undo can go, and the renaming of a branch.
+"""Undo and redo on a branch, the list of states that undo can reach, and the renaming of a branch.
 
-The reflog is the list of everything that ever moved the branch, undo and redo included. Read backwards, an undo cancels
-the move before it and a redo cancels an undo, like brackets:
+The reflog lists every move of the branch, including undo and redo. Read backwards, an undo cancels the move before it
+and a redo cancels an undo, like brackets:
 
     add A, add B, undo, undo, redo      ->  the next undo takes back A, the next redo brings back B
 
-An undo of several moves at once is one bracket of that weight, and redo brings them all back.
+An undo of several moves is one bracket of that weight, and redo brings them all back.
 
-A step that would leave a commit which a remote has is a commit of its own instead: a branch that only went back would
-get all of it again with the next sync. What a sync, pull or merge of the remote brought is left here alone, since it is
-others' as well.
+If a remote has a commit that the step would leave, the step is made as a new commit: a branch that only moved back
+would get it all again with the next sync. Changes that came from the remote by sync, pull or merge are taken back only
+here, since others have them as well.
 """
 
 import re
@@ -33,15 +33,15 @@ from memoir.tree.tree import diff
 
 
 def rename(store: Store, old: str, new: str) -> Oid:
-    """Rename a branch, its log included; HEAD follows. Returns where it is.
+    """Rename a branch and its log; HEAD follows. Return the branch's commit.
 
         create the new ref  ->  copy the log  ->  move HEAD  ->  delete the old ref
 
-    git's own rename deletes the old ref first. Here both names hold the branch until the last step, so a kill loses
-    nothing, and the same command then goes on where it stopped.
+    git's own rename deletes the old ref first. Here both names exist until the last step, so a kill loses nothing, and
+    repeating the command continues.
 
     Raises:
-        NotFound, Conflict, InvalidInput: no such branch, the new name is taken, or malformed.
+        NotFound: no such branch. Conflict: the new name is taken. InvalidInput: a name is malformed.
     """
     refs = store.refs
     source, target = refs.check_name("branch", old), refs.check_name("branch", new)
@@ -50,7 +50,7 @@ def rename(store: Store, old: str, new: str) -> Oid:
         tip = refs.read(source)
         if tip is None:
             raise NotFound(f"no branch named {old!r}", store.refs.suggest(old), revision=old)
-        _create(store, target, tip, reason)
+        _create_ref(store, target, tip, reason)
         _copy_log(store.git_dir, source, target, reason)
         if refs.current == old:
             refs.switch(new)
@@ -60,8 +60,8 @@ def rename(store: Store, old: str, new: str) -> Oid:
     return tip
 
 
-def _create(store: Store, target: str, tip: Oid, reason: str) -> None:
-    """Create the new ref, unless a killed rename has."""
+def _create_ref(store: Store, target: str, tip: Oid, reason: str) -> None:
+    """Create the new ref, unless a killed rename already has."""
     refs, name = store.refs, target.removeprefix(BRANCHES)
     if rival := refs.rival(target):
         raise Conflict(f"branch {name!r} conflicts with {rival!r}", "rename it to another name first, then to this one")
@@ -76,7 +76,7 @@ def _has_begun(store: Store, target: str, reason: str) -> bool:
 
 
 def _copy_log(git_dir: Path, source: str, target: str, reason: str) -> None:
-    """Put the old log before the new one's line, which from then on notes the renaming and no move."""
+    """Put the old log before the new log's line, and make that line note the renaming without a move."""
     before, (*_, line) = reflog.lines(git_dir, source), reflog.lines(git_dir, target)
     if before:
         tip = line.split(b" ", 2)[1]
@@ -85,7 +85,7 @@ def _copy_log(git_dir: Path, source: str, target: str, reason: str) -> None:
 
 
 def _move_settings(store: Store, old: str, new: str) -> None:
-    """Give the settings of a branch in git's config, such as its upstream, to its new name."""
+    """Move a branch's settings in git's config, such as its upstream, to the new name."""
     if any(key.startswith(f"branch.{old}.") for key in store.settings):
         from memoir.store.config import edit  # few branches have any
 
@@ -96,10 +96,10 @@ _STEP = re.compile(r"(undo|redo)(?: ([1-9]\d*))?: ")
 
 
 def moves_to_undo(moves: Iterable[BranchMove]) -> Iterator[BranchMove]:
-    """The moves that undo can take back, newest first (`moves` come newest first)."""
+    """The moves that undo can take back; these and `moves` are newest first."""
     undos = redos = 0
     for move in moves:
-        verb, weight = _next_step(move)
+        verb, weight = _parse_step(move)
         if verb == "redo":
             redos += weight
         elif verb == "undo" and redos:
@@ -113,10 +113,10 @@ def moves_to_undo(moves: Iterable[BranchMove]) -> Iterator[BranchMove]:
 
 
 def moves_taken_back(moves: Iterable[BranchMove], steps: int = 1) -> list[BranchMove]:
-    """The moves that an undo of some steps takes back, newest first.
+    """The moves that an undo of `steps` steps takes back, newest first.
 
     Raises:
-        NoStep: nothing is left to undo. NotFound: not so much is.
+        NoStep: nothing is left to undo. NotFound: fewer steps are left.
     """
     newest = list(islice(moves_to_undo(moves), steps))
     if not newest:
@@ -128,14 +128,14 @@ def moves_taken_back(moves: Iterable[BranchMove], steps: int = 1) -> list[Branch
 
 
 def redo_target(moves: Iterable[BranchMove]) -> BranchMove:
-    """The newest undo that no redo has reversed; any other move since ends what can be redone.
+    """The newest undo that no redo has reversed; after any other move, nothing can be redone.
 
     Raises:
         NoStep: nothing to redo.
     """
     redone = 0
     for move in moves:
-        verb, weight = _next_step(move)
+        verb, weight = _parse_step(move)
         if verb == "redo":
             redone += weight
         elif verb != "undo":
@@ -148,35 +148,35 @@ def redo_target(moves: Iterable[BranchMove]) -> BranchMove:
 
 
 def undo_reason(move: BranchMove, steps: int) -> str:
-    """The entry of the log for an undo that ends with this move."""
+    """The log entry for an undo that ends with this move."""
     return f"undo{'' if steps == 1 else f' {steps}'}: {move.reason}"
 
 
 def redo_reason(move: BranchMove) -> str:
-    """The entry of the log for the redo of an undo."""
+    """The log entry for the redo of an undo."""
     return move.reason.replace("undo", "redo", 1)
 
 
 def bare_reason(reason: str) -> str:
-    """The change that an undo took back or a redo brought back, by its reason."""
+    """The reason of the change that an undo took back or a redo brought back."""
     return _STEP.sub("", reason, count=1)
 
 
-def _next_step(move: BranchMove) -> tuple[str | None, int]:
+def _parse_step(move: BranchMove) -> tuple[str | None, int]:
     match = _STEP.match(move.reason)
     return (match[1], int(match[2] or 1)) if match else (None, 1)
 
 
 _BEGINNINGS = ("branch: ", "clone", "push", "fetch")
-"""How a branch may have begun other than by a first write; there is nothing before that to go back to."""
+"""The first reasons of a branch that did not begin with a write; undo cannot go back before them."""
 
 
 _CHAINS = ("import from ",)
-"""How a branch may have begun with several commits of one write, which a chain wrote (`memoir.store.chain`)."""
+"""The first reasons of a branch that began with several commits of one write (`memoir.store.chain`)."""
 
 
 def _brings(move: BranchMove, remote: str, branch: str) -> bool:
-    """Whether a move brought what a remote had of the branch, or what its writers had, folded."""
+    """Whether a move brought in a remote's branch, or the folded branches of its writers."""
     name = rf"{re.escape(remote)}/({BRANCHES})?{re.escape(branch)}|[0-9a-f]{{40,}}"
     return bool(re.match(rf"sync {re.escape(remote)}$|merge ({name})(:|$)", move.reason))
 
@@ -185,26 +185,26 @@ class HistoryStep(NamedTuple):
     """A step through the reflog."""
 
     reason: str
-    """What was undone or redone."""
+    """The reason of the change undone or redone."""
     old: Oid
-    """Where the branch was."""
+    """The branch's commit before the step."""
     new: Oid
-    """Where it is."""
+    """The branch's commit after the step."""
     remote: str | None = None
-    """The remote that has what the step leaves; None if none is known to."""
+    """A remote that has the commits which the step leaves; None if none is known."""
     returns: bool = False
-    """Whether the next sync with that remote brings it back here; else it takes it back there."""
+    """Whether the next sync with that remote brings them back here; otherwise it takes them back there."""
 
 
 class Published(Protocol):
-    """What remotes have of a branch, as far as it is known here."""
+    """The commits of a branch that remotes are known to have."""
 
     def holder(self, store: Store, branch: str, tip: Oid, kept: Oid | None) -> str | None:
-        """A remote that has a commit of a tip's line that another commit (None: none) lacks."""
+        """A remote that has a commit of `tip` which `kept` (None: nothing) lacks; None if there is none."""
         ...
 
     def refuse_brought(self, store: Store, edits: Mapping[bytes, bytes | StoredValue | None]) -> None:
-        """Refuse what must not be published again."""
+        """Refuse edits that must not be published again."""
         ...
 
 
@@ -218,10 +218,10 @@ class ReflogEntry(NamedTuple):
 
 
 def undo(store: Store, *, branch: str | None = None, steps: int = 1, published: Published | None = None) -> HistoryStep:
-    """Take back the given number of the branch's last moves that still stand; what is `published` by a commit.
+    """Take back the branch's last `steps` moves that have not been undone; `published` ones by a new commit.
 
     Raises:
-        NoStep: nothing is left to undo. NotFound: not so much is.
+        NoStep: nothing is left to undo. NotFound: fewer steps are left.
     """
     name = store.branch(branch)
     with writer_lock(store.git_dir):
@@ -242,17 +242,17 @@ def _step_back(store: Store, branch: str, old: Oid, new: Oid | None, reason: str
     """Move a branch back to a commit; None: to before its first write."""
     if new:
         return _step(store, branch, old, new, reason)
-    # An empty commit stands for a branch without one, so that redo has a way back.
+    # An empty commit stands for a branch without commits, so that redo has a way back.
     store.git.identity = identity(store)
     with empty_commit(store, "undo: an empty store") as empty:
         return _step(store, branch, old, empty, reason)
 
 
 def redo(store: Store, *, branch: str | None = None, published: Published | None = None) -> HistoryStep:
-    """Reverse the branch's last undo; by a commit, if that is published.
+    """Reverse the branch's last undo; by a new commit, if the undone state is published.
 
     Raises:
-        NoStep: nothing to redo. DamagedStore: as for `undo`.
+        NoStep: nothing to redo.
     """
     name = store.branch(branch)
     with writer_lock(store.git_dir):
@@ -267,7 +267,7 @@ def redo(store: Store, *, branch: str | None = None, published: Published | None
 
 
 def entries(store: Store) -> Iterator[ReflogEntry]:
-    """The states that undo can reach, newest first: entry 0 is where the branch is."""
+    """The states that undo can reach, newest first; entry 0 is the current one."""
     name = store.branch()
     at: Oid | None
     at = tip = _tip(store, name)
@@ -291,7 +291,7 @@ def _is_first_write(store: Store, move: BranchMove) -> bool:
 
 
 def _tip(store: Store, branch: str) -> Oid:
-    commit = store.resolve(BRANCHES + branch) or store.head(branch).commit  # the first does not look at its tree
+    commit = store.resolve(BRANCHES + branch) or store.head(branch).commit  # resolve does not read the tree
     if commit is None:
         raise NotFound(f"branch {branch!r} has no commits yet", FIRST_COMMIT)
     return commit.id
@@ -307,7 +307,7 @@ def _step(store: Store, branch: str, old: Oid, new: Oid, reason: str) -> History
 def _step_by_commit(
     store: Store, branch: str, old: Oid, target: Oid | None, reason: str, published: Published
 ) -> HistoryStep:
-    """Go to the memories of a commit (None: none) in a commit on top of where the branch is."""
+    """Restore the memories of a commit (None: no memories) by a new commit on the branch."""
 
     def change(head: Snapshot) -> Change:
         if head.id != old:
@@ -318,7 +318,7 @@ def _step_by_commit(
         return Change(edits.items(), reason, sources=(target,) if target else ())
 
     commit = write(store, change, branch=branch, reason=reason)
-    if commit is None and target:  # what was taken back had changed nothing in the end
+    if commit is None and target:  # the moves taken back had changed nothing in sum
         with writer_lock(store.git_dir):
             return _step(store, branch, old, target, reason)
     return HistoryStep(bare_reason(reason), old, commit.id if commit else old)

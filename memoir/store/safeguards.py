@@ -1,8 +1,8 @@
-"""What keeps a store from being lost: its file `.git`, a second copy of its config, and a line of the project around.
+"""Safeguards against loss of a store: its file `.git`, a copy of its config, and a line in the project's git.
 
-With `.git` the project takes the store for another repository and leaves it alone; with the line in its `info/exclude`
-`git add` does not take it in, after which git could not tell the status of the project. The copy brings remotes and
-settings back if the config is lost; it counts only then, and must pass the guard as the config does.
+Because of `.git` the project treats the store as another repository and leaves it alone. Because of the line in its
+`info/exclude`, `git add` skips the store; otherwise git could no longer tell the project's status. The copy restores
+remotes and settings if the config is lost; it is used only then, and must pass the guard like the config.
 """
 
 import errno
@@ -21,14 +21,14 @@ from memoir.store.locate import DIRECTORY
 
 COPY = "memoir-config"
 _PACKING = b"[repack]\n\tpackKeptObjects = true\n"
-"""A user's own 'git gc' must not leave out what a writer has too (`memoir.git.git.REPACK` says why)."""
+"""Makes a user's 'git gc' keep objects that are also in a writer's pack (`memoir.git.git.REPACK` says why)."""
 
 
 def renew(git_dir: Path) -> None:
-    """Write `.git` if a power cut took it, the copy of the config if it is not what the config is now, and the line.
+    """Restore `.git` if it was lost, update the copy of the config, and write the line if it is missing.
 
-    The folder of the store may have become a project after the store. A store that was made by git, or by memoir before
-    it set how a user's git packs, gets that setting here; a value that somebody else gave it stays.
+    The folder may have become a project after the store was created. A store made by git, or by an older memoir, gets
+    the setting for packing here; an existing value stays.
     """
     config = _with_packing(git_dir / "config")
     if _read(git_dir / COPY) != config:
@@ -36,17 +36,17 @@ def renew(git_dir: Path) -> None:
     if lacks_gitfile(git_dir):
         replace(git_dir / ".git", guard.OWN_GITFILE)
     if git_dir.name == DIRECTORY and _is_exposed(git_dir.parent / ".git"):
-        with suppress(MemoirError):  # the store is sound all the same
+        with suppress(MemoirError):  # the store itself is sound
             protect(git_dir)
 
 
 def _with_packing(path: Path) -> bytes:
-    """What is in the config, with the setting if it can be written now."""
+    """The config, after adding the setting for packing if it is missing and can be written now."""
     config = path.read_bytes()
     if b"packkeptobjects" in config.lower() or not (draft := take_lock(path)):
         return config
     with renaming(draft, path):
-        config = path.read_bytes()  # it may have changed before it was locked
+        config = path.read_bytes()  # it may have changed before the lock
         config += (b"" if config.endswith(b"\n") else b"\n") + _PACKING
         draft.write_bytes(config)
         shutil.copymode(path, draft)
@@ -54,7 +54,7 @@ def _with_packing(path: Path) -> bytes:
 
 
 def _is_exposed(project: Path) -> bool:
-    """Whether the git directory of the project beside a store does not name that."""
+    """Whether the project beside a store does not exclude it."""
     exclude = project / "info" / "exclude"
     if not project.is_dir() or (exclude.exists() and not exclude.is_file()):
         return False
@@ -62,12 +62,12 @@ def _is_exposed(project: Path) -> bool:
 
 
 def lacks_gitfile(git_dir: Path) -> bool:
-    """Whether git in the project around would take the store for a plain folder."""
+    """Whether git in the project would treat the store as a plain folder."""
     return git_dir.name == DIRECTORY and not _read(git_dir / ".git").strip(b"\0")
 
 
 def spare_config(git_dir: Path) -> bytes | None:
-    """The second copy of the config, if memoir would open the store with it; else None."""
+    """The copy of the config, if memoir would open the store with it; else None."""
     data = _read(git_dir / COPY)
     with suppress(DamagedStore, UnsafeStore):
         guard.check_config(git_dir, data)
@@ -86,13 +86,13 @@ def protect(git_dir: Path) -> None:
     """List the store in the enclosing project's `info/exclude`, if there is a project.
 
     Raises:
-        MemoirError: there is one, and that file cannot be written, or a link leads from it to elsewhere.
+        MemoirError: the file cannot be written, or is a link.
     """
     folder = git_dir.parent.resolve()
-    top = _place_of_project(folder, "--show-toplevel")
+    top = _ask_project(folder, "--show-toplevel")
     if top is None or not folder.is_relative_to(top.resolve()):  # `core.worktree` may name any folder
         return
-    common = _place_of_project(folder, "--git-common-dir") or top / ".git"
+    common = _ask_project(folder, "--git-common-dir") or top / ".git"
     inside = (folder / DIRECTORY).relative_to(top.resolve()).as_posix()
     line = os.fsencode("/" + re.sub(_GLOB, r"\\\g<0>", inside).replace("\n", "?") + "/")
     path = folder / common / "info/exclude"
@@ -112,7 +112,7 @@ def protect(git_dir: Path) -> None:
 
 
 def _insist_plain(path: Path) -> None:
-    """Refuse to write where a link leads: the project may come from somebody else."""
+    """Refuse to write through links: the project may come from someone else."""
     if path.is_symlink() or path.parent.is_symlink():
         raise OSError(errno.ELOOP, "a symbolic link leads elsewhere")
     if path.exists() and not (path.is_file() and path.stat().st_nlink == 1):
@@ -120,10 +120,10 @@ def _insist_plain(path: Path) -> None:
 
 
 _GLOB = r"[*?\[\\]"
-"""The characters that mean something else in an exclude pattern, unless a backslash is before them."""
+"""The characters of an exclude pattern that need a backslash."""
 
 
-def _place_of_project(folder: Path, which: str) -> Path | None:
-    """A folder of the project around a folder, by an option of `git rev-parse`; None without a project."""
+def _ask_project(folder: Path, which: str) -> Path | None:
+    """The path that `git rev-parse` with an option prints for a folder; None without a project."""
     done = around(folder, "rev-parse", which)
     return None if done.returncode else Path(os.fsdecode(done.stdout.removesuffix(b"\n")))

@@ -1,7 +1,7 @@
-"""Who signs the commits of a store, and who signed them: the user's settings, put to `memoir.git.ssh_signatures`.
+"""Signs and checks commits with the user's settings, by `memoir.git.ssh_signatures`.
 
-The key, the program and the file of allowed signers are read from the user's own configuration alone. A store that
-names any of them is not even opened (`memoir.store.guard`).
+The key, the program and the file of allowed signers are read only from the user's own configuration. A store that sets
+any of them is not opened (`memoir.store.guard`).
 """
 
 import os
@@ -24,14 +24,14 @@ DEFAULT_PROGRAM = "ssh-keygen"
 
 
 def signing_key(store: Store) -> SshKey | None:
-    """The key that signs what is written to a store; None if nothing is to be signed.
+    """The key that signs new commits; None if commits are not signed.
 
     Raises:
         InvalidInput: commits are to be signed, and the user's configuration names no key.
     """
     if SIGN.read(store.config) == "off":
         return None
-    name = _of_user(store, SIGNING_KEY.git_key)
+    name = _user_value(store, SIGNING_KEY.git_key)
     if not name:
         hint = f"memoir config --global {SIGNING_KEY.key} ~/.ssh/id_ed25519.pub"
         raise InvalidInput(f"{SIGN.key} is ssh, but {SIGNING_KEY.key} names no key", hint)
@@ -41,11 +41,11 @@ def signing_key(store: Store) -> SshKey | None:
 def check_signatures(
     store: Store, commits: Sequence[Oid], signers: str | os.PathLike[str] | None = None
 ) -> list[SignatureCheck]:
-    """Check the signatures of some commits, in their order.
+    """Check the signatures of commits, in order.
 
-    Without a file of allowed `signers`, the one of `gpg.ssh.allowedSignersFile` in the user's configuration counts.
+    The default file of allowed `signers` is `gpg.ssh.allowedSignersFile` in the user's configuration.
     """
-    file = signers_file(_of_user(store, _SIGNERS) or None if signers is None else signers)
+    file = signers_file(_user_value(store, _SIGNERS) or None if signers is None else signers)
     program = _program(store)
     objects = store.reader.read(commits, "commit")
     return [_check(oid, data, file, program) for oid, data in zip(commits, objects, strict=True)]
@@ -57,7 +57,7 @@ def _check(oid: Oid, data: bytes, signers: str | None, program: str) -> Signatur
 
 
 def signers_file(name: str | os.PathLike[str] | None) -> str | None:
-    """The whole path of a file of allowed signers; None without one.
+    """The absolute path of a file of allowed signers; None without one.
 
     Raises:
         NotFound: there is no such file.
@@ -71,7 +71,7 @@ def signers_file(name: str | os.PathLike[str] | None) -> str | None:
 
 
 def foreign_signatures(store: Store, commits: Sequence[Oid], again: Oid) -> list[Oid]:
-    """Those of some commits that were signed by another key than the one that signed a commit made again from them."""
+    """The commits that were signed by another key than `again`, the commit made anew from them."""
     *before, after = (split(data)[1] for data in store.reader.read([*commits, again], "commit"))
     own = public_key(after) if after else None
     signed = [(oid, signature) for oid, signature in zip(commits, before, strict=True) if signature]
@@ -79,23 +79,23 @@ def foreign_signatures(store: Store, commits: Sequence[Oid], again: Oid) -> list
 
 
 class Verification(NamedTuple):
-    """What a proof has proved."""
+    """The result of a checked proof."""
 
     proof: Proof
     """The proof: commit, key, and the record or its absence."""
     commit: Commit
-    """The commit, parsed. Who wrote it and when is what it says of itself."""
+    """The parsed commit; its author and time are its own claims."""
     signature: SignatureCheck | None
-    """Who signed it, if a file of allowed signers was given."""
+    """The check of its signature, if a file of allowed signers was given."""
     is_expected: bool | None
-    """True if it is the commit that was asked for; None if none was."""
+    """True if it is the expected commit; None if none was given."""
 
 
 def verify_proof(data: bytes, commit: str | None, signers: str | os.PathLike[str] | None) -> Verification:
-    """Check a proof, that it is of a commit given by its whole id, and that an allowed signer signed the commit.
+    """Check a proof, and optionally that it is of a given commit (whole id) and signed by an allowed signer.
 
     Raises:
-        NotProven: it does not hold, is of another commit, or nobody allowed has signed. InvalidInput: not a whole id.
+        NotProven: it is invalid, of another commit, or not signed by an allowed signer. InvalidInput: not a whole id.
         NotFound: there is no such file of signers.
     """
     if commit is not None and not re.fullmatch("[0-9a-f]{40}|[0-9a-f]{64}", commit):
@@ -119,19 +119,19 @@ UNTRUSTED = {
     "none": "is not signed",
     "unsupported": "is signed in another way than SSH's",
 }
-"""What is wrong with a commit, by the status of its signature (`SignatureCheck`)."""
+"""The fault of a commit by the status of its signature (`SignatureCheck`)."""
 
 
 def _own_program() -> str:
-    """The user's program for signatures, where there is no store."""
+    """The user's program for signatures, read without a store."""
     done = plain("config", "--global", "--get", _PROGRAM)
     return done.stdout.decode("utf-8", "replace").strip() or DEFAULT_PROGRAM
 
 
 def _program(store: Store) -> str:
-    return _of_user(store, _PROGRAM) or DEFAULT_PROGRAM
+    return _user_value(store, _PROGRAM) or DEFAULT_PROGRAM
 
 
-def _of_user(store: Store, key: str) -> str:
+def _user_value(store: Store, key: str) -> str:
     """The last value of a key in the user's own configuration; empty if it is not set there."""
     return dict(store.git_settings.of_user).get(key, "")

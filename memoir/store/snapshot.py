@@ -1,14 +1,13 @@
-"""A store as it was at one commit: keys and the bytes of their values, and whether the commit's tree can be believed.
+"""Snapshots: the keys and values of a store at one commit, with a check whether the commit's tree can be believed.
 
-A hosted merge button merges the trees of two commits entry by entry. It often gets the contents right and the counts
-and cuts wrong, without a conflict. Such a tree must not be navigated (keys could hide behind a wrong boundary) nor
-built upon. So its leaves alone are believed, and the tree they ought to have is built in memory; the next write
-stores it.
+A hosted merge button merges the trees of two commits entry by entry. It often gets the contents right but counts and
+boundaries wrong, without a conflict. Such a tree must not be searched (keys could hide behind a wrong boundary) nor
+built upon. So only its leaves are believed, and the right tree is built from them in memory; the next write stores it.
 
-Trailers are believed because of where commits come from: memoir's own are right, and one from elsewhere is checked
-before a branch stands on it (`memoir.repair.foreign_commit`). One whose trailers lie is put on a list. The list is
-derived: whoever finds such a commit adds it (a fetch, a merge, `fsck --repair`), and nearly always it is empty. Without
-it such a commit's counts and cuts would be believed again, and nothing else would be lost.
+Trailers are believed because of the origin of commits: memoir's own are right, and a foreign one is checked before it
+becomes part of a branch (`memoir.repair.foreign_commit`). Commits with false trailers are put on a list by a fetch, a
+merge or `fsck --repair`; it is nearly always empty. The list is derived data: without it, the counts and boundaries of
+such a commit would be believed again, and nothing else would be lost.
 """
 
 import re
@@ -28,9 +27,9 @@ if TYPE_CHECKING:
 
 _K = TypeVar("_K")
 FIRST_COMMIT = "'memoir remember' makes the first one"
-"""The hint where a commit is needed and there is none."""
+"""The hint if a commit is needed and there is none."""
 _BATCH, _BATCH_BYTES = 500, 32 << 20
-"""How many values are read at once, and how many bytes, not counting the last of them."""
+"""The most values, and the most bytes before the last value, that are read at once."""
 _DISTRUSTED = "memoir-distrusted"
 _MOST_BYTES = 1 << 20
 _ID_LINE = rb"(?m)^(?:[0-9a-f]{40}|[0-9a-f]{64})$"
@@ -38,7 +37,7 @@ _BASE = b"Memoir-Base: "
 
 
 class Snapshot:
-    """An immutable view of what a commit object holds; empty without one."""
+    """An immutable view of a commit's keys and values; empty without a commit."""
 
     def __init__(
         self, reader: ObjectReader, tree: Tree, answer: FoundObject | None, damage: dict[str, str] | None = None
@@ -47,16 +46,16 @@ class Snapshot:
         self._answer = answer
         self.tree = tree
         self.damage = {} if damage is None else damage
-        """The records that readers had to leave out, by name, and the reasons; shared by all snapshots of a store."""
+        """The reasons for the damaged records left out by readers, by key; shared by all snapshots of a store."""
 
     @property
     def stored_root(self) -> Oid | None:
-        """The tree that the commit names; not the tree's own root if that had to be rebuilt."""
+        """The tree that the commit names; differs from the tree's root if that was rebuilt."""
         return tree_of(self._answer.data) if self._answer else None
 
     @property
     def id(self) -> Oid | None:
-        """The commit's id; None on a branch that has no commit yet."""
+        """The commit's id; None on a branch without commits."""
         return self._answer.oid if self._answer else None
 
     @property
@@ -66,17 +65,17 @@ class Snapshot:
 
     @cached_property
     def commit(self) -> "Commit | None":
-        """The commit, parsed when asked for; None on a branch that has no commit yet."""
+        """The commit, parsed on demand; None on a branch without commits."""
         from memoir.store.commit import parse
 
         return parse(self._answer.oid, self._answer.data) if self._answer else None
 
     def ids(self, keys: Iterable[bytes]) -> dict[bytes, Oid]:
-        """The value ids of those keys that exist."""
+        """The value ids of the keys that exist."""
         return self.tree.get(keys)
 
     def read(self, keys: Iterable[bytes]) -> dict[bytes, bytes]:
-        """The values of those keys that exist."""
+        """The values of the keys that exist."""
         ids = self.tree.get(keys)
         return dict(zip(ids, self._reader.read(list(ids.values()), "blob"), strict=True))
 
@@ -94,7 +93,7 @@ class Snapshot:
                 batch = batch[len(contents) :]
 
     def blobs(self, ids: Iterable[Oid | None]) -> dict[Oid, bytes]:
-        """The contents of the given value ids, None left out."""
+        """The contents of the given value ids, except None."""
         distinct_ids = list({oid for oid in ids if oid is not None})
         return dict(zip(distinct_ids, self._reader.read(distinct_ids, "blob"), strict=True))
 
@@ -103,21 +102,21 @@ def tree_of(commit: bytes) -> Oid:
     """The tree a commit object names, in its first line.
 
     Raises:
-        DamagedStore: it names none.
+        DamagedStore: it names no tree.
     """
     word, _, rest = commit.partition(b" ")
     if word != b"tree":
         raise _unreadable()
-    return _id(rest.partition(b"\n")[0])
+    return _parse_id(rest.partition(b"\n")[0])
 
 
 def parent_of(commit: bytes) -> Oid | None:
-    """The first parent that a commit object names, in its second line."""
+    """The first parent that a commit object names in its second line; None if it has none."""
     line = commit.partition(b"\n")[2].partition(b"\n")[0]
-    return _id(line[7:]) if line.startswith(b"parent ") else None
+    return _parse_id(line[7:]) if line.startswith(b"parent ") else None
 
 
-def _id(name: bytes) -> Oid:
+def _parse_id(name: bytes) -> Oid:
     try:
         return Oid.fromhex(name.decode())
     except ValueError as error:
@@ -129,9 +128,9 @@ def _unreadable() -> DamagedStore:
 
 
 def sound_tree(tree: Tree, commit: FoundObject, suspects: Container[Oid]) -> Tree:
-    """The tree of a commit, fit to be navigated: as it is stored, or rebuilt from its leaves.
+    """The tree of a commit, safe to search: as stored, or rebuilt from its leaves.
 
-    `suspects` are the ids of commits whose trailers are not to be believed.
+    `suspects` are the ids of commits whose trailers are not believed.
     """
     if is_memoirs(tree.reader, commit.data) and commit.oid not in suspects:
         return tree
@@ -143,12 +142,12 @@ def sound_tree(tree: Tree, commit: FoundObject, suspects: Container[Oid]) -> Tre
 
 
 def is_memoirs(reader: ObjectReader, commit: bytes) -> bool:
-    """Whether a commit says that memoir wrote it: it names its first parent's tree as what it was made from.
+    """Whether a commit claims to be memoir's: its trailers name its first parent's tree as the base.
 
-    The commit module's parser knows more; this one is on the way of every read.
+    This is a fast version of the commit module's parser, because every read does it.
     """
     body = commit.partition(b"\n\n")[2]
-    trailers = b"\n" + body.rstrip(b"\n").rpartition(b"\n\n")[2]  # each line behind its line break
+    trailers = b"\n" + body.rstrip(b"\n").rpartition(b"\n\n")[2]  # each line after its line break
     if trailers.count(b"\nMemoir-") != trailers.count(b"\n"):
         return False
     _, found, rest = trailers.partition(b"\n" + _BASE)

@@ -1,4 +1,4 @@
-"""A store: opened by its git directory, read at any revision."""
+"""`Store`: opened by its git directory, read at any revision."""
 
 import os
 from collections.abc import Sequence
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 
 
 UNCHECKED = "memoir-unchecked"
-"""A file with commits, a line each; it says that not every value which leads to them has been checked."""
+"""A file with commits, a line each, whose histories may contain values that have not been checked."""
 _TREES = 4
-"""Trees that are kept, with the nodes read of each: a command often asks for the same one again."""
+"""The trees that are cached with their nodes: a command often reads the same one again."""
 _NOT_IN_NAMES = frozenset("~^: ?*[\\\n")
 _ID_SIZES = {"sha1": 20, "sha256": 32}
 
@@ -47,7 +47,7 @@ _ID_SIZES = {"sha1": 20, "sha256": 32}
 class Store:
     """A versioned key-value store: keys and values are bytes, and every write is a commit.
 
-    Use it as a context manager, or call `close`, so that the git process behind it ends. Threads may share it.
+    Use it as a context manager, or call `close`, to end its git processes. Threads may share it.
     """
 
     def __init__(
@@ -58,10 +58,10 @@ class Store:
         *,
         is_instead: bool = False,
     ) -> None:
-        """Open the store in a git directory, to work on the branch that HEAD names or on another one.
+        """Open the store in a git directory, to work on HEAD's branch or a selected one.
 
-        In a store that follows the code, that is the branch named like the code's in `folder`, by default the current
-        directory. A store that `is_instead` is the user's own in a place without one: it is only read.
+        In a store that follows the code, the branch is that of the code in `folder`, by default the current directory.
+        With `is_instead`, the user's own store stands in where there is none, and is only read.
         """
         insist_whole(git_dir)
         self.settings = guard.inspect(git_dir)
@@ -70,7 +70,7 @@ class Store:
         self.git_dir = git_dir
         self.is_instead = is_instead
         self.folder = folder
-        """Where the work is done, such as a linked worktree of the code; None for the current directory."""
+        """The folder of the work, such as a linked worktree of the code; None for the current directory."""
         self.selection = selection
         if selection is HEAD and self.settings.get(FOLLOW, [""])[-1] == "code":
             from memoir.store import branch_choice
@@ -85,25 +85,26 @@ class Store:
         self.id_size = _ID_SIZES[self.object_format]
         self.reader = ObjectReader(self.git)
         self.is_unchecked = os.path.exists(git_dir / UNCHECKED)
-        """Whether the store is a clone whose values are still to be checked; whoever reads one does it."""
+        """Whether the store is a clone whose values have not been checked yet; they are checked when read."""
         self.tree = lru_cache(_TREES)(self._tree)
         self.wrote = False
-        """Whether the branch that is worked on has got a commit since the store was opened, or was last synced."""
+        """Whether the current branch has a new commit since the store was opened or last synced."""
         self.begun: Oid | None = None
-        """Where the selected branch began, if a write has begun it since the store was opened."""
+        """The first commit of the selected branch, if a write has created it since the store was opened."""
         self._left_out = local()
         self.checked: dict[Oid, str | None] = {}
-        """The commits from elsewhere whose trees have been checked since then, and what is wrong with their shape."""
+        """The foreign commits whose trees have been checked since then, with the fault of their shape or None."""
         self.checked_past: set[Oid] = set()
-        """Those before which everything was checked too."""
+        """The commits whose whole history has been checked."""
         self.common: dict[tuple[Oid, ...], str] = {}
-        """A best common ancestor of two commits, by both of them, sorted; empty if there is none."""
+        """A cache: a best common ancestor by a sorted pair of commits; empty if there is none."""
         self.times_and_parents: dict[Oid, tuple[int, Sequence[Oid]]] = {}
-        """Those of the commits that `memoir.store.recent` has read."""
+        """A cache: time and parents of the commits that `memoir.store.recent` has read."""
         self.held: ExitStack | None = None
-        """What holds the new packs that no ref needs yet, while a sync sends them (`memoir.store.chain`)."""
+        """Protects new packs that no ref needs yet, while a sync sends them (`memoir.store.chain`)."""
         self.make_table: MakeTable | None = None
-        """Makes the table by which a long history is searched; without one every commit is read. A door gives it."""
+        """Makes the table for searches of a long history; None: every commit is read. The opener of the store sets
+        it."""
 
     def __enter__(self) -> "Store":
         return self
@@ -113,25 +114,25 @@ class Store:
 
     @property
     def damage(self) -> dict[str, str]:
-        """The damaged records that readers in this thread have left out of answers, and the damage of each.
+        """The damaged records that readers in this thread have left out, by key, with the reasons.
 
-        Whoever answers several questions from an open store clears it before each.
+        A process that answers several questions clears it before each.
         """
         found: dict[str, str] = self._left_out.__dict__
         return found
 
     def reload(self) -> None:
-        """Read the settings again after they were changed."""
+        """Read all settings again after a change."""
         self._leave_settings()
         self.settings = guard.read_settings(self.git_dir)
 
     def reload_own(self) -> None:
-        """Read the store's own settings again after they were changed; the user's are as they were."""
+        """Read the store's own settings again after a change; the user's are unchanged."""
         self.settings = guard.read_settings(self.git_dir)
         self.__dict__["git_settings"] = self.git_settings.with_own(self.settings)
 
     def close(self) -> None:
-        """End the git processes that read for it."""
+        """End its git processes."""
         self.reader.close()
         self._leave_settings()
 
@@ -141,26 +142,26 @@ class Store:
 
     @cached_property
     def refs(self) -> "Refs":
-        """The branches and tags; who reads a store needs no more of them than the name in HEAD."""
+        """The branches and tags; loaded on demand, because most reads need only the name in HEAD."""
         from memoir.git.refs import Refs
 
         return Refs(self.git, self.id_size)
 
     @cached_property
     def git_settings(self) -> "GitSettings":
-        """The settings that git sees for the store, read when they are needed."""
+        """The settings that git sees for the store, read on demand."""
         from memoir.git.git_settings import GitSettings
 
         settings: GitSettings = self.__dict__.setdefault("git_settings", GitSettings(self.git))  # for any thread
         return settings
 
     def expect_config(self) -> None:
-        """Let git read the settings while the caller does something else."""
+        """Start reading the settings in the background."""
         self.git_settings.start()
 
     @property
     def has_remotes(self) -> bool:
-        """Whether the store knows another one, from which memories may have come."""
+        """Whether the store has a remote, from which memories may have come."""
         return any(key.startswith("remote.") and key.endswith(".url") for key in self.settings)
 
     @property
@@ -179,16 +180,16 @@ class Store:
         self.__dict__.pop("distrusted", None)
 
     def trust(self, commit: Oid) -> None:
-        """Take a commit and all before it for checked: this store has made it, or its branch stands on it."""
+        """Mark a commit and its history as checked: this store has made it, or its branch contains it."""
         self.checked.setdefault(commit, None)
         self.checked_past.add(commit)
 
     def hash(self, data: bytes | bytearray) -> bytes:
-        """The repository's own hash of some bytes."""
+        """Hash bytes as the repository does."""
         return sha256(data) if self.object_format == "sha256" else sha1(data)
 
     def branch(self, name: str | None = None) -> str:
-        """The branch of a name; without one that which is worked on: the selected one, or HEAD's.
+        """The given branch, or the current one: the selected branch, else HEAD's.
 
         Raises:
             InvalidInput: the name is empty.
@@ -204,10 +205,10 @@ class Store:
         return current
 
     def head(self, branch: str | None = None) -> Snapshot:
-        """The newest snapshot of a branch (by default the one worked on); empty if it has no commit.
+        """The newest snapshot of a branch (by default the current one); empty if it has no commit.
 
         Raises:
-            NotFound: no such branch (HEAD's may have no commit, and the selected one may have to begin; no other may).
+            NotFound: no such branch. HEAD's branch may be without commits, and a selected one may not exist yet.
         """
         name = self.branch(branch)
         tip = self._tip(name)
@@ -233,13 +234,13 @@ class Store:
         return tip
 
     def at(self, revision: str | None) -> Snapshot:
-        """The snapshot a revision names: anything git understands, or a date (its last commit then).
+        """The snapshot of a revision: anything git understands, or a date (the last commit at that time).
 
-        None and `HEAD` mean the branch worked on, which may be empty.
+        None and `HEAD` mean the current branch, which may be empty.
         """
         if revision in (None, "HEAD", "@") and (self.selection.branch or self._in_head()) is not None:
             return self.head()
-        return self.snapshot(self._find("HEAD" if revision is None else revision))
+        return self.snapshot(self._resolve_or_raise("HEAD" if revision is None else revision))
 
     def of(self, commit: Oid | None) -> Snapshot:
         """The snapshot of a commit given by its full id; the empty one for None."""
@@ -259,23 +260,23 @@ class Store:
         return Tree(self.reader, self.id_size, root)
 
     def resolve(self, revision: str) -> "Commit | None":
-        """The commit a revision names in git's syntax, or None; its tree is not looked at."""
+        """The commit a revision names in git's syntax, or None; its tree is not read."""
         answer = self.reader.resolve(self._on_selection(revision))
         return _parse(answer) if answer else None
 
     def commit(self, revision: str) -> "Commit":
         """The commit a revision or date names."""
-        return _parse(self._find(revision))
+        return _parse(self._resolve_or_raise(revision))
 
     def _on_selection(self, revision: str) -> str:
-        """A revision that begins with `HEAD` as one of the selected branch, if there is such a branch already."""
+        """A revision with a leading `HEAD` replaced by the selected branch, if that exists."""
         name = self.selection.branch and on_branch(revision, self.selection.branch)
         if not name or name == revision:
             return revision
         self.head()  # raises if the selected branch must exist and does not
         return name if self._tip(self.branch()) else revision
 
-    def _find(self, revision: str) -> FoundObject:
+    def _resolve_or_raise(self, revision: str) -> FoundObject:
         name = self._on_selection(revision)
         if name and (answer := self.reader.resolve(name)):
             return answer
@@ -295,7 +296,7 @@ class Store:
         return list(map(parse, ids, self.reader.read(ids, "commit")))
 
     def _insist_absent(self, revision: str) -> None:
-        """Tell a revision that names nothing from one whose object is lost."""
+        """Raise an error if a revision that was not found names a lost object, rather than nothing."""
         for name in (revision, "HEAD"):
             oid = self.refs.read(name)
             if oid and any(oid) and str(oid) != name and not self.reader.has(oid):  # git takes a log for a ref of zeros
@@ -308,7 +309,7 @@ class Store:
             self.refs.insist_absent(ref)
 
     def _commit_before(self, date: str) -> FoundObject:
-        """The last commit of the current branch's own line at a date, as its reflog would have it."""
+        """The last commit at a date along the first parents of the current branch."""
         from memoir.times import end_of
 
         until = int(end_of(date).timestamp())
@@ -326,7 +327,7 @@ class Store:
 
 
 class Part:
-    """A group of a repository's methods, such as `repository.branches`: a service of its store until that is closed."""
+    """A group of a repository's methods, such as `repository.branches`; valid until the store is closed."""
 
     def __init__(self, repository: "_Door") -> None:
         self._repository = repository

@@ -1,10 +1,11 @@
-"""Putting new refs and logs in the place of all old ones in one step, and dropping what nothing reaches then.
+"""Replaces all refs and logs by new ones in one step, and drops the objects that become unreachable.
 
-    stage: refs and logs in a folder  ->  rename it: from here on the new state counts
-    finish: refs  ->  logs  ->  what was derived from the old objects  ->  the old objects  ->  the folder
+    stage: write refs and logs into a folder  ->  rename it: from here on the new state counts finish: refs  ->  logs
+    ->  data derived from the old objects  ->  the old objects  ->  the folder
 
-A kill before the renaming leaves the old state, and a later one the new state: whoever opens the store next finishes,
-before anything is read. The folder may have come with somebody's store, so nothing in it can lead out of the store.
+A kill before the renaming leaves the old state, a later one the new state: the next process that opens the store
+finishes before reading anything. The folder may have come with a foreign store, so nothing in it can lead out of the
+store.
 """
 
 import json
@@ -33,7 +34,7 @@ _DERIVED = (
     "logs/*_HEAD",
     "AUTO_MERGE",
 )
-"""What memoir and git derived from the objects, and what git remembers of the last commands."""
+"""Files that memoir and git derived from the objects, and git's notes of the last commands."""
 _ABOUT = {"GIT_COMMITTER_NAME": "memoir", "GIT_COMMITTER_EMAIL": "memoir@localhost"}
 _DROP = (
     ("-c", "pack.threads=1", *REPACK, "-a", "-d", "-l", "--quiet"),
@@ -41,15 +42,15 @@ _DROP = (
 )
 
 NewRefs = Mapping[str, tuple[Oid, Oid | None]]
-"""Where each ref is and where it goes, by its full name; None deletes it."""
+"""The old and the new commit of each ref, by full name; None deletes the ref."""
 
 
 def reached(step: str) -> None:
-    """Called after each step; tests end the process here."""
+    """Called after each step, so that tests can end the process there."""
 
 
 def stage(git_dir: Path, refs: NewRefs, logs: Mapping[str, bytes]) -> None:
-    """Write down where refs are to go and what their logs are to be; with the writer lock held.
+    """Write the new refs and logs into the staging folder; the caller holds the writer lock.
 
     When this returns, the new state counts.
     """
@@ -69,23 +70,23 @@ def stage(git_dir: Path, refs: NewRefs, logs: Mapping[str, bytes]) -> None:
 
 
 def finish_staged(git: Git) -> None:
-    """Finish what a process that was killed has staged, if there is anything."""
+    """Finish a switchover that a killed process has staged, if there is one."""
     if os.path.isdir(git.git_dir / STAGED):
         with held(git.git_dir / LOCK_NAME):
             finish(git)
 
 
 def finish(git: Git) -> None:
-    """Put what is staged in place; with the writer lock held. It may have been done in part before.
+    """Put the staged refs and logs in place; the caller holds the writer lock. Continues a partial attempt.
 
     Raises:
-        DamagedStore: what is staged cannot be read. GitError: git could not move a ref or drop the objects.
+        DamagedStore: the staged files cannot be read. GitError: git could not move a ref or drop the objects.
     """
     staged = git.git_dir / STAGED
     if not staged.is_dir():  # another process was faster
         return
-    sync(git.git_dir)  # a power cut must not take back what is staged once a ref has moved
-    _move_refs(git, _read(staged / _REFS))
+    sync(git.git_dir)  # a power cut must not undo the staging once a ref has moved
+    _move_refs(git, _read_moves(staged / _REFS))
     reached("refs")
     _put_logs(git.git_dir, staged / _LOGS)
     reached("logs")
@@ -94,10 +95,10 @@ def finish(git: Git) -> None:
     sync(*(Path(parent) for top in ("refs", "logs") for parent, _, _ in os.walk(git.git_dir / top)), git.git_dir)
     reached("derived")
     _drop_objects(git)
-    _remove(git.git_dir, _INDEX)  # who began to index the old commits meanwhile; from now on they are not found
+    _remove(git.git_dir, _INDEX)  # another process may have indexed old commits meanwhile; they can no longer be read
     reached("dropped")
     shutil.rmtree(git.git_dir / _DRAFT, ignore_errors=True)
-    os.rename(staged, git.git_dir / _DRAFT)  # a power cut must not leave a part of it to be finished
+    os.rename(staged, git.git_dir / _DRAFT)  # a power cut must not leave a partial staging folder
     sync(git.git_dir)
     shutil.rmtree(git.git_dir / _DRAFT)
 
@@ -127,7 +128,7 @@ def _drop_objects(git: Git) -> None:
     sync(git.git_dir / "objects" / "pack")
 
 
-def _read(path: Path) -> dict[str, tuple[str, str | None]]:
+def _read_moves(path: Path) -> dict[str, tuple[str, str | None]]:
     try:
         moves = json.loads(path.read_bytes())
         return {ref: (old, new) for ref, (old, new) in moves.items() if is_ref_name(ref) and _are_ids(old, new or old)}
@@ -141,7 +142,7 @@ def _are_ids(*texts: str) -> bool:
 
 
 def _move_refs(git: Git, moves: Mapping[str, tuple[str, str | None]]) -> None:
-    """Move those refs, in one transaction of git's, that are where they were."""
+    """Move the refs that are still at their old commits, in one git transaction."""
     rows = git.run("for-each-ref", "--format=%(objectname) %(refname)").decode("utf-8", "replace").split("\n")
     now = {ref: oid for oid, _, ref in (row.partition(" ") for row in rows)}
     lines = [
@@ -160,7 +161,7 @@ def _put_logs(git_dir: Path, folder: Path) -> None:
         for name in names:
             ref = os.path.relpath(os.path.join(parent, name), folder)
             target = file_of(git_dir, ref, log=True)
-            if target.is_file():  # git removes the log of a ref with the ref
+            if target.is_file():  # git removes a ref's log with the ref
                 with suppress(FileNotFoundError):
                     os.replace(os.path.join(parent, name), target)
                     sync(target, target.parent)

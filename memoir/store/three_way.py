@@ -1,7 +1,7 @@
-"""Three-way merge: a diff of one side against the base, and a decision for each key the other changed as well.
+"""Three-way merge: a diff of their side against the base, and a decision for each key that ours changed, too.
 
-The store does not know what a value means, so that decision is the caller's. With several merge bases (a criss-cross
-history) a key is decided against each; where the outcomes differ, they are rivals in their turn.
+The store does not know the meaning of values, so the caller decides. With several merge bases (a criss-cross history) a
+key is merged against each; if the results differ, they are merged as two sides in turn.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -16,16 +16,16 @@ from memoir.tree.tree import Delta, Tree, diff
 
 
 class Matches(NamedTuple):
-    """Which parts of the base each side has, before all others, if that is known better than the values tell."""
+    """For each part of the base, whether each side still has it, if known better than from the values."""
 
     ours: tuple[bool, ...]
     theirs: tuple[bool, ...]
     disputed: frozenset[int]
-    """The parts of the base of which to have one unchanged is a change, too: one side moved it here."""
+    """The parts that one side moved here: for these, an unchanged part counts as a change, too."""
 
 
 class Clash(NamedTuple):
-    """A key that both sides changed and that could not be decided; values are None where absent."""
+    """A key that both sides changed, with its three values; None where absent."""
 
     key: bytes
     base: bytes | None
@@ -34,17 +34,17 @@ class Clash(NamedTuple):
     matches: Matches | None = None
 
     def swapped(self) -> "Clash":
-        """The same with ours for theirs."""
+        """The clash with ours and theirs exchanged."""
         matches = self.matches and Matches(self.matches.theirs, self.matches.ours, self.matches.disputed)
         return Clash(self.key, self.base, self.theirs, self.ours, matches)
 
 
 class UndecidedKey(Exception):
-    """Raised by a resolver for a key that both sides changed and it cannot settle."""
+    """Raised by a resolver that cannot merge a key."""
 
 
 Resolver = Callable[[Clash], bytes | None]
-"""Gives the merged value, or None to remove the key; or raises `UndecidedKey`."""
+"""A function that returns the merged value, or None to remove the key, or raises `UndecidedKey`."""
 
 
 Edits = dict[bytes, bytes | StoredValue | None]
@@ -52,28 +52,28 @@ Edits = dict[bytes, bytes | StoredValue | None]
 
 
 class TreeMerge(NamedTuple):
-    """The edits that turn ours into the merge, the keys that nobody could decide, and what both sides changed."""
+    """The edits that turn ours into the merge, the undecided keys, and the keys that both sides changed."""
 
     edits: Edits
     clashes: list[Clash]
     both: Mapping[bytes, Oid | None] = {}
-    """The values before of the keys that both sides added, changed or removed, alike or not."""
+    """The base values of the keys that both sides changed, equally or not."""
 
 
 class Side(Protocol):
-    """What others are merged into: a snapshot, or one with edits."""
+    """The target of a merge: a snapshot, or a snapshot with edits."""
 
     def ids(self, keys: Iterable[bytes]) -> dict[bytes, Oid]:
         """The value ids of those keys that exist."""
         ...
 
     def blobs(self, ids: Iterable[Oid | None]) -> dict[Oid, bytes]:
-        """The contents of value ids, None left out."""
+        """The contents of the value ids, except None."""
         ...
 
 
 class Edited:
-    """A side with edits that nothing has stored yet."""
+    """A side with edits that are not stored yet."""
 
     def __init__(self, store: Store, below: Side) -> None:
         self._store = store
@@ -82,7 +82,7 @@ class Edited:
         self._contents: dict[Oid, bytes] = {}
 
     def take(self, edits: Mapping[bytes, bytes | StoredValue | None]) -> None:
-        """Make edits."""
+        """Apply edits."""
         for key, value in edits.items():
             if isinstance(value, bytes):
                 oid = object_id(self._store.hash, "blob", value)
@@ -109,9 +109,9 @@ def merge_bases(store: Store, one: Oid, other: Oid) -> list[Commit]:
 
 
 def older_tree(store: Store, bases: Sequence[Oid]) -> Tree | None:
-    """What several merge bases go back to; None for one base.
+    """The tree of the common ancestor of several merge bases; None for a single base.
 
-    If that is several commits in its turn, any of them tells which base has news.
+    If there are several such ancestors, any of them shows which base has newer values.
     """
     if len(bases) < 2:
         return None
@@ -121,9 +121,9 @@ def older_tree(store: Store, bases: Sequence[Oid]) -> Tree | None:
 def merge_trees(
     store: Store, ours: Side, theirs: Tree, bases: list[Tree], resolve: Resolver, older: Tree | None = None
 ) -> TreeMerge:
-    """Merge two trees; no base at all counts as an empty one. `older` is what several bases go back to, if known.
+    """Merge two trees; no base counts as an empty one. `older` is the common ancestor of several bases, if known.
 
-    A value that only they changed is not read, whatever its size; the edit names it.
+    A value that only theirs changed is not read; the edit refers to it by id.
     """
     trees = bases or [store.tree(None)]
     deltas = [{delta.key: delta for delta in diff(base, theirs)} for base in trees]
@@ -138,9 +138,9 @@ def merge_trees(
 
 
 def _one_base(trees: list[Tree], deltas: list[dict[bytes, Delta]], older: Tree) -> dict[bytes, Delta]:
-    """What became of those keys of which the bases have one value that is new; one that has the old value lags behind.
+    """Deltas for keys on which all up-to-date bases agree; a base with the older value is ignored.
 
-    Both sides have the new one, then: a side without it has changed it, and is not on the same footing as that base.
+    Both sides have seen the newer value, so a side without it has changed it since.
     """
     new = {key: delta.new for each in deltas for key, delta in each.items()}
     before, values = older.get(new), [tree.get(new) for tree in trees]
@@ -151,7 +151,7 @@ def _one_base(trees: list[Tree], deltas: list[dict[bytes, Delta]], older: Tree) 
 
 
 def merge_deltas(ours: Side, deltas: Collection[Delta], resolve: Resolver) -> TreeMerge:
-    """Merge what became of some keys elsewhere; see `merge_trees`."""
+    """Merge deltas from their side into ours; see `merge_trees`."""
     mine = ours.ids(delta.key for delta in deltas)
     both = [d for d in deltas if mine.get(d.key) not in (d.old, d.new)]
     changed = {d.key: d.old for d in deltas if mine.get(d.key) != d.old}
@@ -165,7 +165,7 @@ def merge_deltas(ours: Side, deltas: Collection[Delta], resolve: Resolver) -> Tr
 
 
 def decide(result: TreeMerge, rivals: Clash, resolve: Resolver) -> None:
-    """Note what becomes of a key that both sides changed, or that nobody can decide it."""
+    """Record the merged value of a key that both sides changed, or record it as undecided."""
     try:
         result.edits[rivals.key] = resolve(rivals)
     except UndecidedKey:
@@ -174,9 +174,9 @@ def decide(result: TreeMerge, rivals: Clash, resolve: Resolver) -> None:
 
 
 def _reconcile(result: TreeMerge, other: TreeMerge, ours: Side, base: Tree, resolve: Resolver) -> None:
-    """Bring together what two merge bases led to; where they disagree, the two outcomes are rivals.
+    """Join the results for two merge bases into `result`; where they differ, merge the two values.
 
-    A key that one base leaves alone keeps our value there, so that is its outcome.
+    A key without an edit for one base keeps our value there.
     """
     clash_keys = {clash.key for clash in result.clashes}
     result.clashes.extend(clash for clash in other.clashes if clash.key not in clash_keys)

@@ -1,10 +1,10 @@
-"""Writing: a function of the current snapshot becomes a commit, exactly once.
+"""Writes: a function of the current snapshot becomes a commit, exactly once.
 
     lock -> read the branch's head -> change(head) -> one pack -> compare-and-swap -> release
 
-The change is made from the head that becomes its parent, and made again if the head moved (another git may push
-between). Replaying finished values instead would lose what others appended. If it has large values, the lock is
-released once, while they are compressed; an import compresses its own before it takes the lock.
+The change is computed from the head that becomes its parent, and again if the head moved (another git may push in
+between). Reusing computed values would lose what others appended. If the change has large values, the lock is released
+once while they are compressed; an import compresses its own before it takes the lock.
 """
 
 import re
@@ -34,20 +34,19 @@ from memoir.tree.node import FORMAT, encode_leaf
 from memoir.tree.tree import Tree
 
 PORTION = 5000
-"""How many edits are applied at once."""
+"""The edits that are applied at once."""
 
 Moves = tuple[tuple[bytes, bytes], ...]
 
 
 class Growth:
-    """A snapshot's tree under a change: its root, and which of the edits really changed something.
+    """Applies a change to a snapshot's tree, and finds the edits that really changed something.
 
-    A change is applied in portions, so that the memory it takes does not grow with its size. A tree is a function of
-    the set of its keys alone, so the root is the same whatever the portions are. Each portion is applied to the tree
-    that the one before it left, whose newest nodes may still wait in the pack. The few nodes that only such a tree
-    needed stay in the store until `gc`.
+    A change is applied in portions, so that memory use does not grow with its size. A tree depends only on its set of
+    keys, so the root is the same for any portions. Each portion is applied to the tree after the one before, whose
+    newest nodes may still wait in the pack. The few nodes needed only by such a tree stay in the store until `gc`.
 
-    A head in an older format is written anew in the newest one, so every commit of a change has that.
+    A head in an older format is rewritten in the newest one first.
     """
 
     def __init__(self, head: Snapshot, reader: ObjectReader, pack: PackWriter) -> None:
@@ -59,10 +58,10 @@ class Growth:
         self._forget: set[bytes] = set()
         self._count = 0
         self.met = False
-        """Whether the head holds any of the keys."""
+        """Whether the head has any of the keys."""
         self.unchanged = head.stored_root
-        """The root if the change turns out to change nothing."""
-        if head.tree.root != head.stored_root:  # rebuilt from another git's commit: none of its nodes is stored
+        """The resulting root if nothing changes."""
+        if head.tree.root != head.stored_root:  # rebuilt from another git's commit, so its nodes are not stored
             self._tree = self._tree_at(None)
             self._apply(dict(head.tree.scan()))
         elif head.tree.version < FORMAT:
@@ -70,16 +69,16 @@ class Growth:
             self._tree = self._tree_at(self.unchanged)
 
     def take(self, edits: Iterable[tuple[bytes, Oid | None]], moves: Moves) -> tuple[Oid, ChangeList]:
-        """Apply edits of different keys (None removes one); returns the root and the actual difference to the head."""
+        """Apply edits of different keys (None removes one); return the root and the actual difference from the head."""
         rest = iter(edits)
-        size = None if moves else PORTION  # for moves it matters what was at every key
+        size = None if moves else PORTION  # moves need the old values of all keys at once
         portion = dict(islice(rest, size))
         before = self._before.get(portion)
         root = self._step(portion, before, listed=True)
         real_moves = tuple((old, new) for old, new in moves if old in before and new in self._put)
         while portion := dict(islice(rest, size)):
             if self._head.tree.root == self._head.stored_root:
-                self._before = self._tree_at(self._head.tree.root)  # the nodes of the last portion are dropped
+                self._before = self._tree_at(self._head.tree.root)  # drops the cached nodes of the last portion
             root = self._step(portion, self._before.get(portion), listed=self._count <= BULK)
         if self._count > BULK:
             return root, ChangeList(self._head.stored_root, moves=real_moves, bulk=self._count)
@@ -106,14 +105,14 @@ class Growth:
 
 
 class _StoreAndPack(ObjectReader):
-    """The store's objects, and the trees that still wait in a pack; a value that waits there is stored when read."""
+    """Reads objects from the store and trees that still wait in a pack; reading a waiting value flushes the pack."""
 
     def __init__(self, below: ObjectReader, pack: PackWriter) -> None:
         self._below = below
         self._pack = pack
 
     def read(self, ids: Sequence[Oid], kind: str) -> list[bytes]:
-        """Read from the pack what is there, the rest from the store."""
+        """Read trees from the pack if they are there, all else from the store."""
         if kind == "blob" and any(map(self._pack.waits, ids)):
             self._pack.flush()
         from_pack = {oid: data for oid in ids if (data := self._pack.new_trees.get(oid)) is not None}
@@ -126,7 +125,7 @@ _TRIES = 20
 
 
 class StoredValue(NamedTuple):
-    """A value that the store has already, by its id."""
+    """The id of a value that the store already has."""
 
     oid: Oid
 
@@ -134,7 +133,7 @@ class StoredValue(NamedTuple):
 class Change(NamedTuple):
     """A change to commit: values by key (None removes one), the reason, and the keys that moved.
 
-    `edits` may be a generator: values are written as they come and not kept. Only a merge has `further_parents`.
+    `edits` may be a generator: values are written as they come and not kept. Only merges have `further_parents`.
     """
 
     edits: Iterable[tuple[bytes, "bytes | StoredValue | None"]]
@@ -143,9 +142,9 @@ class Change(NamedTuple):
     further_parents: tuple[Oid, ...] = ()
     author: Signature | None = None
     committer: Signature | None = None
-    """Who commits, and when, and signs nothing; None for whoever it is, now."""
+    """The committer and time of an unsigned commit; None for the user and now."""
     sources: tuple[Oid, ...] = ()
-    """The other commits that stored values were taken from."""
+    """The other commits from which stored values were taken."""
 
 
 def write(
@@ -157,11 +156,11 @@ def write(
     reason: str | Callable[[], str],
     large: Callable[[Snapshot], Iterable[bytes]] | None = None,
 ) -> Commit | None:
-    """Commit what `change` makes of a branch's head; None if that changes nothing.
+    """Commit the result of `change` for a branch's head; None if it changes nothing.
 
-    `change` may run more than once, and abandons the write by raising. A dry run only makes the change, so that it
-    refuses what the write would refuse. `reason` is what the reflog says; a function is called once the change is
-    known. `large` are the large values among those that the change makes of a head, if it makes them one by one.
+    `change` may run more than once, and abandons the write by raising. A dry run only computes the change, so it raises
+    the same errors as the write. `reason` is for the reflog; if it is a function, it is called once the change is
+    known. `large` returns the large values of the change, if that is a generator.
 
     Raises:
         Conflict: the branch kept moving under a foreign writer.
@@ -192,7 +191,7 @@ class BranchMoved(Exception):
 
 
 class _HasLarge(Exception):
-    """A change has large values, which other writers need not wait for."""
+    """A change has large values, which must be compressed without the lock."""
 
     def __init__(self, values: list[bytes]) -> None:
         super().__init__()
@@ -207,14 +206,14 @@ def _attempt(
     reason: str | Callable[[], str],
     ready: PreparedBlobs,
 ) -> Commit | None:
-    """Commit what `change` makes of a head, and move the branch from there to the commit.
+    """Commit the result of `change` for a head, and move the branch from there to the commit.
 
     Raises:
         BranchMoved: the branch is no longer at that head.
         _HasLarge: the change has large values, and none is `ready`.
     """
     plan = change(head)
-    if not ready and plan and (large := _large(plan)):
+    if not ready and plan and (large := _large_values(plan)):
         raise _HasLarge(large)
     with PackWriter(store.git, store.hash, ready) as pack:
         commit = make_commit(store, head, plan, pack) if plan else None
@@ -222,31 +221,31 @@ def _attempt(
             return None
         require_stored(store, (*plan.further_parents, *plan.sources))
         pack.flush()
-        pack.is_needed = True  # from here on a ref may need it, however this ends
+        pack.is_needed = True  # from here on a ref may need it
         if not advance(store, branch, commit.id, head, reason if isinstance(reason, str) else reason()):
             raise BranchMoved
         store.wrote |= branch == store.branch()
-        with suppress(OSError):  # the write has been made
+        with suppress(OSError):  # the write is done
             safeguards.renew(store.git_dir)
         repack_if_needed(store)
         return commit
 
 
 def require_stored(store: Store, commits: Collection[Oid]) -> None:
-    """Refuse to build on commits that were found before the lock was taken, and are gone since.
+    """Refuse to build on commits that have been removed since they were read, before the lock.
 
-    A new process has to say it: one that has read them goes on reading their pack, removed or not.
+    A new git process is needed: a running one could still read a removed pack.
 
     Raises:
-        Conflict: one is gone, as after `memoir purge`.
+        Conflict: a commit is gone, as after `memoir purge`.
     """
     asked = "".join(f"{oid}\n" for oid in commits).encode()
     if asked and b" missing\n" in store.git.run("cat-file", "--batch-check", stdin=asked):
         raise purged_meanwhile()
 
 
-def _large(change: Change) -> list[bytes]:
-    """The large values of a change, unless it comes from a generator, which makes each value once."""
+def _large_values(change: Change) -> list[bytes]:
+    """The large values of a change; none if its edits are a generator, which can be read only once."""
     edits = change.edits if isinstance(change.edits, Collection) else ()
     return [value for _, value in edits if isinstance(value, bytes) and len(value) > LARGE]
 
@@ -254,8 +253,8 @@ def _large(change: Change) -> list[bytes]:
 def advance(store: Store, branch: str, new: Oid, head: Snapshot, reason: str) -> bool:
     """Move a branch from a snapshot to a commit made from it; False if the branch is no longer at that snapshot.
 
-    A selected branch that does not exist begins at the snapshot first, in a step of its own, so that `undo` takes back
-    the write and leaves the branch.
+    A selected branch that does not exist is first created at the snapshot, as a separate step, so that `undo` takes
+    back the write and leaves the branch.
     """
     old = head.id
     begins = store.selection.begins and branch == store.selection.branch
@@ -267,7 +266,7 @@ def advance(store: Store, branch: str, new: Oid, head: Snapshot, reason: str) ->
 
 
 def lock_and_advance(store: Store, branch: str, new: Oid, head: Snapshot, reason: str) -> bool:
-    """Take the writer lock and move a branch to a commit that is there already; see `advance`."""
+    """Take the writer lock and move a branch to an existing commit; see `advance`."""
     store.git.identity = identity(store)
     with writer_lock(store.git_dir):
         return advance(store, branch, new, head, reason)
@@ -285,7 +284,7 @@ def make_commit(store: Store, head: Snapshot, change: Change, pack: PackWriter) 
 
 
 def drafted(store: Store, commit: Oid, pack: PackWriter) -> Snapshot:
-    """The snapshot of a commit that was made just now, and may still wait in a pack: a commit can be made from it."""
+    """The snapshot of a new commit that may still wait in a pack, for making further commits."""
     if (data := pack.new_commits.get(commit)) is None:
         return store.of(commit)
     reader = _StoreAndPack(store.reader, pack)
@@ -293,7 +292,7 @@ def drafted(store: Store, commit: Oid, pack: PackWriter) -> Snapshot:
 
 
 def _empty_root(store: Store) -> Oid:
-    """The root of a tree without keys: a branch without commits that gets nothing stays without commits."""
+    """The root of a tree without keys."""
     return object_id(store.hash, "tree", encode_leaf([], object_id(store.hash, "blob", b"")))
 
 
@@ -314,8 +313,8 @@ def _write_commit(
 
 
 def _signed(store: Store, commit: bytes) -> bytes:
-    """A commit object, with the signature of its committer if the user wants that."""
-    if SIGN.read(store.config) == "off":  # as `signing_key` says, too; but nearly nobody needs to load these
+    """A commit object, signed if the user has set that."""
+    if SIGN.read(store.config) == "off":  # `signing_key` checks this, too; most users need not load it
         return commit
     from memoir.git.ssh_signatures import sign
     from memoir.store.signing import signing_key
@@ -326,7 +325,7 @@ def _signed(store: Store, commit: bytes) -> bytes:
 
 @contextmanager
 def empty_commit(store: Store, message: str) -> Iterator[Oid]:
-    """Write a parentless commit without memories; it is protected until the block ends, so point a ref at it there."""
+    """Write a commit without parents and memories, protected until the block ends; point a ref at it there."""
     with PackWriter(store.git, store.hash) as pack:
         root = apply(store.tree(None), {}, pack)
         commit = _write_commit(store, pack, root, (), Change((), message), ChangeList())
@@ -336,13 +335,13 @@ def empty_commit(store: Store, message: str) -> Iterator[Oid]:
 
 
 def normalise(store: Store, branch: str) -> Commit | None:
-    """Put a branch's newest tree into memoir's shape, in a commit of its own; None if it has that shape already."""
+    """Put a branch's newest tree into memoir's shape by a new commit; None if it already has that shape."""
     text = "normalise: put another git's merge into memoir's shape"
     return write(store, lambda head: Change((), text), branch=branch, reason="normalise")
 
 
 def signature(store: Store) -> Signature:
-    """Who commits, and now."""
+    """The committer, with the current time."""
     who = store.git.identity
     return Signature(who["GIT_COMMITTER_NAME"], who["GIT_COMMITTER_EMAIL"], int(now().timestamp()))
 
@@ -351,9 +350,9 @@ _AUTHOR = r"\s*([^<>\n\0\ud800-\udfff]*[^<>\s\0\ud800-\udfff])\s*(?:<([^<>\s\0\u
 
 
 def identity(store: Store) -> dict[str, str]:
-    """Who commits: `MEMOIR_AUTHOR`, else `GIT_AUTHOR_*`, else git's `user.*`, else memoir's own.
+    """The committer for git: `MEMOIR_AUTHOR`, else `GIT_AUTHOR_*`, else git's `user.*`, else memoir's own.
 
-    git's are the user's, else the store's, else those of the project that the store lies in.
+    `user.*` is the user's, else the store's, else that of the project around the store.
 
     Raises:
         InvalidInput: `MEMOIR_AUTHOR` is not `Name <email>`.
@@ -371,7 +370,7 @@ def identity(store: Store) -> dict[str, str]:
 
 
 def name_and_email(store: Store) -> tuple[str, str]:
-    """The name and the address of who commits; see `identity`."""
+    """The name and the address of the committer; see `identity`."""
     if author := AUTHOR.read({}):
         match = re.fullmatch(_AUTHOR, author)
         if not match:
@@ -379,14 +378,14 @@ def name_and_email(store: Store) -> tuple[str, str]:
         return match[1], match[2] or USER_EMAIL.default
     name, email = (_clean(setting.read_if_set(store.config)) for setting in (USER_NAME, USER_EMAIL))
     if not (name and email):
-        project = _of_project(store)
+        project = _project_identity(store)
         name = name or _clean(project.get(USER_NAME.git_key)) or USER_NAME.default
         email = email or _clean(project.get(USER_EMAIL.git_key)) or USER_EMAIL.default
     return name, email
 
 
-def _of_project(store: Store) -> dict[str, str]:
-    """What the project's own git config says, for those who keep another name for each project."""
+def _project_identity(store: Store) -> dict[str, str]:
+    """`user.*` in the project's own git config, for users with a different name in each project."""
     done = around(store.git_dir.parent, "config", "-z", "--get-regexp", r"^user\.(name|email)$")
     return dict(entry.partition("\n")[::2] for entry in done.stdout.decode("utf-8", "replace").split("\0"))
 

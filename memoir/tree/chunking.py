@@ -1,16 +1,16 @@
-"""Where the prolly tree is cut into nodes: the whole policy, and its reasons.
+"""The rule that cuts the prolly tree into nodes, and its reasons.
 
-A node's extent must be a function of the set of keys alone. Then two stores with equal memories
-have equal roots, whatever was written in whatever order; a diff opens only what differs; and an
-insert moves no boundary but its own. So the decision looks at one key and at nothing else:
+The boundaries of nodes must depend only on the set of keys. Then two stores with equal memories have equal roots, in
+whatever order they were written; a diff opens only nodes that differ; and an insert moves no other boundary. So the
+rule looks at one key and nothing else:
 
     level(key) = the number of trailing zero 6-bit groups of SHA-256(salt + key)
     a key of level > h begins a new node at height h (leaves have height 0)
 
-One key in 64 has level 1 or more, one in 4,096 level 2 or more, and so on: nodes hold 64 entries
-on average at every height. The value plays no part, so changing a memory never moves a boundary.
-The salt is a constant of the format: nobody can choose keys that degrade another store's shape
-without having degraded their own, and nothing of it is secret. It names the first format; all have its shape.
+One key in 64 has level 1 or more, one in 4,096 level 2 or more, and so on: nodes hold 64 entries on average at every
+height. The value plays no part, so changing a memory never moves a boundary. The salt is a constant of the format and
+not secret: keys chosen to degrade another store's shape degrade the chooser's own as well. It names the first format;
+all formats have the same shape.
 """
 
 from collections.abc import Iterable, Iterator
@@ -25,14 +25,14 @@ SALT = b"memoir-format-1\0"
 
 @lru_cache(maxsize=10_000)
 def level(key: bytes) -> int:
-    """How many heights of the tree the key begins a node at."""
+    """The number of heights at which the key begins a node."""
     digest = int.from_bytes(algorithm("sha256")(SALT + key).digest(), "big")
     zeros_at_end = (digest & -digest).bit_length() - 1
     return zeros_at_end // GROUP_BITS if digest else MAX_HEIGHT
 
 
 def misplaced(keys: Iterable[bytes], height: int) -> Iterator[bytes]:
-    """Those of some keys that do not begin a node at exactly this height and no higher one; nearly all are at 0."""
+    """The keys whose level is not this height; fast for height 0, where nearly all keys are."""
     digest_of, rest = algorithm("sha256"), (1 << GROUP_BITS) - 1
     raised = keys if height else [key for key in keys if not digest_of(SALT + key).digest()[-1] & rest]
     return (key for key in raised if level(key) != height)

@@ -1,7 +1,6 @@
-"""Editing the prolly tree level by level: `apply` rewrites the nodes an edit touches, `rebuilt` begins with the leaves.
+"""Edits the prolly tree level by level: `apply` rewrites the nodes an edit touches, `rebuilt` starts from the leaves.
 
-The result must be the tree that building from scratch would give (history independence). At each
-height the argument is the same:
+The result must be the tree that building from scratch would give (history independence). At each height:
 
 1. Only nodes that hold an edited key can change, and a node whose head disappears: its entries
    then belong to the node on its left (unless it is the leftmost, which needs no boundary key).
@@ -9,7 +8,7 @@ height the argument is the same:
    key at a time; everything outside the runs is cut as before.
 3. Seen from the next height, the old heads are removals and the new nodes are additions.
 
-At the top, several nodes grow new levels until one is left; a root with a single child gives way to that child.
+At the top, levels are added until one node is left; a root with a single child is replaced by that child.
 """
 
 from bisect import bisect_left
@@ -26,7 +25,7 @@ from memoir.tree.tree import Tree, levels
 
 
 class NodeEntry(NamedTuple):
-    """The entry of a key in a node: a value (count 1) or a child node with its count."""
+    """The entry of a key in a node: a value (total 1) or a child node with its total."""
 
     oid: Oid
     total: int
@@ -40,30 +39,30 @@ _Level = dict[bytes, NodeEntry]
 
 
 def apply(tree: Tree, edits: Mapping[bytes, Oid | None], pack: PackWriter) -> Oid:
-    """Write the tree that `tree` becomes under the edits (key to value id, None to remove), in the format that it has.
+    """Apply edits (key to value id, None to remove) to a tree, in its own format.
 
-    Costs O(edits * log n) node reads and writes. Returns the id of the new root.
+    Costs O(edits * log n) node reads and writes. Return the id of the new root.
     """
     return _Edit(tree, pack).run({key: None if oid is None else NodeEntry(oid, 1) for key, oid in edits.items()})
 
 
 def upgrade(tree: Tree, pack: PackWriter) -> Oid:
-    """Write a tree in the newest format: its internal nodes, one for each 4,096 keys; leaves are the same in every one.
+    """Rewrite a tree in the newest format: its internal nodes, about one in 4,096 keys; leaves are the same in all.
 
-    Returns the id of the new root.
+    Return the id of the new root.
     """
     return _Edit(tree, pack, FORMAT).rewrite_all()
 
 
 class _TouchedNode(NamedTuple):
-    """A node that has to be looked at again, and the changes that fall into its range."""
+    """A node to edit, and the changes in its range."""
 
     node: TreeNode
     oid: Oid
     changes: dict[bytes, NodeEntry | None]
 
     @property
-    def loses_head(self) -> bool:
+    def loses_first_key(self) -> bool:
         return self.changes.get(self.node.keys[0], self) is None
 
 
@@ -75,19 +74,19 @@ class _Edit:
         self.rewritten: dict[Oid, _Level] = {}
 
     def run(self, changes: Changes) -> Oid:
-        self.tree.get(changes)  # brings every node on the way into the cache, a level at a time
+        self.tree.get(changes)  # loads the nodes on all paths into the cache, level by level
         for height in range(self.tree.height):
             changes = self._rewrite_level(height, changes)
         top = _apply(_entries(self.tree.top), changes)
         return self._write_root(_cut(top, self.tree.height), self.tree.height)
 
     def rewrite_all(self) -> Oid:
-        """Write every internal node, each once, however often a hostile tree holds it; returns the new root."""
+        """Rewrite every internal node once, however often a hostile tree repeats it; return the new root."""
         entries = self._over_new_children(self.tree.top, self.tree.height, {})
         return self._write(entries, self.tree.height, marker=self.pack.add("blob", b"")).oid
 
     def _over_new_children(self, node: TreeNode, height: int, written: dict[Oid, NodeEntry]) -> _Level:
-        """The entries of a node once the internal nodes below it are written; `written` has those by their old ids."""
+        """The entries of a node after rewriting the internal nodes below it; `written` has the new nodes by old id."""
         entries = _entries(node)
         if height > 1:
             for oid, child in zip(node.ids, self.tree.nodes(node.ids, keep=False), strict=True):
@@ -96,7 +95,7 @@ class _Edit:
         return {key: written.get(entry.oid, entry) for key, entry in entries.items()}
 
     def _rewrite_level(self, height: int, changes: Changes) -> Changes:
-        """Edit the nodes at a height below the root's; return the changes for the height above."""
+        """Edit the nodes at a height below the root; return the changes for the height above."""
         nodes = self._nodes_to_edit(height, changes)
         above: dict[bytes, NodeEntry | None] = {place.node.keys[0]: None for place in nodes}
         for run in _runs(nodes):
@@ -107,21 +106,21 @@ class _Edit:
         return {head: entry for head, entry in above.items() if entry is None or entry.oid != before.get(head)}
 
     def _nodes_to_edit(self, height: int, changes: Changes) -> list[_TouchedNode]:
-        """Nodes that hold changed keys, with the left neighbours of those that lose their head."""
+        """The nodes with changed keys, and the left neighbours of those that lose their first key."""
         nodes: dict[bytes, _TouchedNode] = {}
         for key, entry in changes.items():
             node, oid = self._locate(height, key)
             nodes.setdefault(node.keys[0], _TouchedNode(node, oid, {})).changes[key] = entry
         for place in list(nodes.values()):
-            while place.loses_head:
+            while place.loses_first_key:
                 node, oid = self._locate(height, place.node.keys[0], before=True)
-                if node.keys[0] in nodes:  # so is its own neighbour, or it is the leftmost node
+                if node.keys[0] in nodes:  # already included, or the node is the leftmost
                     break
                 place = nodes[node.keys[0]] = _TouchedNode(node, oid, {})
         return [nodes[head] for head in sorted(nodes)]
 
     def _locate(self, height: int, key: bytes, *, before: bool = False) -> tuple[TreeNode, Oid]:
-        """The node at a height whose range holds the key; with `before`, the last that begins before it."""
+        """The node at a height whose range includes the key; with `before`, the last one that begins before it."""
         node, oid = self.tree.top, Oid()
         for _ in range(self.tree.height - height):
             position = max(bisect_left(node.keys, key) - 1, 0) if before else node.child_for(key)
@@ -149,11 +148,11 @@ class _Edit:
 
 
 def _runs(nodes: list[_TouchedNode]) -> Iterator[_Level]:
-    """Join each node that loses its head to the one before it, and apply the changes."""
+    """Join each node that loses its first key to the one before it, and apply the changes."""
     entries: _Level = {}
     changes: dict[bytes, NodeEntry | None] = {}
     for place in nodes:
-        if not place.loses_head and (entries or changes):
+        if not place.loses_first_key and (entries or changes):
             yield _apply(entries, changes)
             entries, changes = {}, {}
         entries |= _entries(place.node)
@@ -176,14 +175,14 @@ def _cut(entries: _Level, height: int) -> list[_Level]:
 
 
 def rebuilt(tree: Tree) -> Tree:
-    """The tree that the leaves of another ought to have, in memory."""
+    """Build the right tree for the leaves of another one, in memory."""
     overlay = _Overlay(tree.reader, tree.id_size)
     root = apply(Tree(overlay, tree.id_size, None), _leaves(tree), overlay)
     return Tree(overlay, tree.id_size, root)
 
 
 def _leaves(tree: Tree) -> dict[bytes, Oid]:
-    """Every key and value id in a tree's leaves, whatever its internal nodes say; each node is opened once."""
+    """The keys and value ids in a tree's leaves, regardless of its internal nodes; each node is opened once."""
     entries: dict[bytes, Oid] = {}
     nodes: list[TreeNode] = [tree.top]
     ids_so_far: set[Oid] = set()
@@ -209,7 +208,7 @@ def _collect(leaf: TreeNode, values: dict[bytes, Oid]) -> None:
 
 
 class _Overlay(ObjectReader, PackWriter):
-    """Objects that are in memory only, over those of the store."""
+    """Objects only in memory, on top of those of the store."""
 
     def __init__(self, below: ObjectReader, id_size: int) -> None:
         self._below = below
@@ -223,7 +222,7 @@ class _Overlay(ObjectReader, PackWriter):
         return oid
 
     def read(self, ids: Sequence[Oid], kind: str) -> list[bytes]:
-        """Read from memory what is there, the rest from the store."""
+        """Read objects from memory if they are there, else from the store."""
         rest = [oid for oid in ids if oid not in self._objects]
         from_store = dict(zip(rest, self._below.read(rest, kind), strict=True))
         return [self._objects[oid] if oid in self._objects else from_store[oid] for oid in ids]

@@ -1,20 +1,20 @@
-"""Nodes of the prolly tree as git trees: encoding, decoding, the order of entries.
+"""Nodes of the prolly tree as git trees: their encoding, decoding and order of entries.
 
 * A leaf's entries are `<key>` -> blob, one value each.
 * An internal node's entries are `;` -> its first child, `;<first key>` -> each other child, and an empty blob named
-  `<first key>;<count>,<count>,...`: the node's first key, and the values below each child, in the order of their keys.
-* The root has an empty blob for each format up to its own: `memoir-format-1` says to every memoir that there are
-  memories here, `memoir-format-2` that one which knows the first format alone must not read them.
+  `<first key>;<count>,<count>,...`: the node's first key, and the number of values below each child, in key order.
+* The root has an empty blob for each format up to its own: `memoir-format-1` tells every memoir that there are memories
+  here, `memoir-format-2` keeps versions that know only the first format from reading them.
 
-The name of a child must not change when something below it does: git's sparse walk (`pack.useSparse`, its default)
-takes two folders for versions of each other if their paths are equal, and only then sees what the other side of a fetch
-has already. So counts and the node's own first key are kept beside the children. In the first format, which is still
-read, the children were named `<count>;<first key>`, and one more memory sent whole subtrees.
+A child's name must not change when something below it does: git's sparse walk (`pack.useSparse`, the default)
+recognises versions of a folder by equal paths, and otherwise sends objects that the other side of a fetch already has.
+So counts and the node's own first key are kept beside the children. In the first format, which is still read, children
+were named `<count>;<first key>`, and one new memory sent whole subtrees.
 
-Keys hold `=` and child names begin with `;`, so neither can be taken for the other or for the marker.
+Keys contain `=` and child names begin with `;`, so neither can be mistaken for the other or for the marker.
 
-A node may come from anywhere. What `decode` gives out is well-formed as a node, whoever wrote it; whether it stands
-where it belongs, and counts rightly, is checked elsewhere (`memoir.tree.shape`).
+A node may come from anywhere. `decode` returns only well-formed nodes; `memoir.tree.shape` checks their position and
+counts.
 """
 
 import re
@@ -29,7 +29,7 @@ from memoir.git.objects import Oid
 _MARKER_PREFIX = b"memoir-format-"
 MARKERS = (b"memoir-format-1", b"memoir-format-2")
 FORMAT = len(MARKERS)
-"""The format that is written; trees of the older ones are still read."""
+"""The format that is written; trees of older formats are still read."""
 _BLOB, _TREE = b"100644", b"40000"
 EMPTY_BLOBS = (
     Oid.fromhex("e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"),
@@ -37,33 +37,32 @@ EMPTY_BLOBS = (
 )
 _EMPTY_BLOB = {len(oid): oid for oid in EMPTY_BLOBS}
 MAX_HEIGHT = 42
-"""No key has a higher level (`memoir.tree.chunking`), so memoir writes no higher tree; a higher one is meant to exhaust
-its reader."""
+"""The greatest level of a key (`memoir.tree.chunking`), so memoir writes no higher tree; a higher one is an attack."""
 _MOST_DIGITS = 15
 _KEPT = 512
-"""Nodes that are kept decoded: whoever goes through commits meets most nodes again in the next one."""
-_EQUALS = ord("=")  # a byte is found faster by its number than as bytes
+"""The decoded nodes that are cached: a walk through commits meets most nodes again in the next one."""
+_EQUALS = ord("=")  # finding a byte by its number is faster
 _Entry = tuple[bytes, bytes, bytes]
-"""Mode, name and id of a git tree's entry, as the tree has them."""
+"""The mode, name and id of an entry in a git tree, as stored."""
 
 
 class NotMemoirs(DamagedStore):
-    """A commit that holds something other than memories: its tree has no format marker."""
+    """A commit without memories: its tree has no format marker."""
 
 
 _OF_CODE = "'memoir undo' takes back a push of code onto a branch of memories; 'memoir checkout BRANCH' goes to another"
 
 
 class OtherFormat(DamagedStore):
-    """A commit whose memories have a format that this memoir does not know."""
+    """A commit with memories in a format that this memoir does not know."""
 
 
 class TreeNode:
     """A decoded node: parallel sequences sorted by key. `counts` is None in a leaf.
 
-    `version` is the format of the root or of an internal node; a leaf below the root is the same in all (0).
+    `version` is the format of a root or an internal node; 0 for a leaf below the root, which is the same in all.
 
-    Invariant: `keys` is increasing, in a leaf strictly, and of the same length as `ids` (and `counts`).
+    Invariant: `keys` increases, in a leaf strictly, and has the same length as `ids` (and `counts`).
     """
 
     __slots__ = ("_ids", "counts", "keys", "version")
@@ -83,19 +82,19 @@ class TreeNode:
 
     @property
     def total(self) -> int:
-        """How many values the node's subtree holds."""
+        """The number of values in the node's subtree."""
         return len(self.keys) if self.counts is None else sum(self.counts)
 
     def holds_any(self, ids: Iterable[bytes]) -> bool:
-        """Whether it holds one of some ids."""
+        """Whether it has any of the ids."""
         return not set(ids).isdisjoint(self.ids)
 
     def child_for(self, key: bytes) -> int:
-        """The position of the child whose range holds the key (the first also holds all before it)."""
+        """The index of the child whose range includes the key (the first also includes all before it)."""
         return max(bisect_right(self.keys, key) - 1, 0)
 
     def children_within(self, low: bytes, high: bytes) -> Sequence[Oid]:
-        """The children that may hold a key with low <= key < high; others hold none."""
+        """The children that may have a key with low <= key < high."""
         return self.ids[self.child_for(low) : bisect_left(self.keys, high)]
 
 
@@ -103,7 +102,7 @@ EMPTY = TreeNode((), (), None, FORMAT)
 
 
 class _Leaf(TreeNode):
-    """A sound leaf below a root. Its ids are made when somebody wants them: to check a whole tree takes the keys."""
+    """A sound leaf below a root. Its ids are parsed on demand, because checking a tree needs only keys."""
 
     __slots__ = ("_data", "_id_size")
 
@@ -119,7 +118,7 @@ class _Leaf(TreeNode):
         return self._ids
 
     def holds_any(self, ids: Iterable[bytes]) -> bool:
-        """Whether it holds one of some ids."""
+        """Whether it has any of the ids."""
         return any(oid in self._data for oid in ids) and super().holds_any(ids)
 
 
@@ -143,7 +142,7 @@ def decode(data: bytes, id_size: int, *, root: bool = False) -> TreeNode:
     """Read a git tree as a node.
 
     Raises:
-        DamagedStore: the tree is not a node, or not a root where one is expected.
+        DamagedStore: the tree is not a node, or not a root although one is expected.
     """
     if not root and (leaf := _leaf(data, id_size)):
         return leaf
@@ -163,7 +162,7 @@ def decode(data: bytes, id_size: int, *, root: bool = False) -> TreeNode:
 
 
 def _leaf(data: bytes, id_size: int) -> TreeNode | None:
-    """A sound leaf, as nearly all nodes are, in a third of the time that it takes to find a fault in another."""
+    """Read a sound leaf, as nearly all nodes are, in a third of the time of the full check; None for other nodes."""
     keys: list[bytes] = _value(id_size).findall(data)
     if sum(map(len, keys)) + (len(b"100644 \0") + id_size) * len(keys) != len(data) or not keys:
         return None
@@ -171,7 +170,7 @@ def _leaf(data: bytes, id_size: int) -> TreeNode | None:
 
 
 def _entries(data: bytes, id_size: int) -> list[_Entry]:
-    """The entries of a git tree, which must be whole and in git's order, each name once."""
+    """The entries of a git tree, which must be complete and in git's order, without duplicates."""
     entries: list[_Entry] = _entry(id_size).findall(data)
     if sum(len(mode) + len(name) for mode, name, _ in entries) + (2 + id_size) * len(entries) != len(data):
         raise DamagedStore("a tree of the store is cut short")
@@ -198,24 +197,24 @@ def _without_marker(entries: list[_Entry]) -> tuple[list[_Entry], int]:
 def _internal(children: list[_Entry], others: list[_Entry]) -> TreeNode:
     names = [name for _, name, _ in children]
     if not names[0].startswith(b";"):
-        return _of_first_format(children, others)
-    notes = [_note(entry) for entry in others]
+        return _internal_of_first_format(children, others)
+    notes = [_parse_counts(entry) for entry in others]
     if not notes or names[0] != b";" or not all(name.startswith(b";") and _EQUALS in name for name in names[1:]):
-        raise _not_written()
+        raise _unknown_entry()
     first, counts = min(notes)
-    if len(notes) > 1 or len(counts) != len(names):  # as where another git has merged two versions of the node
-        counts = [0] * len(names)  # no child holds as few, so the shape is wrong
+    if len(notes) > 1 or len(counts) != len(names):  # another git may have merged two versions of the node
+        counts = [0] * len(names)  # impossible counts, so that the shape check fails
     rows = sorted((name[1:] or first, Oid(oid)) for _, name, oid in children)
     return TreeNode([key for key, _ in rows], [oid for _, oid in rows], counts, 2)
 
 
-def _note(entry: _Entry) -> tuple[bytes, list[int]]:
-    """A node's first key and the counts of its children, from the name of the empty blob beside them."""
+def _parse_counts(entry: _Entry) -> tuple[bytes, list[int]]:
+    """Parse a node's first key and its children's counts from the name of the empty blob."""
     mode, name, oid = entry
     first, _, last = name.rpartition(b";")
     counts = last.split(b",")
     if _EQUALS not in first or not all(map(_is_count, counts)) or mode != _BLOB or oid not in EMPTY_BLOBS:
-        raise _not_written()
+        raise _unknown_entry()
     return first, list(map(int, counts))
 
 
@@ -223,18 +222,18 @@ def _is_count(digits: bytes) -> bool:
     return digits.isdigit() and digits[:1] != b"0" and len(digits) <= _MOST_DIGITS
 
 
-def _of_first_format(children: list[_Entry], others: list[_Entry]) -> TreeNode:
+def _internal_of_first_format(children: list[_Entry], others: list[_Entry]) -> TreeNode:
     rows = []
     for _, name, oid in children:
         count, semicolon, key = name.partition(b";")
         if others or not semicolon or not _is_count(count) or _EQUALS not in key:
-            raise _not_written()
+            raise _unknown_entry()
         rows.append((key, Oid(oid), int(count)))
     rows.sort()
     return TreeNode([row[0] for row in rows], [row[1] for row in rows], [row[2] for row in rows], 1)
 
 
-def _not_written() -> DamagedStore:
+def _unknown_entry() -> DamagedStore:
     return DamagedStore("an internal node of the store has an entry that memoir did not write")
 
 
@@ -244,10 +243,10 @@ def encode_leaf(entries: Iterable[tuple[bytes, Oid]], marker: Oid | None, versio
 
 
 def encode_internal(entries: Sequence[tuple[bytes, Oid, int]], marker: Oid | None, version: int = FORMAT) -> bytes:
-    """The git tree of an internal node, given each child's first key, id and count, in the order of the keys.
+    """The git tree of an internal node, given each child's first key, id and count, in key order.
 
     Raises:
-        DamagedStore: a count is 0, as `decode` gives it where a node's own counts contradict each other.
+        DamagedStore: a count is 0, as `decode` returns it for contradicting counts.
     """
     if not all(count for _, _, count in entries):
         raise DamagedStore("a node of the store does not say how many memories it holds", "run 'memoir fsck --repair'")
@@ -267,5 +266,5 @@ def _encode(entries: list[_Entry], marker: Oid | None, version: int) -> bytes:
 
 
 def _sorts_as(mode: bytes, name: bytes) -> bytes:
-    """Git compares the names of trees as if they ended in a slash."""
+    """Git's sort key of a name: those of trees are compared as if they ended in a slash."""
     return name + b"/" if mode == _TREE else name

@@ -1,14 +1,14 @@
-"""Checking a tree's shape and counts against trees that are trusted.
+"""Checks a tree's shape and counts against trusted trees.
 
-Only what no trusted tree has is opened: against nothing it is a full check, against its parent commit's tree it costs
-O(changes * log n). So the same function serves `fsck` and every commit that arrives from elsewhere.
+Only nodes that no trusted tree has are opened: without trusted trees it is a full check, against the parent commit's
+tree it costs O(changes * log n). So the same function serves `fsck` and every foreign commit.
 
-What is sound about a node depends on its entry in the node above it, on its height, and on the key that everything in
-it must stay under. A trusted tree vouches for a node at the same height, with the same entry, and with that key or a
-smaller one; between formats only for leaves. Of each trusted tree the nodes are opened that lie beside what is not
-vouched for yet: no list of sound nodes is kept.
+Whether a node is sound depends on its entry in the parent node, its height, and its upper bound, which all its keys
+must be below. A node is accepted if a trusted tree has it at the same height, with the same entry and the same or a
+smaller bound; between formats only leaves are. Trusted trees are opened only beside nodes not yet accepted; no list of
+sound nodes is kept.
 
-No node is opened twice for the same claim, however often a hostile tree holds it.
+No node is opened twice for the same claim, however often a hostile tree repeats it.
 """
 
 from bisect import bisect_left
@@ -23,22 +23,22 @@ from memoir.tree.tree import LAST, Tree
 
 _BATCH = 500
 _Claim = tuple[bytes, int, Oid]
-"""A node's entry for a child: its first key, its count, its id."""
+"""A node's entry for a child: its first key, count and id."""
 _OpenNode = tuple[_Claim | None, TreeNode, bytes]
-"""A node, what was said of it (nothing of the root), and the key that everything in it must stay under."""
+"""The claim about a node (None for the root), the node, and its upper bound."""
 
 
 def shape_problems(tree: Tree, *trusted: Tree) -> Iterator[str]:
-    """The faults in the shape and counts of a tree, in the parts that it shares with no trusted tree.
+    """The faults in the shape and counts of a tree, in the parts that no trusted tree has.
 
-    Checked of every node: keys increase and stay below the next node's; each key stands at exactly
-    the height its level asks for; each child begins where, and holds as many as, its parent says.
+    Checks of every node: keys increase and stay below the next node's; each key is at exactly the height of its level;
+    each child has the first key and the count that its parent says.
     """
     return (found for found in problems_and_leaves(tree, *trusted) if isinstance(found, str))
 
 
 def problems_and_leaves(tree: Tree, *trusted: Tree) -> Iterator[str | TreeNode]:
-    """The faults in a tree's shape, and each leaf behind its own: whoever wants them need not read them again."""
+    """The faults in a tree's shape, and each leaf after its faults, so that callers need not read leaves again."""
     if tree.height and len(tree.top.keys) == 1:
         yield "the root has a single child"
     sides = [_TrustedTree(each, tree.version) for each in trusted if each.root]
@@ -74,7 +74,7 @@ def _node_problems(node: TreeNode, height: int, bound: bytes, version: int) -> I
         return
     if node.version not in (0, version):
         yield f"the node at {_quote(node.keys[0])} has the format {node.version}, and the root {version}"
-    keys = node.keys if node.counts else node.keys[-1:]  # those of a leaf are in order
+    keys = node.keys if node.counts else node.keys[-1:]  # those of a leaf are sorted
     followers = [*keys[1:], bound]
     if not all(map(lt, keys, followers)):
         for first, second in zip(keys, followers, strict=False):  # an empty root has no keys
@@ -89,7 +89,7 @@ def _quote(key: bytes) -> str:
 
 
 def _claims(node: TreeNode, bound: bytes) -> dict[_Claim, bytes]:
-    """Each child's claim, with the key that everything below it must stay under."""
+    """Each child's claim, with its upper bound."""
     if node.counts is None:
         return {}
     rows = zip(node.keys, node.counts, node.ids, strict=True)
@@ -97,7 +97,7 @@ def _claims(node: TreeNode, bound: bytes) -> dict[_Claim, bytes]:
 
 
 class _TrustedTree:
-    """The claims of a trusted tree, height by height, as far as they lie beside those of another tree."""
+    """The claims of a trusted tree, height by height, near those of another tree."""
 
     def __init__(self, tree: Tree, version: int) -> None:
         self._tree = tree
@@ -106,7 +106,7 @@ class _TrustedTree:
         self._nodes = [(tree.top, LAST)]
 
     def strike_out(self, claims: dict[_Claim, bytes], height: int) -> None:
-        """Drop the claims of which this tree shows that they hold; they are made by nodes at a height."""
+        """Drop the claims, made by nodes at a height, that this tree contains."""
         if not claims or not 0 < height <= self._height or not (height == 1 or self._shares_all):
             return
         while self._height > height:
@@ -117,7 +117,7 @@ class _TrustedTree:
                     del claims[claim]
 
     def _descend(self, claims: dict[_Claim, bytes]) -> None:
-        """Go on to the nodes that may hold keys of some claims' ranges."""
+        """Go down a level, to the nodes whose ranges overlap those of the claims."""
         ranges = sorted((first, bound) for (first, _, _), bound in claims.items())
         beside = []
         for node, end in self._nodes:

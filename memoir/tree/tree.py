@@ -1,14 +1,14 @@
-"""Reading the prolly tree: points, ranges, counts, differences, each at its proper cost.
+"""Reads the prolly tree: keys, ranges, counts and differences.
 
-`get` opens one node a level; `count` two paths; `scan` opens what the range covers, a level at a
-time, in batches that grow, so that a reader who stops early has not paid for the rest.
+`get` opens one node a level, `count` two paths. `scan` opens the nodes of the range, level by level, in growing
+batches, so that stopping early saves the rest.
 
-`diff` opens only nodes whose ids differ. A node's id stands for all keys and values below it, and a tree holds each key
-once. So nodes that both sides have can be struck out on both, height by height; what is left at the leaves is the
-difference. The cost is the nodes that changed: O(changes * log n). Of a range of keys, the cost is the changes in it.
+`diff` opens only nodes whose ids differ. A node's id identifies all keys and values below it, and a tree has each key
+once. So nodes common to both sides are struck out, height by height; the rest at the leaves is the difference. It costs
+O(changes * log n), for a range of keys only the changes in it.
 
-A tree may be hostile: a few nodes, each holding the next many times, look like any number of keys. So no walk goes
-deeper than `MAX_HEIGHT`, and `scan` gives every key once, in order, or ends.
+A tree may be hostile: a few nodes, each containing the next many times, look like any number of keys. So no walk goes
+deeper than `MAX_HEIGHT`, and `scan` yields keys in strict order or raises an error.
 """
 
 from bisect import bisect_left
@@ -58,20 +58,20 @@ class Tree:
 
     @property
     def height(self) -> int:
-        """How many levels of internal nodes stand above the leaves."""
+        """The number of levels of internal nodes above the leaves."""
         if self._height is None:
             node = self.top
             for height in levels():
                 if node.counts is None:
                     self._height = height
                     break
-                child = next((oid for oid in node.ids if oid in self._cache), node.ids[0])  # any way down shows it
+                child = next((oid for oid in node.ids if oid in self._cache), node.ids[0])  # any path down shows it
                 node = self.node(child)
         assert self._height is not None
         return self._height
 
     def nodes(self, ids: Sequence[Oid], *, keep: bool = True) -> list[TreeNode]:
-        """Decode nodes below the root, reading in one batch those not read before."""
+        """Decode nodes below the root, reading new ones in one batch."""
         new_ids = [oid for oid in dict.fromkeys(ids) if oid not in self._cache]
         fresh = {
             oid: decode(data, self.id_size)
@@ -107,7 +107,7 @@ class Tree:
         """Keys and value ids with low <= key < high, in key order.
 
         Raises:
-            DamagedStore: the tree does not hold them in order, each once.
+            DamagedStore: the keys are out of order or repeated.
         """
         last = b""
         for key, oid in self._scan([self.top], low, high, 0):
@@ -129,7 +129,7 @@ class Tree:
             yield from self._scan(self.nodes(batch, keep=False), low, high, depth + 1)
 
     def rank(self, key: bytes) -> int:
-        """How many keys of the tree sort before the given one."""
+        """The number of keys that sort before the given one."""
         node, rank = self.top, 0
         for _ in levels():
             if node.counts is None:
@@ -140,7 +140,7 @@ class Tree:
         return rank + bisect_left(node.keys, key)
 
     def key_at(self, rank: int) -> bytes:
-        """The key before which `rank` keys sort, or the last key; the tree must have one."""
+        """The key with the given rank, or the last key; the tree must not be empty."""
         node = self.top
         for _ in levels():
             if node.counts is None:
@@ -153,7 +153,7 @@ class Tree:
         return node.keys[min(rank, len(node.keys) - 1)]
 
     def count(self, low: bytes = b"", high: bytes = LAST) -> int:
-        """How many keys lie in low <= key < high: two paths from the root."""
+        """The number of keys with low <= key < high; opens two paths from the root."""
         if low == b"" and high == LAST:
             return self.top.total
         return max(self.rank(high) - self.rank(low), 0)
@@ -175,18 +175,18 @@ class Tree:
 
 
 def has_node(tree: Tree, key: bytes, oid: Oid) -> bool:
-    """Whether a tree has a node below its root on the way to a key."""
-    return any(node.counts is not None and node.ids[node.child_for(key)] == oid for node in _way(tree, key))
+    """Whether a tree has the node, below its root, on the path to a key."""
+    return any(node.counts is not None and node.ids[node.child_for(key)] == oid for node in _path_to(tree, key))
 
 
 def has_value(tree: Tree, key: bytes, oid: Oid) -> bool:
-    """Whether a key has a value in a tree."""
-    *_, leaf = _way(tree, key)
+    """Whether a key has the given value in a tree."""
+    *_, leaf = _path_to(tree, key)
     place = bisect_left(leaf.keys, key)
     return leaf.keys[place : place + 1] == [key] and leaf.ids[place] == oid
 
 
-def _way(tree: Tree, key: bytes) -> Iterator[TreeNode]:
+def _path_to(tree: Tree, key: bytes) -> Iterator[TreeNode]:
     node = tree.top
     yield node
     for _ in levels():
@@ -200,7 +200,7 @@ def levels() -> Iterator[int]:
     """The heights of a tree, for a walk that ends at a leaf.
 
     Raises:
-        DamagedStore: the walk went deeper than any tree that memoir writes.
+        DamagedStore: the walk is deeper than any tree that memoir writes.
     """
     yield from range(MAX_HEIGHT + 2)
     raise _too_high()
@@ -218,12 +218,12 @@ def _batches(items: Sequence[_T]) -> Iterator[Sequence[_T]]:
 
 
 def operation(old: object | None, new: object | None) -> str:
-    """The effect of a change, by what was there before and is after (None: nothing): `added`, `removed`, `modified`."""
+    """The operation from an old to a new value (None: no value): `added`, `removed` or `modified`."""
     return "added" if old is None else "removed" if new is None else "modified"
 
 
 class Delta(NamedTuple):
-    """One key whose value differs; None where a side does not have the key."""
+    """One key whose values differ; None where a side lacks the key."""
 
     key: bytes
     old: Oid | None
@@ -231,7 +231,7 @@ class Delta(NamedTuple):
 
     @property
     def operation(self) -> str:
-        """The effect of the change on the key; see `operation`."""
+        """The operation on the key; see `operation`."""
         return operation(self.old, self.new)
 
 
@@ -257,9 +257,9 @@ def diff(old: Tree, new: Tree, low: bytes = b"", high: bytes = LAST) -> Iterator
 
 
 def _heights(*trees: Tree) -> list[int]:
-    """How many levels stand above the leaves of each tree.
+    """The height of each tree.
 
-    Any way down shows it. This one keeps to nodes that the others lack, which have to be read in any case.
+    Any path down shows it; this one prefers nodes that the others lack, which must be read anyway.
     """
     heights = [0] * len(trees)
     nodes = [tree.top for tree in trees]
@@ -275,10 +275,10 @@ def _heights(*trees: Tree) -> list[int]:
 
 
 class _Side:
-    """The nodes of one tree, at one height, that the other tree may not have and that may hold keys of a range.
+    """The nodes of one tree at one height that the other tree may lack and that may have keys of the range.
 
-    A node of both may be left on one side alone, where its neighbour shows that it ends before the range: it holds none
-    of the range's keys, then.
+    A node that both trees have may remain on one side if the other knows, from its neighbour, that it ends before the
+    range: it has no keys of the range.
     """
 
     def __init__(self, tree: Tree, height: int, low: bytes, high: bytes) -> None:

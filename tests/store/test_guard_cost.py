@@ -26,7 +26,7 @@ def large(store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Stor
 
 
 def _refs_read(store: Store) -> list[str]:
-    with patch.object(guard, "_look_at", wraps=guard._look_at) as look:
+    with patch.object(guard, "_check_folder", wraps=guard._check_folder) as look:
         guard.inspect(store.git_dir)
     return [call.args[1] for call in look.call_args_list]
 
