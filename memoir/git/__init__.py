@@ -1,1 +1,1 @@
-"""The formats of git and the one door to it: objects, refs, logs, locks. Only `git.py` starts git."""
+"""Git: its objects, refs, logs and locks, and running it. Only `git.py` starts git."""

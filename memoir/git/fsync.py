@@ -1,4 +1,4 @@
-"""Writes that survive a power cut: files, and the folders that name them, brought to disk."""
+"""Writes that survive a power cut: flushes files, and the folders that name them, to disk."""
 
 import errno
 import fcntl
@@ -14,7 +14,7 @@ _UNSUPPORTED_ERRORS = (errno.EINVAL, errno.ENOTSUP, errno.ENOTTY)
 
 
 class Unsettled(MemoirError):
-    """Something is done, though the disk will not say that it has it."""
+    """The work is done, but the disk does not confirm that it is stored."""
 
     def __init__(self, error: OSError) -> None:
         super().__init__(
@@ -25,10 +25,10 @@ class Unsettled(MemoirError):
 
 
 def flush(descriptor: int) -> None:
-    """Wait until the disk has the file that is open.
+    """Wait until an open file is on disk.
 
     Raises:
-        OSError: the disk fails, or its file system cannot say so (ENOTSUP).
+        OSError: the disk fails, or the file system cannot confirm it (ENOTSUP).
     """
     try:
         _flush(descriptor)
@@ -39,21 +39,21 @@ def flush(descriptor: int) -> None:
 
 
 def _flush(descriptor: int) -> None:
-    """The disk of a Mac keeps what it gets to itself unless it is asked to empty its cache."""
+    """Flush a file; on macOS also the disk's cache, which `fsync` leaves alone."""
     if (whole := getattr(fcntl, "F_FULLFSYNC", None)) is not None:
         try:
             fcntl.fcntl(descriptor, whole)
             return
         except OSError as error:
-            if error.errno not in _UNSUPPORTED_ERRORS:  # as those of a file system elsewhere
+            if error.errno not in _UNSUPPORTED_ERRORS:  # a file system without F_FULLFSYNC
                 raise
     os.fsync(descriptor)
 
 
 def sync(*paths: Path) -> None:
-    """Wait until files and folders are on disk; one that does not exist is passed over.
+    """Wait until files and folders are on disk; missing ones are skipped.
 
-    git itself brings packs and refs to disk, but neither a reflog nor the folder in which a new file stands.
+    git itself flushes packs and refs, but neither reflogs nor the folders of new files.
     """
     for path in dict.fromkeys(paths):
         try:
@@ -63,17 +63,17 @@ def sync(*paths: Path) -> None:
         try:
             _flush(descriptor)
         except OSError as error:
-            if error.errno not in _UNSUPPORTED_ERRORS:  # some file systems cannot do it for a folder
+            if error.errno not in _UNSUPPORTED_ERRORS:  # some file systems cannot flush folders
                 raise
         finally:
             os.close(descriptor)
 
 
 def settle(*paths: Path) -> None:
-    """Bring to disk what has been done and cannot be taken back.
+    """Flush work that is done and cannot be undone.
 
     Raises:
-        Unsettled: the disk will not say that it has it.
+        Unsettled: the disk does not confirm that it is stored.
     """
     try:
         sync(*paths)
@@ -82,23 +82,23 @@ def settle(*paths: Path) -> None:
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder and those above it that are missing, and bring to disk what names them."""
+    """Make a folder and its missing parents, and flush the folders that name them."""
     new = [folder for folder in (path, *path.parents) if not folder.exists()]
     path.mkdir(parents=True, exist_ok=True)
     sync(*(folder.parent for folder in new))
 
 
 def sync_tree(top: Path) -> None:
-    """Wait until a folder is on disk with all that it holds: each file, then the folder that names it."""
+    """Wait until a folder and everything in it are on disk: each file, then the folder that names it."""
     for parent, _, names in os.walk(top, topdown=False):
         sync(*(Path(parent, name) for name in names), Path(parent))
 
 
 def replace(path: Path, data: bytes, mode: int | None = None) -> None:
-    """Write a file whole or not at all, and bring it to disk; its permissions are `mode`, or what the umask leaves.
+    """Write a file whole or not at all, and flush it; its permissions are `mode`, by default those of the umask.
 
     Raises:
-        OSError: it cannot be written; what was there is there.
+        OSError: it cannot be written; the old file is unchanged.
     """
     with replacing(path, mode) as file:
         file.write(data)
@@ -107,8 +107,8 @@ def replace(path: Path, data: bytes, mode: int | None = None) -> None:
 
 @contextmanager
 def replacing(path: Path, mode: int | None = None) -> Iterator[IO[bytes]]:
-    """A file to write what `path` is to hold at the end of the block; if that raises, what was there is there."""
-    draft = path.with_name(f".{os.urandom(4).hex()}.lock")  # git does not take such a name for a ref or a log
+    """A file that replaces `path` at the end of the block; if the block raises, the old file is unchanged."""
+    draft = path.with_name(f".{os.urandom(4).hex()}.lock")  # git ignores such a name among refs and logs
     try:
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
         with open(os.open(draft, flags, 0o666 if mode is None else mode), "wb") as file:

@@ -1,7 +1,7 @@
-"""The one door to git: which git there is, a sealed environment, and one way to run it.
+"""Runs git: finds it, checks its version, and gives it a sealed environment.
 
-Nothing else in memoir starts git. Every call names the store with `--git-dir`, so neither the
-current directory nor a hook's `GIT_DIR` decides which repository is meant.
+Nothing else in memoir starts git. Every call names the store with `--git-dir`, so neither the current directory nor a
+hook's `GIT_DIR` can select another repository.
 """
 
 import os
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 MINIMUM_VERSION = (2, 38)
 _MINIMUM_TEXT = ".".join(map(str, MINIMUM_VERSION))
 
-# git sets GIT_DIR, GIT_INDEX_FILE and their kin for its hooks; inherited, they would point
-# memoir at the enclosing project. Only what describes the user's transport and set-up stays.
+# git sets GIT_DIR, GIT_INDEX_FILE and others for its hooks; inherited, they would point
+# memoir at the enclosing project. Only variables of the user's transport and set-up are kept.
 _KEPT_VARIABLES = (
     "GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSH_VARIANT", "GIT_ASKPASS", "GIT_TERMINAL_PROMPT", "GIT_PROXY_COMMAND",
     "GIT_SSL_NO_VERIFY", "GIT_SSL_CAINFO", "GIT_SSL_CERT", "GIT_SSL_KEY", "GIT_HTTP_USER_AGENT",
@@ -31,9 +31,9 @@ _KEPT_VARIABLES = (
     "GIT_ALLOW_PROTOCOL", "GIT_PROTOCOL_FROM_USER",
 )  # fmt: skip
 
-# A store may have come with a cloned project. `memoir.store.guard` refuses what is not harmless before git is
-# started; these make sure that what the guard should miss still runs no program and finds no work tree. What
-# belongs to the user (ssh, credentials, proxies) is not here: see `docs/security.md`, which explains each line.
+# A store may have come with a cloned project. `memoir.store.guard` refuses dangerous settings before git is started;
+# these make sure that a setting the guard missed runs no program and finds no work tree. Settings of the user (ssh,
+# credentials, proxies) are not here; `docs/security.md` explains each line.
 _SAFE_SETTINGS = (
     "core.hooksPath=/dev/null",
     "core.fsmonitor=false",
@@ -54,30 +54,30 @@ _SAFE_SETTINGS = (
 _OPTIONS = ("--no-pager", *(word for setting in _SAFE_SETTINGS for word in ("-c", setting)))
 
 _OFFLINE = {"GIT_ALLOW_PROTOCOL": "none"}
-"""No protocol has that name: git reaches no remote, not even for objects that a partial clone lacks."""
+"""No protocol has that name, so git contacts no remote, not even for missing objects of a partial clone."""
 
 REPACK = ("-c", "repack.writeBitmaps=false", "repack", "--pack-kept-objects")
-"""How each of memoir's repacks begins; git refuses bitmaps for those of small packs alone.
+"""The start of each repack command; git refuses bitmaps when only small packs are repacked.
 
-By default git leaves out of the new pack what a kept pack has, and removes the other packs that have it. But a writer
-may discard its kept pack, or write and keep once more a pack that is just being removed: refs would lose objects.
+By default git leaves objects of kept packs out of the new pack, and removes other packs with them. But a writer may
+discard its kept pack, or rewrite and keep a pack that is just being removed: refs would lose objects.
 """
 
 SAFE_FOLDER = "/"
-"""Where git is started: nothing in the user's current directory, which may be a stranger's project, is ever read."""
+"""The folder in which git is started, so that nothing in the current directory, maybe a stranger's project, is read."""
 
 _PATIENCE = 30.0
 """Seconds."""
 
 _VERSION_CACHE = "git-version"
 _known = set[bytes]()
-"""The git binaries that this process knows to be new enough."""
+"""The git binaries that this process has found to be new enough."""
 _LONGEST_VERSION = 100
 
 PURGED = "memoir-purged"
-"""The file of a store that each purge writes anew (`memoir.memory.tombstones`), before it drops anything."""
+"""The file of a store that each purge rewrites (`memoir.memory.tombstones`), before it drops anything."""
 
-# What memoir relies on wherever the store came from: plain git's clone sets none of it.
+# Settings that memoir relies on in any store; a clone by plain git lacks them.
 _DURABLE = ("-c", "core.fsync=committed", "-c", "core.logAllRefUpdates=always")
 
 
@@ -85,7 +85,7 @@ def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
     """The environment git runs in: no inherited repository, English messages, real objects only, refs in files."""
     env = {k: v for k, v in os.environ.items() if not k.startswith("GIT_") or k in _KEPT_VARIABLES}
     env |= {"LC_ALL": "C", "GIT_NO_REPLACE_OBJECTS": "1", "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0"}
-    env |= {"GIT_IMPLICIT_WORK_TREE": "0", "GIT_DEFAULT_REF_FORMAT": "files"}  # the second since git 2.45
+    env |= {"GIT_IMPLICIT_WORK_TREE": "0", "GIT_DEFAULT_REF_FORMAT": "files"}  # the second is new in git 2.45
     return {**env, **(extra or {})}
 
 
@@ -96,36 +96,36 @@ class Git:
         self.git_dir = Path(os.path.abspath(git_dir))
         self.identity: dict[str, str] = {}
         self.tell: Tell | None = None
-        """Shows what git and a remote say while they talk; None if nobody is to see it."""
+        """Shows messages of git and of a remote during a transfer; None to hide them."""
         self.patience: float | None = None
-        """The seconds that one talk with a remote may take, in which case nobody is asked for a password; None: any."""
+        """The most seconds of one exchange with a remote, which then never asks for a password; None: no limit."""
         self.received = 0
-        """How many objects the last fetch brought."""
+        """The number of objects of the last fetch."""
         self._purged = self.last_purge()
 
     @property
     def folds_case(self) -> bool:
-        """Whether the repository's file system takes capitals for small letters, as it does on most Macs."""
+        """Whether the repository's file system ignores case, as on most Macs."""
         return os.path.exists(self.git_dir / "head")
 
     def last_purge(self) -> int:
-        """When something was last purged from this repository, or dropped after that, in nanoseconds; 0: never."""
+        """The time of the last purge of this repository, or drop of objects after it, in nanoseconds; 0: never."""
         try:
             return os.stat(self.git_dir / PURGED).st_mtime_ns
         except (FileNotFoundError, NotADirectoryError):
             return 0
 
     def note_drop(self) -> None:
-        """Note that objects were dropped, for processes that read here: git goes on reading packs that it has open."""
+        """Note that objects were dropped, so that readers replace a running git, which has old packs open."""
         with suppress(FileNotFoundError):
             os.utime(self.git_dir / PURGED, follow_symlinks=False)
 
     def is_overtaken(self) -> bool:
-        """Whether something was purged since this was made, so that what was found before may be gone."""
+        """Whether there was a purge since this object was made, so that commits found before may be gone."""
         return self.last_purge() != self._purged
 
     def loss(self, error: MemoirError) -> MemoirError:
-        """The error for what cannot be read: this one, or if something was purged meanwhile, one that says so."""
+        """The error to raise for a failed read: the given one, or after a purge one that says so."""
         return purged_meanwhile(Overtaken) if isinstance(error, DamagedStore) and self.is_overtaken() else error
 
     def command(self, *args: str) -> list[str]:
@@ -156,7 +156,7 @@ class Git:
         """Run a git command that only reads the store and return its standard output.
 
         Raises:
-            DamagedStore: it failed; with well-formed arguments, that is for want of an object.
+            DamagedStore: git failed; with well-formed arguments, an object is missing.
         """
         done = self.try_run(*args)
         if done.returncode not in ok:
@@ -165,10 +165,10 @@ class Git:
 
     @contextmanager
     def stream(self, *args: str) -> Iterator[IO[bytes]]:
-        """The output of a git command that only reads the store, as it comes; git ends with the block.
+        """The output of a git command that only reads the store, as it arrives; git ends with the block.
 
         Raises:
-            DamagedStore: it failed, which shows at the end of its output.
+            DamagedStore: git failed; this is noticed at the end of its output.
         """
         process = self.start(*args)
         assert process.stdout and process.stderr
@@ -183,7 +183,7 @@ class Git:
     def reap(self, process: "subprocess.Popen[bytes]") -> None:
         """Close a process's pipes, which ends it if it still writes, and wait for it."""
         for pipe in (process.stdin, process.stdout, process.stderr):
-            with suppress(BrokenPipeError):  # what it was still to read
+            with suppress(BrokenPipeError):  # it did not read everything
                 if pipe:
                     pipe.close()
         process.wait()
@@ -191,7 +191,7 @@ class Git:
     def try_run(
         self, *args: str, stdin: bytes | bytearray = b"", env: Mapping[str, str] | None = None
     ) -> subprocess.CompletedProcess[bytes]:
-        """Run git to its end and return how it went, whatever its status."""
+        """Run git to its end and return the result, whatever its status."""
         try:
             return subprocess.run(
                 self.command(*args),
@@ -217,16 +217,16 @@ class Git:
     def talk(
         self, *args: str, env: Mapping[str, str], patience: float | None = None
     ) -> subprocess.CompletedProcess[bytes]:
-        """Run git to its end with a remote on the other side; what that says meanwhile goes to `tell`, never raw.
+        """Run a git command that contacts a remote; the remote's messages go to `tell`, never raw.
 
-        It may ask its user for a password, unless there is a `patience`, its own or that of this repository.
-        It starts in the current directory, for the user's ssh command and keys may be given relative to it.
+        git may ask the user for a password, unless there is a `patience`, given here or for this repository. It starts
+        in the current directory, because paths of the user's ssh command and keys may be relative to it.
         """
         seconds = self.patience if patience is None else patience
         return _talk(self.command(*args), environment({**self.identity, **env}), seconds, self.tell)
 
     def detach(self, *args: str, keep_open: int) -> None:
-        """Start git and leave it to itself: nobody waits for it or its output, and it inherits one open file."""
+        """Start git in the background without waiting for it or its output; it inherits one open file."""
         nowhere = subprocess.DEVNULL
         subprocess.Popen(
             self.command(*args), pass_fds=(keep_open,), start_new_session=True, cwd=SAFE_FOLDER,
@@ -277,10 +277,10 @@ def _talk(
 def plain(
     *args: str, env: Mapping[str, str] | None = None, seconds: float | None = None
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run git to its end, or for some seconds at most, without a store.
+    """Run git without a store, at most for `seconds`.
 
     Raises:
-        GitError: git is not installed, or has not come to an end.
+        GitError: git is not installed, or took too long.
     """
     try:
         return subprocess.run(["git", *_OPTIONS, *args], capture_output=True, env=environment(env), timeout=seconds)
@@ -291,17 +291,17 @@ def plain(
 
 
 def around(folder: Path, *args: str) -> subprocess.CompletedProcess[bytes]:
-    """Ask git about the repository that a folder lies in, whose own config counts, but reaches nobody."""
+    """Ask git about the repository around a folder, with the repository's own config, but offline."""
     return plain("-C", str(folder), *args, env=_OFFLINE, seconds=_PATIENCE)
 
 
 def output_lines(output: bytes) -> list[str]:
-    """The lines of git's output. Only a line feed ends one: the name of a ref may hold U+2028 or U+0085."""
+    """The lines of git's output. Only a line feed ends a line: the name of a ref may contain U+2028 or U+0085."""
     return [line.decode("utf-8", "replace") for line in output.split(b"\n") if line]
 
 
 def _subcommand(args: Sequence[str]) -> str:
-    """The word that names what git was to do, behind any `-c` and its setting."""
+    """The name of the git subcommand, after any `-c` and its setting."""
     return next(word for word, before in zip(args, ("", *args), strict=False) if "-c" not in (word, before))
 
 
@@ -326,14 +326,14 @@ def check_version() -> None:
 
 
 def _find_git() -> str | None:
-    """Find the git that a process would run; the module `shutil` can, but to load it takes longer."""
+    """Find the git that a process would run, without the module `shutil`, which is slow to load."""
     folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
     binaries = (os.path.join(folder, "git") for folder in folders)
     return next((binary for binary in binaries if os.path.isfile(binary) and os.access(binary, os.X_OK)), None)
 
 
 def read_version() -> str:
-    """The version of the git that is found, such as `2.39.5`; of one that says something else, how that begins.
+    """The version of the installed git, such as `2.39.5`, or the beginning of whatever else it prints.
 
     Raises:
         GitError: git is not installed.

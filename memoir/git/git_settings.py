@@ -1,4 +1,4 @@
-"""The settings that git sees for a store: the store's own, the user's and the machine's, and which of them count."""
+"""The settings that git sees for a store: the store's own, the user's and the machine's, and those that are ignored."""
 
 import subprocess
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class GitSettings:
-    """Reads the settings of the store, the user and the machine once; a process that does it can be started before."""
+    """Reads the settings of the store, the user and the machine once; the reading process can be started in advance."""
 
     def __init__(self, git: Git) -> None:
         self._git = git
@@ -23,18 +23,18 @@ class GitSettings:
         self._lock = Lock()
 
     def start(self) -> None:
-        """Let git read the settings while the caller does something else."""
+        """Start reading the settings in the background."""
         if self._process is None and "_all" not in self.__dict__:
             self._process = self._begin()
 
     def stop(self) -> None:
-        """End the process, if one was started and nobody took its answer."""
+        """End the process, if one was started and not used."""
         process, self._process = self._process, None
         if process:
             self._git.reap(process)
 
     def with_own(self, own: Mapping[str, Sequence[str]]) -> "GitSettings":
-        """These with others as the store's own; what was read of the user's and the machine's is not read again."""
+        """These settings with other ones for the store's own; the user's and the machine's are not read again."""
         from memoir.setting_rules import STORE_SCOPES
 
         self.stop()
@@ -47,22 +47,22 @@ class GitSettings:
 
     @cached_property
     def active(self) -> dict[str, list[str]]:
-        """Every active setting, the user's included; keys in lower case, the strongest value last.
+        """All active settings, including the user's; keys in lower case, the strongest value last.
 
-        A store's own configuration cannot set what only the user may; see `ignored`.
+        Values of a store that only the user may set are left out; see `ignored`.
         """
-        from memoir.setting_rules import by_key  # while git reads
+        from memoir.setting_rules import by_key  # loaded while git reads
 
         return by_key(self._sorted[0])
 
     @cached_property
     def ignored(self) -> list[tuple[str, str]]:
-        """The keys and values in the store's own configuration that do not count."""
+        """The keys and values in the store's own configuration that are ignored."""
         return [(key, value) for _, key, value in self._sorted[1]]
 
     @cached_property
     def _sorted(self) -> "tuple[list[Entry], list[Entry]]":
-        """What counts, the strongest last, and what does not."""
+        """The active settings, strongest last, and the ignored ones."""
         from memoir.setting_rules import sort_out
 
         return sort_out(self._all)
@@ -77,7 +77,7 @@ class GitSettings:
         """All settings, the strongest last, with their keys in lower case.
 
         Raises:
-            GitError: git could not read them. The store is not damaged: its own settings were in order.
+            GitError: git could not read them. The store is not damaged: its own settings were checked.
         """
         with self._lock:
             process, self._process = self._process, None

@@ -1,8 +1,8 @@
-"""The writer lock, and what a killed writer left behind.
+"""The writer lock, and the removal of files left by killed writers.
 
-An advisory lock spans reading a branch's head to updating it. Compare-and-swap alone would be
-correct, but sixteen writers then redo each other's work; with the lock every write succeeds at
-its first try. The kernel drops the lock when its holder dies, however it dies.
+An advisory lock is held from reading a branch's head to updating it. Compare-and-swap alone would be correct, but with
+many writers most writes would be repeated; with the lock every write succeeds at the first try. The kernel releases the
+lock when its holder dies.
 """
 
 import errno
@@ -24,28 +24,28 @@ if TYPE_CHECKING:
 
 LOCK_NAME = "memoir-write.lock"
 KEEP_REASON = "memoir: being written"
-"""What the `.keep` file of a pack says that no ref needs yet."""
+"""The content of the `.keep` file of a pack that no ref needs yet."""
 STALE_LOCK = 10.0
-"""Seconds after which an unchanged `*.lock` of git's is taken for a dead writer's."""
+"""Seconds after which an unchanged `*.lock` of git counts as left by a dead process."""
 STALE_PACKED_REFS = 60.0
-"""The same for `packed-refs.lock`, which a living git holds unchanged while it packs many refs."""
+"""The same for `packed-refs.lock`, which a running git keeps unchanged while it packs many refs."""
 
 _STALE_TEMPORARY = 3600.0
 _WRITTEN_TOGETHER = 60.0
-"""Seconds that may lie between a pack and a `.keep` of its writer."""
+"""The most seconds between the times of a pack and its writer's `.keep`."""
 _SLEEPS = (0.001, 0.002, 0.005, 0.01, 0.02)
 
 
 @contextmanager
 def writer_lock(git_dir: Path) -> Iterator[None]:
-    """Hold the store's writer lock, having tidied up after writers that were killed."""
+    """Hold the store's writer lock, after removing the leftovers of killed writers."""
     with held(git_dir / LOCK_NAME):
         remove_leftovers(git_dir)
         yield
 
 
 def require_lock(git_dir: Path) -> None:
-    """Find out whether the store can be written to now, without doing it."""
+    """Check that the store can be written to now: raises like a write."""
     require_writable(git_dir)
     with held(git_dir / LOCK_NAME):
         pass
@@ -65,7 +65,7 @@ def held(path: Path) -> Iterator[None]:
 
 
 def is_held(path: str) -> bool:
-    """Whether a living process has a lock on a file; on NFS only a file that is open for writing can have one."""
+    """Whether a running process has a lock on a file, opened for writing because NFS requires that."""
     descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
         return not try_lock(descriptor)
@@ -75,7 +75,7 @@ def is_held(path: str) -> bool:
 
 @contextmanager
 def waited_for(path: Path) -> Iterator[None]:
-    """Hold an exclusive lock on a file, however long another process has it."""
+    """Hold an exclusive lock on a file; waits without limit."""
     descriptor = open_lock(path)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
@@ -85,7 +85,7 @@ def waited_for(path: Path) -> Iterator[None]:
 
 
 def open_lock(path: Path) -> int:
-    """Open a lock file, made if need be; closing the descriptor frees the lock.
+    """Open a lock file, created if missing; closing the descriptor releases the lock.
 
     Raises:
         ReadOnlyStore: it cannot be opened for writing. NoStore: its folder is gone.
@@ -110,10 +110,10 @@ def _acquire(descriptor: int, deadline: float) -> None:
 
 
 def try_lock(descriptor: int) -> bool:
-    """Take an exclusive lock on an open file if nobody holds it.
+    """Take an exclusive lock on an open file if no process holds it.
 
     Raises:
-        MemoirError: the file system has no locks.
+        MemoirError: the file system does not support locks.
     """
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -135,12 +135,12 @@ _NO_LOCKS = (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOSYS)
 def remove_leftovers(git_dir: Path) -> None:
     """Remove memoir's own `.keep` files and old temporary packs; call with the writer lock held.
 
-    While the lock is held no writer of memoir is alive, so a `.keep` that memoir wrote, and on which nobody has a lock,
-    protects a pack whose writer was killed; a power cut may have left it empty. Temporary packs may be a running
-    fetch's: only old ones go.
+    While the lock is held no other memoir is writing, so an unlocked `.keep` of memoir's protects a pack whose writer
+    was killed; a power cut may have left it empty. Temporary packs may belong to a running fetch, so only old ones are
+    removed.
     """
     packs = git_dir / "objects" / "pack"
-    for entry in os.scandir(packs) if packs.is_dir() else ():  # git makes the folder when it needs it
+    for entry in os.scandir(packs) if packs.is_dir() else ():  # git creates the folder on demand
         with suppress(FileNotFoundError):
             if entry.is_file(follow_symlinks=False) and _is_leftover(entry):
                 os.unlink(entry.path)
@@ -153,7 +153,7 @@ def _is_leftover(entry: "os.DirEntry[str]") -> bool:
 
 
 def try_removing_leftovers(git_dir: Path) -> None:
-    """Remove them unless somebody is writing: the next writer does it, too."""
+    """Remove leftovers unless a process is writing; the next writer removes them otherwise."""
     descriptor = open_lock(git_dir / LOCK_NAME)
     try:
         if try_lock(descriptor):
@@ -164,11 +164,11 @@ def try_removing_leftovers(git_dir: Path) -> None:
 
 @contextmanager
 def removing_half_packs(git_dir: Path) -> Iterator[None]:
-    """Remove what a git that fails or is ended meanwhile leaves of its packs: on a full disk it is in the way."""
+    """If the block raises, remove new temporary packs of a failed git, which would take room on a full disk."""
     before = _half_packs(git_dir)
     try:
         yield
-    except BaseException:  # one that succeeds leaves none: those that are new are another's
+    except BaseException:  # after success, new ones belong to another process
         for path in _half_packs(git_dir) - before:
             with suppress(OSError):
                 if not _is_open(path):
@@ -184,18 +184,18 @@ def _half_packs(git_dir: Path) -> set[str]:
 
 
 def _is_open(path: str) -> bool:
-    """Whether a process has a file open, such as another fetch; True where the system does not say so."""
+    """Whether a process, such as another fetch, has a file open."""
     processes = [f"/proc/{name}/fd" for name in os.listdir("/proc") if name.isdecimal()]
     for folder in processes:
-        with suppress(OSError):  # it has ended, or is another user's, who cannot write here
+        with suppress(OSError):  # the process has ended, or belongs to another user, who cannot write here
             if any(os.readlink(f"{folder}/{number}") == path for number in os.listdir(folder)):
                 return True
     return False
 
 
 def is_ours(keep: Path) -> bool:
-    """Whether a `.keep` is there and memoir's. A person's own is empty, too, but made later than its pack."""
-    with suppress(FileNotFoundError):  # a fetch by git has ended meanwhile
+    """Whether a `.keep` exists and is memoir's. One made by a person is also empty, but newer than its pack."""
+    with suppress(FileNotFoundError):  # a fetch has ended meanwhile
         words = keep.read_text("utf-8", "replace").strip("\0\n")
         if words:
             return words == KEEP_REASON
@@ -206,9 +206,9 @@ def is_ours(keep: Path) -> bool:
 
 @contextmanager
 def rewriting(path: Path) -> Iterator[Path]:
-    """Hold git's own lock on a file of a store, `NAME.lock`, and write the new content there.
+    """Hold git's lock on a file of a store, `NAME.lock`, and write the new content there.
 
-    At the end it is brought to disk and takes the file's name; if the block raises, the file stays as it is.
+    At the end of the block it is flushed and renamed to the file; if the block raises, the file is unchanged.
 
     Raises:
         StoreBusy: another program holds it.
@@ -224,18 +224,18 @@ def rewriting(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def renaming(lock: Path, path: Path) -> Iterator[None]:
-    """Bring a lock's file to disk at the end of the block, and give it the name; if that raises, remove it."""
+    """Flush a lock file at the end of the block and rename it to `path`; if the block raises, remove it."""
     try:
         yield
         sync(lock)
-        os.replace(lock, path)  # from here on, a file of the lock's name is another program's
+        os.replace(lock, path)  # from here on, a file with the lock's name belongs to another program
     except BaseException:
         lock.unlink(missing_ok=True)
         raise
 
 
 def take_lock(path: Path) -> Path | None:
-    """Make git's own lock on a file, `NAME.lock`; None if another program holds it."""
+    """Create git's lock on a file, `NAME.lock`; None if another program holds it."""
     lock = path.with_name(f"{path.name}.lock")
     try:
         os.close(os.open(lock, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666))
@@ -245,7 +245,7 @@ def take_lock(path: Path) -> Path | None:
 
 
 def try_past_stale_locks(git_dir: Path, run: Callable[[], "CompletedProcess[bytes]"]) -> "CompletedProcess[bytes]":
-    """Run a git command that writes; once more if it failed and a killed git's lock file stood in its way."""
+    """Run a git command that writes; repeat it if it failed and a stale lock file was removed."""
     done = run()
     if done.returncode and remove_stale_locks(git_dir):
         done = run()
@@ -253,17 +253,17 @@ def try_past_stale_locks(git_dir: Path, run: Callable[[], "CompletedProcess[byte
 
 
 def remove_stale_locks(git_dir: Path, ref: str | None = None) -> bool:
-    """Wait for git's lock files to go, or remove those that are stale; False if there was none.
+    """Wait for git's lock files to disappear, or remove stale ones; False if there was none.
 
-    With `ref` only those that stand in the way of moving it; else all, wherever refs or settings are.
+    With `ref` only the locks that block moving it; otherwise all locks of refs and settings.
     """
     paths = [path for path in _git_locks(git_dir, ref) if path.exists()]
     for path in paths:
         limit = STALE_PACKED_REFS if path.name == "packed-refs.lock" else STALE_LOCK
-        begin, first = time.monotonic(), _changed(path)
-        while (changed := _changed(path)) is not None:
+        begin, first = time.monotonic(), _last_change(path)
+        while (changed := _last_change(path)) is not None:
             watched = time.monotonic() - begin if changed == first else 0.0
-            is_future = changed > (now := _time_there(git_dir))
+            is_future = changed > (now := _file_system_time(git_dir))
             if now - changed >= limit or (is_future and watched >= limit):
                 path.unlink(missing_ok=True)
             elif time.monotonic() - begin >= max(STALE_LOCK, limit * is_future):
@@ -275,26 +275,26 @@ def remove_stale_locks(git_dir: Path, ref: str | None = None) -> bool:
 
 def _git_locks(git_dir: Path, ref: str | None) -> list[Path]:
     if ref:
-        names = ["HEAD", "packed-refs"] + [ref] * is_ref_name(ref)  # any other name may lead out of the store
+        names = ["HEAD", "packed-refs"] + [ref] * is_ref_name(ref)  # another name may lead out of the store
         return [git_dir / f"{name}.lock" for name in names]
     own = [path for path in git_dir.glob("*.lock") if not path.name.startswith("memoir-")]
     files = (Path(parent, name) for parent, _, names in os.walk(git_dir / "refs") for name in names)
-    of_refs = (path for path in files if path.suffix == ".lock")  # git allows no ref of such a name
+    of_refs = (path for path in files if path.suffix == ".lock")  # git allows no ref with such a name
     return [*own, git_dir / "objects" / "info" / "commit-graph.lock", *of_refs]
 
 
-def _changed(path: Path) -> float | None:
-    """When a file last changed, by the clock of its file system; None if it is gone."""
+def _last_change(path: Path) -> float | None:
+    """The time of a file's last change, by the clock of its file system; None if it is gone."""
     try:
         return path.stat().st_mtime
     except FileNotFoundError:
         return None
 
 
-def _time_there(git_dir: Path) -> float:
-    """The time by the clock of the store's file system, which may be a server's that is ahead or behind.
+def _file_system_time(git_dir: Path) -> float:
+    """The current time by the clock of the store's file system, which may be a server's.
 
-    A lock from the future was left before a clock was set back: how long it is watched decides then.
+    A lock from the future was left before the clock was set back; then the time since it was first seen counts.
     """
     clock = git_dir / LOCK_NAME
     try:

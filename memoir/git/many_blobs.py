@@ -1,7 +1,7 @@
-"""Reading a great many blobs, for whoever wants every one of them.
+"""Reads a great many blobs quickly.
 
-Through a pipe git hands over one at a time, and to take them one by one costs more than to check them. So git writes
-some thousands into a nameless file. The kernel ends it where that gets large: a small pack may hold a huge blob.
+Through a pipe git sends blobs one by one, and receiving them costs more than checking them. So git writes some
+thousands into an unnamed file. The kernel ends git if the file gets too large: a small pack may contain a huge blob.
 """
 
 import re
@@ -16,32 +16,32 @@ from memoir.git.object_reader import ObjectReader
 from memoir.git.objects import Oid
 
 _BATCH, _BYTES = 10_000, 16 << 20
-"""How many blobs are read at once, and how many bytes git may write."""
+"""The most blobs that are read at once, and the most bytes that git may write."""
 _MANY = 500
-"""From how many blobs on a process of their own is worth it."""
+"""The fewest blobs that are worth a separate process."""
 _HEADER = re.compile(rb"([0-9a-f]+) blob ([0-9]+)\n")
 
 
 def contents(reader: ObjectReader, pairs: Iterable[tuple[bytes, Oid]]) -> Iterator[tuple[tuple[bytes, Oid], bytes]]:
-    """Pairs of a key and the id of a blob, each with the blob's content."""
+    """Add its content to each pair of a key and a blob's id."""
     rest = iter(pairs)
     while batch := list(islice(rest, _BATCH)):
         while batch:
             ids = [oid for _, oid in batch]
-            found = _read(reader, ids) or reader.read_some(ids, "blob", _BYTES)
+            found = _read_first(reader, ids) or reader.read_some(ids, "blob", _BYTES)
             yield from zip(batch, found, strict=False)
             batch = batch[len(found) :]
 
 
-def _read(reader: ObjectReader, ids: Sequence[Oid]) -> list[bytes]:
-    """The contents of the first of many blobs, until one is missing, of another kind, or no longer fits."""
+def _read_first(reader: ObjectReader, ids: Sequence[Oid]) -> list[bytes]:
+    """The contents of the first blobs, until one is missing, is no blob, or no longer fits."""
     if len(ids) < _MANY or sys.platform != "linux":
         return []
     names = [oid.hex().encode() for oid in ids]
     with suppress(OSError), TemporaryFile() as file:
         process = reader.git.start("cat-file", "--batch", "--buffer", stdout=file.fileno(), stderr=subprocess.DEVNULL)
         try:
-            _limit(process.pid)  # it waits for its questions
+            _limit(process.pid)  # git waits for input until then
             process.communicate(b"\n".join(names) + b"\n")
         finally:
             reader.git.reap(process)

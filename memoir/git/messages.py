@@ -1,7 +1,7 @@
-"""What git says: its messages while it talks to a remote, and the errors for what it could not do, in its last words.
+"""Messages of git: those during exchanges with a remote, and memoir's errors for failed commands.
 
-A remote's own messages come through git unchanged, escape sequences included. So nothing of git's reaches the terminal
-by itself: each line is handed to whoever shows it.
+git passes on a remote's messages unchanged, including escape sequences. So no output of git goes to the terminal
+directly: each line is given to a function that makes it safe and shows it.
 """
 
 import os
@@ -43,24 +43,24 @@ _CAUSES = (
         "a 'git gc --prune=now' beside it took new objects away: run the same command again",
     ),
 )
-"""What git says of a file of its own, and not what ssh says of a key, with what to do about it."""
+"""Patterns of git's errors about its own files (not those of ssh about keys), with hints."""
 _NO_REVISION = (
     rb"fatal: (log for .* (?:only has \d+ entries|is empty)|no upstream configured .*|no such branch: .*"
     rb"|relative path syntax .*)"
 )
-"""git ends with these words instead of saying that a revision names nothing."""
+"""git's fatal errors for some revisions that do not exist."""
 
 
 def gone(git_dir: Path) -> NoStore:
-    """The error for a store that was open and is no longer where it was."""
+    """The error for an open store whose folder is gone."""
     return NoStore(f"{git_dir} was moved or deleted meanwhile", "open the store where it is now")
 
 
 def require_writable(git_dir: Path) -> None:
-    """Refuse to begin what would fail half-way.
+    """Refuse to start a write that would fail half-way.
 
     Raises:
-        ReadOnlyStore: the store's directory cannot be written to. NoStore: it is gone.
+        ReadOnlyStore: the store's directory is not writable. NoStore: it is gone.
     """
     if not os.access(git_dir, os.W_OK):
         if not git_dir.exists():
@@ -69,18 +69,18 @@ def require_writable(git_dir: Path) -> None:
 
 
 def read_failure(git_dir: Path, message: str, hint: str) -> MemoirError:
-    """The error for something that was not found or could not be read in a store."""
+    """The error for an object that was not found or could not be read in a store."""
     if path := _first_hidden(git_dir):
         return MemoirError(f"{path} cannot be read: permission denied", "see who owns it, and what its permissions are")
     return DamagedStore(message, hint)
 
 
 class Overtaken(Conflict, DamagedStore):  # type: ignore[misc]  # the code is that of a conflict
-    """What was found is gone since: a conflict to whoever asked for it, and a loss to whoever looks for damage."""
+    """An object found before was purged meanwhile: a conflict for writers and readers, a loss for checks of damage."""
 
 
 def purged_meanwhile(kind: type[Conflict] = Conflict) -> Conflict:
-    """The error for what was found before a purge, or a `git gc --prune=now`, and is gone since."""
+    """The error for objects found before a purge or a `git gc --prune=now`, and gone since."""
     return kind(
         "a commit that this builds on was purged, or dropped, meanwhile; nothing was changed",
         "run the same command again: it begins from what is left; if that fails, too, run 'memoir fsck'",
@@ -88,7 +88,7 @@ def purged_meanwhile(kind: type[Conflict] = Conflict) -> Conflict:
 
 
 def _first_hidden(git_dir: Path) -> str | None:
-    """The first file or folder of a store that may not be read, or None."""
+    """The first file or folder of a store without read permission, or None."""
     for folder, folders, names in os.walk(git_dir):
         for name in (*folders, *names):
             path = os.path.join(folder, name)
@@ -111,7 +111,7 @@ def failure(subcommand: str, stderr: bytes) -> GitError:
 
 
 def _disk_hint(stderr: bytes) -> str | None:
-    """What to do about the disk, if it is to blame; git does not always say why it could not write."""
+    """A hint if the disk caused the error; git does not always give the reason for a failed write."""
     words = stderr.decode("utf-8", "replace")
     if _is_disk_full(words):
         return FULL_HINT
@@ -119,7 +119,7 @@ def _disk_hint(stderr: bytes) -> str | None:
 
 
 def _is_disk_full(reason: str) -> bool:
-    """Whether git failed for want of room; of some files it names only the path, so the disk itself is asked."""
+    """Whether the disk is full; some errors of git name only the path, so its free space is checked."""
     if path := re.search(r"(?:couldn't write|failed to write new configuration file) '?(/[^']+)", reason):
         with suppress(OSError):
             return os.statvfs(os.path.dirname(path[1])).f_bavail == 0
@@ -129,7 +129,7 @@ def _is_disk_full(reason: str) -> bool:
 def damage(subcommand: str, stderr: bytes, git_dir: Path) -> MemoirError:
     """The error for a git command that could not read the store, with git's own last words.
 
-    The store is not to blame for a configuration file that git cannot read, nor for who may read what.
+    Unreadable configuration files and missing permissions are not damage of the store.
     """
     if re.search(rb"bad (\w+ )?config", stderr):
         return GitError(failure(subcommand, stderr).message, "fix the configuration file that it names")
@@ -140,23 +140,23 @@ def damage(subcommand: str, stderr: bytes, git_dir: Path) -> MemoirError:
 
 
 def last_words(process: "CompletedProcess[bytes]") -> bytes:
-    """The message of a git command that failed; one that a signal ended has none, so the signal is named."""
+    """The error output of a failed git command, or the signal that ended it."""
     return process.stderr or (b"it was ended by signal %d" % -process.returncode if process.returncode < 0 else b"")
 
 
 Tell = Callable[[str], None]
-"""Shows one line with its end (a carriage return or a line break), after making it harmless."""
+"""A function that makes a line safe and shows it; the line includes its end (carriage return or line break)."""
 
 KEPT_BYTES = 64 << 10
-"""Bytes of git's words that are kept for an error; a remote may send any number."""
+"""The most bytes of git's messages that are kept for an error; a remote may send any number."""
 _LONGEST = 4096
 _PROGRESS = rb"(remote: )?[A-Z][\w ]+: +(\d+% \(|\d+[,.\s])"
 
 
 def listen(pipe: IO[bytes], tell: Tell | None = None) -> bytes:
-    """Read git's messages to their end; return the first of them, progress left out.
+    """Read git's messages to the end; return the first ones, without progress.
 
-    What a remote says, and how far git has come, goes to `tell` line by line.
+    Messages of the remote and progress go to `tell`, line by line.
     """
     messages = bytearray()
     for line in _lines(pipe):
@@ -169,7 +169,7 @@ def listen(pipe: IO[bytes], tell: Tell | None = None) -> bytes:
 
 
 def _lines(pipe: IO[bytes]) -> Iterator[bytes]:
-    """Lines with their ends, as soon as they are there; a line without an end comes in pieces."""
+    """Lines with their ends, as soon as they arrive; a very long line comes in pieces."""
     rest = b""
     while chunk := pipe.read1(KEPT_BYTES):  # type: ignore[attr-defined]
         *whole, rest = re.split(rb"(?<=[\r\n])", rest + chunk)
@@ -185,8 +185,8 @@ NO_ANSWER = b"no answer within "
 
 
 def end(process: "Popen[bytes]", *, alone: bool) -> None:
-    """End a git, and if it leads a session of its own all that it has started: its helpers may wait for ever."""
-    if not alone:  # what ends a session's foreground ends all of it
+    """End a git process, and if it leads its own session all its helpers, which might wait forever."""
+    if not alone:  # in the user's session, Ctrl-C ends the helpers as well
         process.kill()
         return
     from signal import SIGKILL
@@ -200,9 +200,9 @@ _DYING = 2.0
 
 
 def outlast(pipe: IO[bytes]) -> None:
-    """Wait until all that writes to a pipe has ended, as what a git has started does soon after that was ended.
+    """Wait until all writers to a pipe have ended, as git's helpers do soon after git.
 
-    Until then it may write into a folder that is to be removed. What goes on for ever is not waited for.
+    Until then they may write into a folder that will be removed. The wait is limited to two seconds.
     """
     from select import select
     from time import monotonic
@@ -215,9 +215,9 @@ def outlast(pipe: IO[bytes]) -> None:
 
 @contextmanager
 def within(seconds: float | None, process: "Popen[bytes]") -> Iterator[Callable[[], bytes]]:
-    """End a process that leads a session of its own, and all it has started, if the block takes longer than that.
+    """End a process that leads its own session, and its helpers, if the block takes longer than `seconds`.
 
-    What it yields says so afterwards; it says nothing if the process ended in time. None leaves it all the time.
+    Yields a function that returns a message about that, or nothing if the process ended in time. None: no limit.
     """
     if seconds is None:
         yield lambda: b""

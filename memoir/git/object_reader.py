@@ -1,7 +1,7 @@
-"""Reading objects and resolving revisions through one persistent `git cat-file`, which threads may share.
+"""Reads objects and resolves revisions through one persistent `git cat-file`, which threads may share.
 
-The answers come back in the order of the questions and nothing else tells them apart, so each exchange is held
-under a lock from its first word to its last, and a process is never asked again after an exchange that broke off.
+Only their order matches answers to questions, so each exchange is made under a lock, and a process is not used again
+after an exchange that broke off.
 """
 
 import os
@@ -21,20 +21,20 @@ from memoir.git.objects import MAX_VALUE_BYTES, Oid, Unread
 
 _COMMAND = ("cat-file", "--batch-command")
 _ABSENT = (b" missing\n", b" ambiguous\n")
-# At most this many ids are sent before the answers are read: so many lines with the hex of SHA-256
-# fit the pipe, so neither side can block on a full one while the other waits.
+# The most ids that are sent before answers are read: so many lines with the hex of SHA-256 fit into the pipe, so
+# neither side can block on a full pipe while the other waits.
 _IN_FLIGHT = 800
 _ID_LENGTHS = (20, 32)
 _HEX_LENGTHS, _HEX = (40, 64), frozenset("0123456789abcdef")
 _T = TypeVar("_T")
 Fault = Callable[[bytes], str | None]
-"""What is wrong with the content of a blob; None if nothing is."""
+"""A function that returns the fault of a blob's content, or None."""
 _MOST_KEPT = 64 << 20
-"""Bytes of commits and trees that are kept at most."""
+"""The most bytes of commits and trees that are kept."""
 
 
 class FoundObject:
-    """An object as `git cat-file` gave it; one that is too large has a stand-in for its content."""
+    """An object from `git cat-file`; one that is too large has a stand-in for its content."""
 
     __slots__ = ("data", "kind", "oid")
 
@@ -45,7 +45,7 @@ class FoundObject:
 
 
 class ObjectReader:
-    """Reads objects and resolves revisions, so that a read command needs no other process; threads may share it."""
+    """Reads objects and resolves revisions with a single git process; threads may share it."""
 
     def __init__(self, git: Git) -> None:
         self.git = git
@@ -55,7 +55,7 @@ class ObjectReader:
 
     @contextmanager
     def keeping(self) -> Iterator[None]:
-        """Meanwhile keep the commits and trees that are read: who compares many trees opens the same ones often."""
+        """Cache commits and trees within the block, because comparing many trees opens the same ones often."""
         if self._kept is not None:
             yield
             return
@@ -82,21 +82,21 @@ class ObjectReader:
         for start in range(0, len(ids), _IN_FLIGHT):
             chunk = ids[start : start + _IN_FLIGHT]
             answers = self._conversation.ask([oid.hex().encode() for oid in chunk])
-            contents += [self._expect(oid, kind, answer) for oid, answer in zip(chunk, answers, strict=True)]
+            contents += [self._require_kind(oid, kind, answer) for oid, answer in zip(chunk, answers, strict=True)]
         return contents
 
     def read_some(self, ids: Sequence[Oid], kind: str, most_bytes: int) -> list[bytes]:
-        """The contents of the first of the given objects (at least one), until they take `most_bytes`."""
+        """The contents of the first objects (at least one), until they take `most_bytes`."""
         chunk = ids[:_IN_FLIGHT]
         answers = self._conversation.ask_some([oid.hex().encode() for oid in chunk], most_bytes)
-        return [self._expect(oid, kind, answer) for oid, answer in zip(chunk, answers, strict=False)]
+        return [self._require_kind(oid, kind, answer) for oid, answer in zip(chunk, answers, strict=False)]
 
     def resolve(self, revision: str) -> FoundObject | None:
-        """The commit a revision names (any syntax git knows), or None if it names none.
+        """The commit that a revision in git's syntax names, or None.
 
         Raises:
-            InvalidInput: the revision holds control characters, which could pose as a second query.
-            DamagedStore: git answers with something else.
+            InvalidInput: the revision has control characters, which could act as a second query. DamagedStore: git's
+            answer is not a commit.
         """
         if not revision.isprintable():
             raise InvalidInput("a revision cannot hold control characters")
@@ -108,22 +108,22 @@ class ObjectReader:
         return answer
 
     def has(self, oid: Oid, name: str = "") -> bool:
-        """Whether an object is there; with a name, the one that it lists under that name."""
+        """Whether an object exists; with a name, the object that it lists under that name."""
         return self._conversation.ask([f"{oid}:{name}".encode() if name else oid.hex().encode()]) != [None]
 
     def check_blobs(self, fault: Fault | None) -> None:
-        """From now on give out no blob in which something is wrong, but what stands for it; None: give out all."""
+        """Replace blobs that have a fault by stand-ins from now on; None: return all blobs."""
         self._conversation.fault = fault
 
     def close(self) -> None:
-        """Let the process end and reap it."""
+        """End the process."""
         self._conversation.close()
 
     def start(self) -> None:
-        """Start the process; it gets ready while its caller does something else. Reading starts it too."""
+        """Start the process in advance; reading starts it otherwise."""
         self._conversation.start()
 
-    def _expect(self, oid: Oid, kind: str, answer: FoundObject | None) -> bytes:
+    def _require_kind(self, oid: Oid, kind: str, answer: FoundObject | None) -> bytes:
         if answer is None:
             hint = "run 'memoir fsck'; a clone or backup may still have it"
             raise self.git.loss(read_failure(self.git.git_dir, f"object {oid} is missing", hint))
@@ -143,11 +143,11 @@ def _wrong_answer(name: str, answer: FoundObject) -> DamagedStore:
 
 
 class _BrokeOffError(Exception):
-    """The answer ended too early, or did not belong to the question."""
+    """The answer ended too early, or did not match the question."""
 
 
 class GitConversation:
-    """One process of git at a time, started when it is needed and again when an exchange broke off."""
+    """One git process, started on demand, and again after an exchange that broke off."""
 
     def __init__(self, git: Git) -> None:
         self.git = git
@@ -158,7 +158,7 @@ class GitConversation:
         _ALL.add(self)
 
     def ask(self, questions: Sequence[bytes]) -> list[FoundObject | None]:
-        """The objects that some lines name, in order; None for each that names none."""
+        """The objects named by the questions, in order; None for each that does not exist."""
         return self._retry(questions, lambda: self._exchange(questions))
 
     def _retry(self, questions: Sequence[bytes], exchange: Callable[[], list[_T]]) -> list[_T]:
@@ -167,7 +167,7 @@ class GitConversation:
                 return exchange()
             except _BrokeOffError:
                 self._give_reason(questions)
-            try:  # it was ended from outside
+            try:  # the process was ended from outside
                 return exchange()
             except _BrokeOffError as error:
                 raise GitError("git cat-file ended in the middle of its answer", "try again") from error
@@ -177,24 +177,24 @@ class GitConversation:
         return self._retry(questions, lambda: self._begin(questions, most_bytes))
 
     def start(self) -> None:
-        """Start the process; it gets ready while its caller does something else. A question starts it too."""
+        """Start the process in advance; a question starts it otherwise."""
         with self._lock:
             self._require_process()
 
     def close(self) -> None:
-        """Let the process end and reap it; a question starts another."""
+        """End the process; a question starts another."""
         with self._lock:
             process, self._process = self._process, None
             if process:
                 self.git.reap(process)
 
     def _require_process(self) -> "subprocess.Popen[bytes]":
-        """The process; a new one after a purge, for git goes on reading packs that it has open."""
+        """The process; a new one after a purge, because a running git still reads old packs that it has open."""
         if (purged := self.git.last_purge()) != self._purged:
             self.close()
         if self._process is None:
             self._purged = purged
-            # Nobody reads its errors, which would fill a pipe in time: `_give_reason` asks for them when it dies.
+            # Its errors are dropped, because they could fill a pipe; `_give_reason` asks for them if it dies.
             self._process = self.git.start(*_COMMAND, stderr=subprocess.DEVNULL)
         return self._process
 
@@ -207,13 +207,13 @@ class GitConversation:
     def _begin(self, questions: Sequence[bytes], most_bytes: int = sys.maxsize) -> list[FoundObject | None]:
         """Answers to the first questions (at least one).
 
-        At an object that is too large, or after `most_bytes`, git is ended: it would send the rest all the same.
+        At an object that is too large, or after `most_bytes`, git is ended, because it would still send the rest.
         """
         answers: list[FoundObject | None] = []
         size = 0
-        with self._sent(questions) as process:
+        with self._sending(questions) as process:
             for question in questions:
-                answer = _answer(process, question)
+                answer = _read_answer(process, question)
                 is_too_large = answer is not None and isinstance(answer.data, Unread)
                 if self.fault and answer and answer.kind == "blob" and (reason := self.fault(answer.data)):
                     answer.data = Unread.of(reason)
@@ -225,8 +225,8 @@ class GitConversation:
         return answers
 
     @contextmanager
-    def _sent(self, questions: Sequence[bytes]) -> "Iterator[subprocess.Popen[bytes]]":
-        """Ask git for the contents of some objects, while they are read."""
+    def _sending(self, questions: Sequence[bytes]) -> "Iterator[subprocess.Popen[bytes]]":
+        """Send questions to git; the block reads the answers."""
         process = self._require_process()
         try:
             assert process.stdin
@@ -234,10 +234,10 @@ class GitConversation:
             process.stdin.flush()
             yield process
         except (BrokenPipeError, ValueError) as error:
-            # It has ended; or a signal's handler, asking in between, has closed it.
+            # The process has ended, or a signal handler's own question has closed it.
             self._end()
             raise _BrokeOffError from error
-        except BaseException:  # whatever interrupted this, what is still to come belongs to no later question
+        except BaseException:  # the remaining answers must not be read as answers to later questions
             self._end()
             raise
 
@@ -247,16 +247,16 @@ class GitConversation:
         self.close()
 
     def _give_reason(self, questions: Sequence[bytes]) -> None:
-        """Put the questions to a process of their own, for the words with which it dies."""
+        """Repeat the questions in a new process to raise git's error."""
         process = self.git.start(*_COMMAND, stdout=subprocess.DEVNULL)
         _, words = process.communicate(_lines(questions))
         if process.returncode:
             raise self.git.loss(damage("cat-file", words, self.git.git_dir))
 
     def forget(self) -> None:
-        """Leave the process to the parent from which this one was forked, as a thread of it may be talking to it.
+        """After a fork, leave the process to the parent, a thread of which may be using it.
 
-        The pipes are turned away from it, not closed: what is left in their buffers would be sent.
+        The pipes are redirected, not closed: closing would send what is left in their buffers.
         """
         self._lock = threading.RLock()
         process, self._process = self._process, None
@@ -271,7 +271,7 @@ class GitConversation:
 
 _ALL: "WeakSet[GitConversation]" = WeakSet()
 _PARENTS: "list[subprocess.Popen[bytes]]" = []
-"""Kept for ever: a fork must not end them, or even drop them."""
+"""Kept forever: a forked process must not end or drop its parent's processes."""
 
 
 def _forget_all() -> None:
@@ -286,7 +286,7 @@ def _lines(questions: Sequence[bytes]) -> bytes:
     return b"".join(b"contents " + question + b"\n" for question in questions)
 
 
-def _answer(process: "subprocess.Popen[bytes]", question: bytes) -> FoundObject | None:
+def _read_answer(process: "subprocess.Popen[bytes]", question: bytes) -> FoundObject | None:
     assert process.stdout
     header = process.stdout.readline()
     if header.endswith(_ABSENT):

@@ -1,10 +1,10 @@
-"""Objects by name: one type for ids, how large an object may be, and digests.
+"""Object ids, the size limit of objects, and digests.
 
-An id is kept as its bytes. Hexadecimal is only for the outside: git's input and output, JSON, logs, and revisions.
-`Oid.fromhex` reads it, and `hex`, `str` and f-strings write it.
+An id is stored as bytes. Hexadecimal is used only outside: git's input and output, JSON, logs and revisions.
+`Oid.fromhex` reads it; `hex`, `str` and f-strings write it.
 
-Digests are computed without OpenSSL: `hashlib` loads it when it is imported, which takes longer than all the hashing of
-a write. Python's own implementations come first, as they do in the standard library's `random`.
+Digests are computed without OpenSSL, because importing `hashlib` loads it, which takes longer than all hashing of a
+write. Python's own modules are tried first, as in the standard library's `random`.
 """
 
 from collections.abc import Callable
@@ -13,27 +13,27 @@ from importlib import import_module
 from typing import Any
 
 MAX_VALUE_BYTES = 256 << 20
-"""A larger value is never written, refused when it comes from elsewhere, and never read.
+"""The most bytes of a value. A larger one is never written or read, and refused in foreign commits.
 
-A small pack may hold one: there, a value can take a thousandth of its size.
+A small pack can contain a huge value, compressed to a thousandth of its size.
 """
 
 
 class Unread(bytes):
-    """Stands for the content of an object that is not given out: empty, and so no record; `reason` says why."""
+    """A stand-in for the content of an object that is not returned: empty, so not a record; `reason` says why."""
 
     reason: str
 
     @classmethod
     def of(cls, reason: str) -> "Unread":
-        """The stand-in for an object that has something wrong with it."""
+        """The stand-in for an object with a fault."""
         stand_in = cls()
         stand_in.reason = reason
         return stand_in
 
     @classmethod
     def of_size(cls, size: int) -> "Unread":
-        """The stand-in for an object that takes too many bytes."""
+        """The stand-in for an object that is too large."""
         return cls.of(f"it takes {size:,} bytes, {MAX_VALUE_BYTES:,} are allowed")
 
 
@@ -44,7 +44,7 @@ class Oid(bytes):
 
     @property
     def short(self) -> str:
-        """The first eight hexadecimal digits, as people are shown them."""
+        """The first eight hexadecimal digits, for people."""
         return self.hex()[:8]
 
     def __str__(self) -> str:
@@ -62,7 +62,7 @@ _MODULES = {"sha1": ("_sha1", "hashlib"), "sha256": ("_sha2", "_sha256", "hashli
 
 @cache
 def algorithm(name: str) -> Callable[..., Any]:
-    """`sha1`, `sha256` or `blake2b` as in `hashlib`, from the first module that has it; most commands need one."""
+    """`sha1`, `sha256` or `blake2b` as in `hashlib`, from the first module that has it."""
     for module in _MODULES[name]:
         try:
             found: Callable[..., Any] = getattr(import_module(module), name)
@@ -73,7 +73,7 @@ def algorithm(name: str) -> Callable[..., Any]:
 
 
 def sha1(data: bytes | bytearray) -> bytes:
-    """The SHA-1 digest, 20 bytes. It names objects as git does; nothing relies on it to resist forgery."""
+    """The SHA-1 digest, 20 bytes, used for ids as in git; no security relies on it."""
     return bytes(algorithm("sha1")(data).digest())
 
 

@@ -1,4 +1,4 @@
-"""Writing objects as whole packs: their ids, headers and compressed data, and the pack until a ref needs it."""
+"""Writes objects as whole packs: their ids, headers and compressed data, and protects packs until a ref needs them."""
 
 import os
 import time
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from typing import IO
 
 LARGE, _QUICK = 1 << 20, 1
-"""The size from which an object is compressed quickly, while the writer lock is free, and the level for that."""
+"""The size from which an object is compressed quickly, without holding the writer lock, and the level for that."""
 _SMALL = 4096
-"""Bytes of an object up to which its window for compression is as small as itself."""
+"""The bytes up to which the compression window of an object is as small as the object."""
 _LEAST_WINDOW = 9
 """The logarithm of the smallest window that zlib has."""
 _MEMORY_BELOW = 6
-"""What zlib's level of memory is below that logarithm: an object is one block, with one table of codes."""
+"""How much zlib's memory level is below that logarithm: an object is one block with one table of codes."""
 _PACK_TYPES = {"commit": 1, "tree": 2, "blob": 3, "tag": 4}
 _HEADER_BYTES = 12
 _NO_SUCH_FILE = b"No such file or directory"
@@ -34,31 +34,32 @@ _NO_SUCH_FILE = b"No such file or directory"
 class PackWriter:
     """Collects new objects and stores them as packs that `git gc` may not touch until released.
 
-    At the end of its block they are released if a ref may need them (`is_needed`), however it ends; else they go.
+    At the end of its block they are released if a ref may need them (`is_needed`), even after an error; otherwise they
+    are removed.
 
-    Invariant: an object is written before anything that refers to it is acknowledged. Packs carry a
-    `.keep` file from their birth until `release`, so a `git gc --prune=now` that runs beside
-    a writer finds nothing of it to prune. Loose objects have no such protection, and are never written.
+    Invariant: an object is written before anything that refers to it is acknowledged. Packs have a `.keep` file from
+    their creation until `release`, so a concurrent `git gc --prune=now` prunes nothing of a writer. Loose objects have
+    no such protection, and are never written.
     """
 
     MAX_OBJECTS = 100_000
     MAX_BYTES = 32 << 20
-    """git looks for each new object in every pack that is there, so a great import writes few."""
+    """The limit of a pack is high, because git looks for each new object in every pack."""
     TRIES, TRIES_BESIDE_PRUNE = 4, 40
 
     def __init__(
         self, git: Git, hasher: Callable[[bytes | bytearray], bytes], ready: "PreparedBlobs | None" = None
     ) -> None:
-        """Begin without objects; `ready` has some of the blobs that may be added."""
+        """Start without objects; `ready` has prepared blobs that may be added."""
         self._git = git
         self._hash = hasher
         self._ready = ready
         self._body = bytearray(_HEADER_BYTES)
         self._oids: set[Oid] = set()
         self.new_trees: dict[Oid, bytes] = {}
-        """The trees that were added since the last flush: the store does not know them yet."""
+        """The trees added since the last flush, which the store does not have yet."""
         self.new_commits: dict[Oid, bytes] = {}
-        """The same for commits."""
+        """The commits added since the last flush."""
         self.is_needed = False
         self._count = 0
         self._folder = git.git_dir / "objects" / "pack"
@@ -82,18 +83,18 @@ class PackWriter:
         return oid
 
     def waits(self, oid: Oid) -> bool:
-        """Whether an object was added since the last flush."""
+        """Whether an object was added since the last flush, and is not stored yet."""
         return oid in self._oids
 
     def flush(self) -> None:
-        """Store what was added so far as one pack.
+        """Store the objects added so far as one pack.
 
         Raises:
-            GitError: git could not store it; nothing refers to it, so the store is unchanged.
+            GitError: git could not store them; nothing refers to them, so the store is unchanged.
         """
         if not self._count:
             return
-        pack, self._body = self._body, bytearray(_HEADER_BYTES)  # it may be large, so nothing copies it
+        pack, self._body = self._body, bytearray(_HEADER_BYTES)  # not copied, because it may be large
         pack[:_HEADER_BYTES] = b"PACK" + (2).to_bytes(4, "big") + self._count.to_bytes(4, "big")
         digest = self._hash(pack)
         pack += digest
@@ -110,9 +111,9 @@ class PackWriter:
         self._count = 0
 
     def _store(self, pack: bytearray) -> bytes:
-        """Run `git index-pack`; again if it failed, for a `git prune` beside it takes its temporary file away.
+        """Run `git index-pack`; repeat it if it failed, because a concurrent `git prune` may remove its temporary file.
 
-        One prune after another may do so many times; the pauses let a try fall between two of them.
+        Consecutive prunes may do so many times; the growing pauses let a try succeed between two of them.
         """
         command = ("index-pack", "--stdin", "--threads=1", f"--keep={KEEP_REASON}")
         for number in range(self.TRIES_BESIDE_PRUNE):
@@ -137,9 +138,9 @@ class PackWriter:
         return set()
 
     def _remove_leftovers(self, pack: bytearray, before: set[Path]) -> None:
-        """Remove the temporary files of a git that failed or was ended: on a full disk they are in the way.
+        """Remove the temporary files of a failed git, which would take room on a full disk.
 
-        A temporary pack that begins as ours does is ours, and no fetch's that runs beside.
+        A temporary pack with the same beginning is this writer's, not that of a concurrent fetch.
         """
         for path in self._temporary() - before:
             with suppress(OSError):
@@ -153,7 +154,7 @@ class PackWriter:
         self.release() if self.is_needed else self.discard()
 
     def release(self) -> None:
-        """Drop the protection, once a ref (or nobody) needs the packs."""
+        """Remove the protection, once a ref refers to the packs or none will."""
         for pack in self._packs:
             with suppress(OSError):  # the next writer tries again
                 pack.with_suffix(".keep").unlink(missing_ok=True)
@@ -161,7 +162,7 @@ class PackWriter:
         self._fresh.clear()
 
     def hold(self, until: ExitStack) -> None:
-        """Let this process protect the packs until a stack is closed, though other writers tidy up meanwhile."""
+        """Protect the packs with locks until a stack is closed, even while other writers remove leftovers."""
         for pack in self._packs:
             keep = open_lock(pack.with_suffix(".keep"))
             until.callback(os.close, keep)
@@ -170,16 +171,16 @@ class PackWriter:
         self._fresh.clear()
 
     def discard(self) -> None:
-        """Remove the packs; only while no ref can need them. One that was there before this writer's stays."""
+        """Remove the packs, while no ref can need them. A pack that existed before is kept."""
         for pack in self._fresh:
             for suffix in (".idx", ".rev", ".pack", ".keep"):  # git finds a pack by its index
-                with suppress(OSError):  # 'memoir gc' finds it again
+                with suppress(OSError):  # 'memoir gc' removes it later
                     pack.with_suffix(suffix).unlink(missing_ok=True)
         self.release()
 
 
 class PreparedBlobs:
-    """Large blobs, compressed before a `PackWriter` adds them; in a temporary file, so they take little memory."""
+    """Large blobs, compressed before a `PackWriter` adds them, and kept in a temporary file to save memory."""
 
     def __init__(self, hasher: Callable[[bytes], bytes]) -> None:
         self._hash = hasher
@@ -196,7 +197,7 @@ class PreparedBlobs:
         return bool(self._places)
 
     def add(self, blobs: Iterable[bytes]) -> None:
-        """Compress blobs."""
+        """Compress and add blobs."""
         for data in blobs:
             entry = pack_entry("blob", data)
             self._places[object_id(self._hash, "blob", data)] = self._file.tell(), len(entry)
@@ -204,7 +205,7 @@ class PreparedBlobs:
             self._file.flush()
 
     def entry(self, oid: Oid) -> bytes | None:
-        """A blob as a pack holds it, if it is here."""
+        """The pack entry of a blob; None if it was not added."""
         if oid not in self._places:
             return None
         offset, length = self._places[oid]
@@ -218,12 +219,12 @@ class PreparedBlobs:
 
 
 def pack_entry(kind: str, data: bytes) -> bytes:
-    """An object as a pack holds it."""
+    """The entry of an object in a pack."""
     return _pack_header(kind, len(data)) + _deflate(data)
 
 
 def _pack_header(kind: str, size: int) -> bytes:
-    """Type and size of a pack entry, as gitformat-pack(5) has it: 4 bits of size, then 7 at a time."""
+    """The type and size of a pack entry, as in gitformat-pack(5): 4 bits of size, then 7 at a time."""
     byte = _PACK_TYPES[kind] << 4 | size & 15
     size >>= 4
     header = bytearray()
@@ -236,7 +237,7 @@ def _pack_header(kind: str, size: int) -> bytes:
 
 
 def _deflate(data: bytes) -> bytes:
-    """Compress an object; a small one in a window of its own size, because preparing a full one takes longest."""
+    """Compress an object; a small one in a window of its own size, because allocating a full window takes longest."""
     import zlib
 
     if len(data) > _SMALL:

@@ -1,6 +1,6 @@
-"""The names of refs: which ones there may be, the file of each, and the one in HEAD.
+"""Names of refs: which are valid, the file of each, and the branch in HEAD.
 
-A ref's name that comes out of a file is checked here before a path is made of it.
+A name read from a file is checked here before it is used as a path.
 """
 
 import re
@@ -12,9 +12,9 @@ from memoir.git.messages import gone
 
 BRANCHES, TAGS, REMOTES = "refs/heads/", "refs/tags/", "refs/remotes/"
 FETCHED = "refs/writers/"
-"""As `REMOTES`, for what was fetched of single writers' refs."""
+"""Like `REMOTES`, for the fetched refs of single writers."""
 NOTES = "refs/notes/"
-"""What `git notes` writes: commits without memories."""
+"""The refs of `git notes`, whose commits have no memories."""
 
 _NEVER = (
     r"/\.|\.\.|//|@\{|[\0-\x20\x7f~^:?*\[\\]"  # nowhere in a name
@@ -25,14 +25,14 @@ _NEVER = (
 def is_ref_name(name: str) -> bool:
     """Whether git accepts a full ref name, by the rules of `git check-ref-format`."""
     parts = name.replace("-", "").replace("_", "").split("/")
-    is_plain = all(map(str.isalnum, parts))  # as most are, and the pattern is slow to compile
+    is_plain = all(map(str.isalnum, parts))  # most are, and the pattern is slow to compile
     return name.startswith("refs/") and (is_plain or not re.search(_NEVER, name))
 
 
 def find_clash(names: Iterable[str]) -> tuple[str, str] | None:
-    """Two names that would have one file, or folders that would be one, where capitals are taken for small letters.
+    """Two names whose files or folders would be the same on a file system that ignores case; None if there are none.
 
-    Such a file system takes the composed and the decomposed form of a letter for one, too.
+    Such a file system also treats the composed and the decomposed form of a letter as equal.
     """
     from unicodedata import normalize
 
@@ -46,16 +46,16 @@ def find_clash(names: Iterable[str]) -> tuple[str, str] | None:
 
 
 def refs_meant(revision: str) -> list[str]:
-    """The full names of the refs that a revision may begin with."""
+    """The full names of the refs that the beginning of a revision may mean."""
     name = re.split(r"[~^@:]", revision)[0]
     return [name] if name.startswith("refs/") else [kind + name for kind in (BRANCHES, TAGS, REMOTES) if name]
 
 
 def file_of(git_dir: Path, ref: str, *, log: bool = False) -> Path:
-    """The file of a ref or of its log, to be written or removed: it always lies in the store.
+    """The file of a ref or of its log, safe to write or remove: it is always inside the store.
 
     Raises:
-        UnsafeStore: that is not a ref name, or a link is on the way to the file.
+        UnsafeStore: it is not a ref name, or the path to the file has a link.
     """
     top = git_dir / "logs" if log else git_dir
     path = top / ref
@@ -69,10 +69,10 @@ HEX_DIGITS = frozenset("0123456789abcdef")
 
 
 def head_branch(git_dir: Path, id_size: int) -> str | None:
-    """The branch that HEAD names (it may have no commit yet), or None if HEAD is detached.
+    """The branch that HEAD names, maybe without commits; None if HEAD is detached.
 
     Raises:
-        DamagedStore: HEAD is neither, or gone. NoStore: the whole store is.
+        DamagedStore: HEAD is malformed or missing. NoStore: the store is missing.
     """
     try:
         head = (git_dir / "HEAD").read_text("utf-8", "replace").strip()

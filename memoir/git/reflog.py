@@ -1,8 +1,8 @@
-"""A branch's reflog: everything that ever moved it.
+"""The reflog of a branch: every move of the branch.
 
-git appends to the log first and moves the ref then. So the newest line may tell of a move that a kill prevented; and
-where a power cut took lines away, a move is missing. Both show in the chain: each move begins where the one before
-it ended, and the newest one ends where the branch is.
+git first appends to the log and then moves the ref. So the newest line may note a move that a kill prevented, and after
+a power cut lines may be missing. Both show in the chain: each move starts where the one before ended, and the newest
+ends at the branch's commit.
 """
 
 import errno
@@ -17,13 +17,13 @@ from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, file_of, is_ref_name
 
 _LINE = rb"([0-9a-f]{40}|[0-9a-f]{64}) ([0-9a-f]{40}|[0-9a-f]{64}) [^\0\n]*> (-?\d{1,18}) [+-]\d{4,10}(?:\t([^\0]*))?"
-"""A line of a log. From a clock after 2099 git reckons a time zone of many digits."""
+"""A line of a log. For times after 2099 git writes a time zone of many digits."""
 _NO_LOG = {errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG}
 _REPAIR = "run 'memoir fsck --repair', which completes the log from the commits"
 
 
 class BranchMove(NamedTuple):
-    """One line of a reflog: where the branch was (None: it did not exist), where it went, why, and when (Unix time)."""
+    """One line of a reflog: the old commit (None: no branch), the new one, the reason, and the time (Unix time)."""
 
     old: Oid | None
     new: Oid
@@ -32,7 +32,7 @@ class BranchMove(NamedTuple):
 
 
 def read(git_dir: Path, branch: str) -> Iterator[BranchMove]:
-    """A branch's moves as they are noted, newest first.
+    """The noted moves of a branch, newest first.
 
     Raises:
         DamagedStore: a line cannot be read.
@@ -41,15 +41,15 @@ def read(git_dir: Path, branch: str) -> Iterator[BranchMove]:
         move = parse(line)
         if move is None:
             raise DamagedStore(f"a line of the log of branch {branch!r} cannot be read", _REPAIR)
-        if move.new != move.old:  # a renaming is noted too, and moves nothing
+        if move.new != move.old:  # a renaming is noted, but moves nothing
             yield move
 
 
 def walk_back(moves: Iterable[BranchMove], tip: Oid, branch: str) -> Iterator[BranchMove]:
-    """The moves of a log that took place, from where the branch is back to the oldest; `moves` come newest first.
+    """The moves that really took place, from the branch's commit back to the oldest; `moves` are newest first.
 
     Raises:
-        DamagedStore: a move is missing, so nobody knows what lay before.
+        DamagedStore: a move is missing, so earlier states are unknown.
     """
     at: Oid | None = tip
     for move in moves:
@@ -65,7 +65,7 @@ def walk_back(moves: Iterable[BranchMove], tip: Oid, branch: str) -> Iterator[Br
 
 
 def lines(git_dir: Path, ref: str) -> list[bytes]:
-    """The lines of a ref's log, oldest first; none if it has no log, or is not a ref."""
+    """The lines of a ref's log, oldest first; none without a log or for an invalid name."""
     if ref != "HEAD" and not is_ref_name(ref):
         return []
     try:
@@ -78,20 +78,20 @@ def lines(git_dir: Path, ref: str) -> list[bytes]:
 
 
 def forget(git_dir: Path, ref: str, commit: Oid) -> None:
-    """Drop the lines of a ref's log, if it has one, that name a commit."""
+    """Drop the lines of a ref's log that name a commit."""
     if before := lines(git_dir, ref):
         kept = [line for line in before if str(commit).encode() not in line.partition(b"\t")[0]]
         replace(file_of(git_dir, ref, log=True), b"".join(line + b"\n" for line in kept))
 
 
 def format_line(old: Oid | str, new: Oid, who: Mapping[str, str], time: int | str, reason: str) -> bytes:
-    """A line of a log, as git writes it: a move, who made it (git's variables), when (Unix time), and why."""
+    """Format a line of a log: a move, its author (git's variables), its time (Unix time) and its reason."""
     name, email = who.get("GIT_COMMITTER_NAME", "memoir"), who.get("GIT_COMMITTER_EMAIL", "memoir@localhost")
     return f"{old} {new} {name} <{email}> {time} +0000\t{reason}".encode()
 
 
 def parse(line: bytes) -> BranchMove | None:
-    """The move that a line notes, or None if it is not a line of a log."""
+    """Parse the move of a line; None if it is not a line of a log."""
     match = re.fullmatch(_LINE, line)
     if match is None:
         return None
@@ -101,14 +101,14 @@ def parse(line: bytes) -> BranchMove | None:
 
 
 def last_known(git_dir: Path, ref: str) -> BranchMove | None:
-    """The newest move of a ref's log that can be read."""
+    """The newest readable move of a ref's log; None if there is none."""
     return next(filter(None, map(parse, reversed(lines(git_dir, ref)))), None)
 
 
 def find_loss(git_dir: Path, ref: str) -> BranchMove | None:
-    """The last move in the log of a ref that does not exist; None if it has no log, or never came to exist.
+    """The last move of a lost ref, from its log; None if it has no log or never existed.
 
-    The log and the lock file of a first move that a kill prevented are not a loss: the next write goes past them.
+    A log and a lock file left by a killed first move are not a loss; the next write ignores them.
     """
     move = last_known(git_dir, ref)
     if move is None or (move.old is None and _is_locked_at(git_dir / f"{ref}.lock", move.new)):

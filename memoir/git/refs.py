@@ -10,11 +10,11 @@ from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, HEX_DIGITS, REMOTES, TAGS, find_clash, head_branch, is_ref_name
 
 _LONGEST_PART, _LONGEST_NAME = 250, 1000
-"""Bytes. Each part of a name is that of a file, of 255 bytes at most, and git writes one beside it, `NAME.lock`."""
+"""The most bytes of a part and of a whole name. Each part is a file name, at most 255 bytes with git's `.lock`."""
 
 
 def taken(kind: str, name: str) -> Conflict:
-    """The error for a name that a branch or tag has already."""
+    """The error for the name of an existing branch or tag."""
     from shlex import quote
 
     way = f"'memoir checkout {quote(name)}' switches to it" if kind == "branch" else f"'memoir tag -d {quote(name)}'"
@@ -29,10 +29,10 @@ class Refs:
         self._zero = "0" * (2 * id_size)
 
     def require_own_file(self, kind: str, name: str) -> None:
-        """Refuse a name that has the file of another branch or tag where capitals do not count, and would move that.
+        """Refuse a name that shares the file of another branch or tag, because the file system ignores case.
 
         Raises:
-            Conflict: there is another one.
+            Conflict: there is such a branch or tag.
         """
         for other in self.list(TAGS if kind == "tag" else BRANCHES):
             if find_clash((other, name)):
@@ -42,7 +42,7 @@ class Refs:
                 )
 
     def suggest(self, name: str, creation: str | None = None) -> str:
-        """A hint that names the branch or tag most like a mistyped one, and how to create the one that was meant."""
+        """A hint with the branch or tag nearest to a mistyped name, and the command to create the name."""
         from difflib import get_close_matches
 
         names = [name for prefix in (BRANCHES, TAGS, REMOTES) for name in self.list(prefix)]
@@ -53,13 +53,13 @@ class Refs:
 
     @property
     def current(self) -> str | None:
-        """The branch in HEAD, as `head_branch` has it."""
+        """The branch in HEAD; see `head_branch`."""
         return head_branch(self._git.git_dir, len(self._zero) // 2)
 
     def switch(self, branch: str) -> None:
         """Make HEAD name a branch, whether or not it has commits.
 
-        It does what `git symbolic-ref` does, which would not bring the new HEAD to disk before it replaces the old one.
+        Like `git symbolic-ref`, but flushes the new HEAD before it replaces the old one.
         """
         from memoir.git.fsync import settle
         from memoir.git.lock import rewriting
@@ -70,8 +70,8 @@ class Refs:
         with rewriting(git_dir / "HEAD") as draft:
             draft.write_text(f"ref: {BRANCHES}{branch}\n", "utf-8")
         if new:
-            with suppress(OSError):  # it costs no more than 'checkout -'
-                self._note(old, new, f"checkout: moving from {before} to {branch}")  # git's words: '@{-1}' reads them
+            with suppress(OSError):  # only 'checkout -' needs it
+                self._note(old, new, f"checkout: moving from {before} to {branch}")  # '@{-1}' reads git's words
         settle(git_dir)
 
     def _note(self, old: Oid | None, new: Oid, reason: str) -> None:
@@ -86,10 +86,10 @@ class Refs:
             file.write(line + b"\n")
 
     def before(self) -> str:
-        """The branch that HEAD named before this one.
+        """The previous branch in HEAD.
 
         Raises:
-            NotFound: it is gone, or there was none.
+            NotFound: there was none.
         """
         done = self._git.try_run("rev-parse", "--symbolic-full-name", "@{-1}")
         ref = done.stdout.decode("utf-8", "replace").strip()
@@ -98,7 +98,7 @@ class Refs:
         return ref.removeprefix(BRANCHES)
 
     def list(self, prefix: str) -> dict[str, Oid]:
-        """The commits of the refs under a prefix such as `refs/heads/`, by the rest of their names, which are sorted.
+        """The commits of the refs under a prefix such as `refs/heads/`, sorted by the rest of their names.
 
         Annotated tags are peeled.
         """
@@ -106,21 +106,21 @@ class Refs:
             return plain
         target = "%(*objectname)" if prefix == TAGS else ""  # peeling reads objects, which may be damaged
         done = self._git.try_run("for-each-ref", f"--format=%(refname)%00%(objectname)%00{target}%00%(symref)", prefix)
-        if done.returncode or done.stderr:  # git only warns of a broken ref file
+        if done.returncode or done.stderr:  # git only warns about a broken ref file
             raise self._git.loss(damage("for-each-ref", done.stderr, self._git.git_dir))
         rows = [line.split("\0") for line in output_lines(done.stdout)]
         pairs = [(name.removeprefix(prefix), commit or oid) for name, oid, commit, symbolic in rows if not symbolic]
         return {name: Oid.fromhex(oid) for name, oid in pairs}
 
     def _list_files(self, prefix: str) -> dict[str, Oid] | None:
-        """The same without git; None if the store's files have something else than names and ids."""
+        """As `list`, without git; None if a file has anything but names and ids."""
         top, texts = os.path.join(self._git.git_dir, prefix), dict[str, str]()
         try:
             for parent, _, names in os.walk(top, onerror=_require_folder):
                 start = os.path.join(prefix, parent[len(top) :], "")
-                texts |= {start + name: self._text(start + name) for name in names if not name.endswith(".lock")}
-            # Read after the others: git packs a ref before it removes the file.
-            packed = self._text("packed-refs").split("\n")
+                texts |= {start + name: self._read_text(start + name) for name in names if not name.endswith(".lock")}
+            # Read last: git packs a ref before it removes the file.
+            packed = self._read_text("packed-refs").split("\n")
         except OSError:
             return None
         for oid, _, ref in (line.partition(" ") for line in packed if line and line[0] not in "#^"):
@@ -130,7 +130,7 @@ class Refs:
         return {ref.removeprefix(prefix): Oid.fromhex(texts[ref]) for ref in sorted(texts) if ref.startswith(prefix)}
 
     def branches(self) -> dict[str, Oid]:
-        """The commits of all branches; none of them is lost."""
+        """The commits of all branches; raises DamagedStore if one is lost."""
         refs = self.list(BRANCHES)
         logs = self._git.git_dir / "logs" / BRANCHES
         for parent, _, names in os.walk(logs):
@@ -140,19 +140,19 @@ class Refs:
         return refs
 
     def elsewhere(self) -> str | None:
-        """The branch to go to where HEAD's has no commit: `main`, or the first that there is."""
+        """The branch to use if HEAD's has no commit: `main`, else the first one; None if there is none."""
         return min(self.branches(), key=lambda name: (name != "main", name), default=None)
 
     def insist_absent(self, ref: str) -> None:
-        """Tell a ref that never existed from one that is lost.
+        """Raise an error if a missing ref is lost, rather than never created.
 
         Raises:
-            DamagedStore: it has a log, so it is lost; the message names the commit it was at.
+            DamagedStore: it has a log, so it is lost; the message names its last commit.
         """
         from memoir.git.reflog import find_loss
 
         move = find_loss(self._git.git_dir, ref)
-        if move and self.read(ref) is None:  # a revision such as `main~99` names nothing, though its branch is there
+        if move and self.read(ref) is None:  # `main~99` may name nothing although its branch exists
             name = ref.removeprefix(BRANCHES)
             raise DamagedStore(
                 f"branch {name!r} is missing; it was last at commit {move.new}",
@@ -160,13 +160,13 @@ class Refs:
             )
 
     def read(self, ref: str) -> Oid | None:
-        """The id that a full ref name or HEAD holds, or None; git is asked only if the store's files do not say it."""
+        """The id of a full ref name or HEAD, or None; git is started only if the files do not have it."""
         with suppress(OSError):
-            name = self._text("HEAD").removeprefix("ref: ") if ref == "HEAD" else ref
-            text = self._text(name) if is_ref_name(name) else "?"
+            name = self._read_text("HEAD").removeprefix("ref: ") if ref == "HEAD" else ref
+            text = self._read_text(name) if is_ref_name(name) else "?"
             if self._is_id(text):
                 return Oid.fromhex(text)
-            if not text and f" {name}\n" not in self._text("packed-refs") + "\n":
+            if not text and f" {name}\n" not in self._read_text("packed-refs") + "\n":
                 return None
         done = self._git.try_run("rev-parse", "--verify", "--quiet", "--end-of-options", ref)
         text = done.stdout.decode().strip()
@@ -175,23 +175,22 @@ class Refs:
     def update(self, ref: str, new: Oid | None, old: Oid | None, reason: str) -> bool:
         """Move a ref from `old` to `new` (None: no such ref); False if it is no longer at `old`.
 
-        It is read back, and its log is on disk, before this returns.
+        Before this returns, the ref has been read back and its log is on disk.
 
         Raises:
-            GitError: git could not write, though the ref is where it was expected.
-            Conflict: what it was to name was purged meanwhile.
+            GitError: git could not write, although the ref is at `old`. Conflict: the new commit was purged meanwhile.
         """
         from memoir.git.lock import remove_stale_locks
 
         require_writable(self._git.git_dir)
         args = ["update-ref", "-m", reason.split("\n")[0][:200], "--create-reflog"]
         before = str(old or self._zero)
-        # A name for another branch, as `git symbolic-ref` makes one, goes alone: that branch stays.
+        # Of a symbolic ref, only the name is deleted, not the branch that it names.
         args += [ref, str(new), before] if new else ["--no-deref", "-d", ref, before]
         log_size = self._log_size(ref)
         for attempt in range(2):
             done = self._git.try_run(*args)
-            # What went wrong is read off the ref itself, not off git's words.
+            # The outcome is read from the ref itself, not from git's messages.
             now_at = self.read(ref)
             if now_at != old or new == old:
                 is_done = done.returncode == 0 or bool(old and new and now_at == new)
@@ -207,11 +206,11 @@ class Refs:
         raise failure("update-ref", done.stderr or b"it reported success, but the ref has not moved")
 
     def _complete(self, ref: str, new: Oid | None, old: Oid | None, log_size: int) -> None:
-        """See to the log of a ref that has moved, and that the disk has both."""
+        """Remove the log of a deleted ref, and flush the ref and its log."""
         if new is None:
             self._drop_log(ref)
         try:
-            self._settle(ref, is_moved=bool(old and new))
+            self._flush_ref(ref, is_moved=bool(old and new))
         except OSError as error:
             self._take_back(ref, new, old, log_size, error)
             raise
@@ -223,16 +222,16 @@ class Refs:
             return 0
 
     def _cut_log(self, ref: str, size: int) -> None:
-        """Take back what git noted of a move that failed after the note: 'undo' and 'fsck' would believe it."""
+        """Remove git's log line of a failed move: 'undo' and 'fsck' would believe it."""
         log = self._git.git_dir / "logs" / ref
         with suppress(OSError):
             os.truncate(log, size) if size else log.unlink()
 
     def _take_back(self, ref: str, new: Oid | None, old: Oid | None, log_size: int, error: OSError) -> None:
-        """Undo a move of which the disk will not say that it has it.
+        """Undo a move that the disk does not confirm.
 
         Raises:
-            Unsettled: that fails, too, or the ref and its log are gone: the change stands.
+            Unsettled: this fails, too, or the ref was deleted: the change stands.
         """
         from memoir.git.fsync import Unsettled
 
@@ -242,7 +241,7 @@ class Refs:
         self._cut_log(ref, log_size)
 
     def _drop_log(self, ref: str) -> None:
-        """Remove or empty the log of a ref that is gone: git may leave it there, where it tells of a loss."""
+        """Remove or empty the log of a deleted ref; git may leave it, and it would look like a loss."""
         log = self._git.git_dir / "logs" / ref
         try:
             log.unlink(missing_ok=True)
@@ -251,7 +250,7 @@ class Refs:
                 os.truncate(log, 0)
 
     def drop_orphaned_logs(self, prefix: str) -> None:
-        """Drop the logs under a prefix, such as that of a remote, whose refs git did not make, or has deleted."""
+        """Drop the logs under a prefix, such as a remote's, that have no refs."""
         top = self._git.git_dir / "logs" / prefix
         paths = [os.path.join(parent, name) for parent, _, names in os.walk(top) for name in names]
         names = [name for name in (os.path.relpath(path, top) for path in paths) if not name.endswith(".lock")]
@@ -262,20 +261,20 @@ class Refs:
     def _is_id(self, text: str) -> bool:
         return len(text) == len(self._zero) and text != self._zero and set(text) <= HEX_DIGITS
 
-    def _text(self, name: str) -> str:
-        """What is in a file of the store, or nothing."""
+    def _read_text(self, name: str) -> str:
+        """The text of a file of the store; empty if it is missing."""
         try:
-            with open(os.path.join(self._git.git_dir, name), "rb", 0) as file:  # quickly: there may be thousands
+            with open(os.path.join(self._git.git_dir, name), "rb", 0) as file:  # unbuffered: faster, for thousands
                 return file.read().decode("utf-8", "surrogateescape").strip()
         except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
             return ""
 
-    def _settle(self, ref: str, *, is_moved: bool) -> None:
+    def _flush_ref(self, ref: str, *, is_moved: bool) -> None:
         from memoir.git.fsync import sync
 
         git_dir = self._git.git_dir
         log = git_dir / "logs" / ref
-        # Folders that come with a ref, or go with it, are named by the ones above them.
+        # Creating or deleting a ref may create or delete its folders, so those above are flushed, too.
         depth = 1 if is_moved else ref.count("/") + 1
         folders = [folder for path in (git_dir / ref, log) for folder in list(path.parents)[:depth]]
         sync(log, *folders)
@@ -284,8 +283,8 @@ class Refs:
         """Return the full ref name of a well-formed branch or tag name.
 
         Raises:
-            InvalidInput: git would not accept the name, or could not make a file of it.
-            Conflict: the file system gives it the file of another one.
+            InvalidInput: git would not accept the name, or it is too long for a file. Conflict: on this file system it
+            shares the file of another one.
         """
         ref = (TAGS if kind == "tag" else BRANCHES) + name
         bad = name.startswith("-") or name in ("HEAD", "@") or not name.isprintable()
@@ -300,7 +299,7 @@ class Refs:
         return ref
 
     def create(self, kind: str, name: str, commit: Oid) -> None:
-        """Create a branch or tag that does not exist yet. Hold the writer lock, else a purge does not see it.
+        """Create a new branch or tag. Hold the writer lock, so that a purge does not miss it.
 
         Raises:
             Conflict: it exists, or the commit was purged meanwhile.
@@ -314,10 +313,10 @@ class Refs:
             raise taken(kind, name)
 
     def delete(self, kind: str, name: str) -> Oid:
-        """Delete a branch or tag and return where it pointed.
+        """Delete a branch or tag and return its commit.
 
         Raises:
-            NotFound: there is none.
+            NotFound: there is no such branch or tag.
         """
         ref = self.check_name(kind, name)
         old = self.read(ref)
@@ -328,7 +327,7 @@ class Refs:
         return old
 
     def drop(self, prefix: str) -> None:
-        """Delete every ref under a prefix, the symbolic ones included."""
+        """Delete every ref under a prefix, including symbolic ones."""
         from memoir.git.lock import try_past_stale_locks
 
         names = output_lines(self._git.read("for-each-ref", "--format=%(refname)", prefix))
@@ -339,7 +338,7 @@ class Refs:
             raise failure("update-ref", done.stderr)
 
     def rival(self, ref: str) -> str | None:
-        """The short name of a ref that leaves no room for another: one that it continues, or that continues it."""
+        """The short name of a ref that conflicts with another, like `a` with `a/b`; None without one."""
         kind, _, name = ref.removeprefix("refs/").partition("/")
         above = [name[:place] for place, char in enumerate(name) if char == "/"]
         heads = [head for head in above if self.read(f"refs/{kind}/{head}")]
@@ -348,6 +347,6 @@ class Refs:
 
 
 def _require_folder(error: OSError) -> None:
-    """Go on where a folder is missing, whose refs git has packed or deleted, and nowhere else."""
+    """Ignore a missing folder, whose refs git has packed or deleted; raise any other error."""
     if not isinstance(error, FileNotFoundError):
         raise error

@@ -1,8 +1,8 @@
-"""Signatures of commits in git's SSH format: made and checked by `ssh-keygen`, as git itself does it.
+"""Signatures of commits in git's SSH format, made and checked by `ssh-keygen`, as in git.
 
-A signature is in the commit's header, and signs the commit without it. The key, the program and the file of allowed
-signers come from the user's own configuration, never from a store's (`memoir.store.guard` refuses a store that names
-one); whoever calls this module has seen to that.
+A signature is in the commit's header, and signs the commit without it. Callers take the key, the program and the file
+of allowed signers from the user's own configuration, never from a store's (`memoir.store.guard` refuses a store that
+sets one).
 """
 
 import os
@@ -15,41 +15,41 @@ from memoir.errors import InvalidInput, MemoirError
 from memoir.git.git import SAFE_FOLDER, environment
 
 _HEADERS = {20: b"gpgsig", 32: b"gpgsig-sha256"}
-"""The name of the header, by the bytes of an id."""
+"""The name of the header by the size of an id in bytes."""
 _BEGINNING = b"-----BEGIN SSH SIGNATURE-----"
 _NAMESPACE = "git"
 _SECONDS = 120.0
-"""The time that ssh-keygen may take; it may have to ask for a passphrase."""
+"""The most seconds for ssh-keygen, which may have to ask for a passphrase."""
 _LITERAL = ("key::", "ssh-", "ecdsa-", "sk-ssh-", "sk-ecdsa-")
-"""How a public key begins that is given in place of a file, as git takes it; an agent then holds the private one."""
+"""The beginnings of a public key given in place of a file, as in git; an agent then has the private key."""
 
 
 class SshKey(NamedTuple):
     """A key to sign with."""
 
     name: str
-    """The file of the key, or a public key whose private one an agent holds."""
+    """The file of the key, or a public key whose private key an agent has."""
     program: str
-    """What signs and checks, `ssh-keygen` or what takes the same arguments."""
+    """The program that signs and checks: `ssh-keygen` or a compatible one."""
 
 
 class SignatureCheck(NamedTuple):
-    """What is known of a commit's signature."""
+    """The result of checking a commit's signature."""
 
     status: str
-    """`good`: made by an allowed signer; `unknown`: right, but nobody's who is allowed to sign; `bad`: not of this
-    commit; `none`: there is none; `unsupported`: of another kind than SSH, such as OpenPGP."""
+    """`good`: made by an allowed signer; `unknown`: valid, but not by an allowed signer; `bad`: not of this commit;
+    `none`: no signature; `unsupported`: not SSH, but for example OpenPGP."""
     signer: str | None = None
-    """Who signed, by the file of allowed signers."""
+    """The signer's name in the file of allowed signers."""
     key: str | None = None
-    """The fingerprint of the key; None where the signature is not right."""
+    """The fingerprint of the key; None if the signature is not valid."""
 
 
 NONE = SignatureCheck("none")
 
 
 def split(commit: bytes) -> tuple[bytes, bytes | None]:
-    """A commit object without its signature, and the signature, or None if there is none."""
+    """Split a commit object into the commit without its signature, and the signature or None."""
     header, gap, body = commit.partition(b"\n\n")
     kept: list[bytes] = []
     signature: list[bytes] = []
@@ -66,11 +66,11 @@ def split(commit: bytes) -> tuple[bytes, bytes | None]:
 
 
 def sign(commit: bytes, key: SshKey, id_size: int) -> bytes:
-    """A commit object with a signature.
+    """Add a signature to a commit object.
 
     Raises:
-        MemoirError: the key or the program is missing, or it did not sign.
-        InvalidInput: the file of the key is given by a relative path.
+        MemoirError: the key or the program is missing, or the program failed. InvalidInput: the path of the key is
+        relative.
     """
     with _key_file(key.name) as (file, options):
         done = _run(key.program, "-Y", "sign", "-n", _NAMESPACE, "-f", file, *options, stdin=commit)
@@ -87,7 +87,7 @@ _KEY_HINT = "'memoir config --global user.signingKey FILE' names the key; 'memoi
 
 @contextmanager
 def _key_file(name: str) -> Iterator[tuple[str, list[str]]]:
-    """The file to give to ssh-keygen, and options; a public key that is given literally is in a file meanwhile."""
+    """The file and options for ssh-keygen; a literal public key is written to a temporary file."""
     if name.startswith(_LITERAL):
         from tempfile import NamedTemporaryFile
 
@@ -105,10 +105,10 @@ def _key_file(name: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def verify(commit: bytes, time: int, signers: str | None, program: str) -> SignatureCheck:
-    """Check the signature of a commit object, made at a time in seconds since 1970, with a program.
+    """Check the signature of a commit object made at `time`, in seconds since 1970.
 
-    `signers` is the file of allowed signers, as ssh-keygen(1) describes it, which allows keys from and to a date; None:
-    nobody is allowed.
+    `signers` is the file of allowed signers, as in ssh-keygen(1), which may limit keys to a period; None: nobody is
+    allowed.
     """
     payload, signature = split(commit)
     if signature is None:
@@ -159,7 +159,7 @@ def public_key(signature: bytes) -> bytes | None:
 
 
 def _run(program: str, *args: str, stdin: bytes = b"") -> "subprocess.CompletedProcess[bytes]":
-    """Run ssh-keygen to its end."""
+    """Run ssh-keygen."""
     env: Mapping[str, str] = environment()
     try:
         return subprocess.run(

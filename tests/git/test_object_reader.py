@@ -74,7 +74,7 @@ def test_threads_may_close_what_others_read(full_store: Store) -> None:
 @pytest.mark.parametrize("error", [KeyboardInterrupt, TimeoutError, MemoryError])
 @pytest.mark.parametrize("answers", [0, 1, 7])
 def test_an_interrupted_read_costs_that_read_alone(full_store: Store, error: type[BaseException], answers: int) -> None:
-    before = object_reader._answer
+    before = object_reader._read_answer
     rest = iter(range(answers))
 
     def interrupt(*args: Any) -> FoundObject | None:
@@ -83,7 +83,7 @@ def test_an_interrupted_read_costs_that_read_alone(full_store: Store, error: typ
         return before(*args)
 
     ids = [oid for _, oid in full_store.head().tree.scan()]
-    with patch.object(object_reader, "_answer", interrupt), pytest.raises(error):
+    with patch.object(object_reader, "_read_answer", interrupt), pytest.raises(error):
         full_store.reader.read(ids, "blob")
     for number in range(3):
         _value(full_store, number)
@@ -102,7 +102,7 @@ def test_a_signal_in_the_midst_of_a_read_costs_that_read_alone(full_store: Store
 
 
 def test_a_signal_handler_may_read_during_a_read(full_store: Store) -> None:
-    before = object_reader._answer
+    before = object_reader._read_answer
     calls: list[int] = []
 
     def interrupt(*args: Any) -> FoundObject | None:
@@ -112,7 +112,7 @@ def test_a_signal_handler_may_read_during_a_read(full_store: Store) -> None:
             _value(full_store, 1)
         return before(*args)
 
-    with within(30), patch.object(object_reader, "_answer", interrupt):
+    with within(30), patch.object(object_reader, "_read_answer", interrupt):
         _value(full_store, 2)
     _value(full_store, 3)
 
@@ -175,7 +175,7 @@ def test_an_answer_that_nothing_is_there_must_name_what(full_store: Store) -> No
 
     process = Mock(stdout=io.BytesIO(b"other missing\n"))
     with pytest.raises(object_reader._BrokeOffError):
-        object_reader._answer(process, b"this")
+        object_reader._read_answer(process, b"this")
 
 
 def test_long_output_of_git_does_not_block(full_store: Store) -> None:
