@@ -1,1 +1,1 @@
-"""Checking and repairing stores, and what to believe of a history that came from elsewhere."""
+"""Checks and repairs of stores, and checks of history that came from elsewhere."""

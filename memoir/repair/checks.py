@@ -1,13 +1,13 @@
-"""What `fsck` and whatever comes from elsewhere check alike: values with their keys, and the claims of a commit.
+"""Checks shared by `fsck` and by everything that takes in foreign commits: values with their keys, and commits' claims.
 
-What is sound `memoir.memory.soundness` says; here values are read in batches of a bounded size. The claims of a commit
-are the counts and cuts of its tree, and the keys it changed. Readers rely on both (`memoir.store.snapshot`,
-`memoir.store.history`). So a commit from elsewhere whose claims are wrong goes on the list of those that are no longer
-believed; what it holds is then read from its leaves.
+`memoir.memory.soundness` defines which values are sound; here they are read in batches of a bounded size. The claims of
+a commit are the counts and boundaries of its tree, and the keys it changed. Readers rely on both
+(`memoir.store.snapshot`, `memoir.store.history`). So a foreign commit with wrong claims goes on the list of distrusted
+commits; then its memories are read from its leaves.
 
-A clone checks every commit, every tree and every key. Of a large one it leaves the values for later, so that it takes
-hardly longer than git's; a mark in the store says that there are more. Until they have been read too, each one is
-checked by whoever reads it (`Store.reader`), and nothing is sent to another store.
+A clone checks every commit, every tree and every key. In a large store it leaves the values for later, so that it takes
+hardly longer than git's clone, and marks the store as unchecked. Until all values have been checked, each one is
+checked when it is read (`Store.reader`), and nothing is sent to another store.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -30,51 +30,52 @@ from memoir.tree.shape import shape_problems
 from memoir.tree.tree import Delta, Tree, diff
 
 CheckValue = Callable[[bytes, bytes | None], str | None]
-"""(key, value) -> what is wrong with the pair, or with the key alone if there is no value; None if nothing is."""
+"""A function (key, value) that returns the fault of the pair, or of only the key if the value is None; None if
+sound."""
 
 _EMPTY = frozenset(EMPTY_BLOBS)
 _OWN = b"memoir:"
-"""The namespaces of which not only memoir's records are to be checked."""
+"""The prefix of memoir's own namespaces, whose values are always checked."""
 _BATCH = 500
 _MOST_WRONG = 100
-"""The most wrong commits that one past may have."""
+"""The most wrong commits in one history."""
 _WHOLE = 20
-"""How many malformed trees are read as a whole; a commit on top of a further one is not believed, without a look."""
+"""The most malformed trees that are read whole; commits on top of further ones are distrusted unchecked."""
 
 _FAR_MORE = 64
 AT_ONCE = 10_000
-"""Of so many values a clone reads each itself, which takes it 0.1 s."""
+"""Up to so many values a clone checks all at once, which takes 0.1 s."""
 
 
 class FewValues:
-    """A check that takes some values, and of all others only their keys (`read_the_rest`).
+    """A check of a limited number of values; of the others it checks only the keys (see `read_the_rest`).
 
-    It takes those of a small store, and in any case what memoir keeps for itself, and what is empty: that is no value.
+    It checks all values of a small store, and always those of memoir's own namespaces and empty ones, which are faults.
     """
 
     def __init__(self) -> None:
         self._most = AT_ONCE
         self.has_left = False
-        """Whether it has left any."""
+        """Whether any value was left for later."""
 
     def __call__(self, key: bytes, value: bytes | None) -> str | None:
-        """What is wrong with a pair, or with a key alone."""
+        """The fault of a pair, or of only the key."""
         return fault(key, value)
 
     def expect(self, number: int) -> None:
-        """Take none of so many values, unless all of them can be taken."""
+        """Check none of `number` values, unless all of them fit the limit."""
         if number > self._most:
             self._most = 0
 
     def leaves(self, leaf: TreeNode) -> bool:
-        """Whether it leaves every value of a leaf for later, and there is nothing wrong with a key."""
+        """Whether all values of a leaf can be left for later, and its keys are sound."""
         if self._most or not are_plain(leaf.keys) or leaf.holds_any(EMPTY_BLOBS):
             return False
         self.has_left = True
         return True
 
     def taken(self, pairs: Iterable[tuple[bytes, Oid]], problems: "list[ValueProblem]") -> Iterator[tuple[bytes, Oid]]:
-        """The pairs whose values are to be read, up to one of the others that has a fault in its key."""
+        """The pairs whose values must be read; ends at the first faulty key of the others, which joins `problems`."""
         rest = iter(pairs)
         for pair in islice(rest, self._most):
             self._most -= 1
@@ -91,21 +92,21 @@ class FewValues:
 
 
 class ValueProblem(NamedTuple):
-    """A key and value that do not belong in a store, and why; the text names the key."""
+    """A faulty key and value; the text gives the key and the fault."""
 
     pair: tuple[bytes, Oid]
     text: str
 
     @classmethod
     def of(cls, pair: tuple[bytes, Oid], problem: str) -> "ValueProblem":
-        """The problem of a pair, in words that name its key."""
+        """Make the problem of a pair, with a text that gives its key."""
         return cls(pair, f"{quote_key(pair[0])}: {problem}")
 
 
 def value_problems(
     store: Store, pairs: Iterable[tuple[bytes, Oid]], check_value: CheckValue = fault
 ) -> Iterator[ValueProblem]:
-    """The faults of values and of their keys; few of them are in memory at a time."""
+    """The faults of values and their keys; few values are in memory at a time."""
     of_keys: list[ValueProblem] = []
     wanted = check_value.taken(pairs, of_keys) if isinstance(check_value, FewValues) else pairs
     for pair, value in many_blobs.contents(store.reader, wanted):
@@ -115,18 +116,18 @@ def value_problems(
 
 
 def quote_key(key: bytes) -> str:
-    """A key as people are shown it."""
+    """A key, formatted for people."""
     return repr(key.replace(b"=", b":", 1).decode(errors="replace"))
 
 
 def distrust_wrong(store: Store, commits: Iterable[Oid], known: Tree) -> None:
-    """Put on the list those commits that misstate their trees or what they changed; parents come before children.
+    """Distrust the commits with wrong trees or change lists; parents come before children.
 
-    Each is compared with its first parent, so it costs O(changes * log n), and with a `known` sound tree, such as that
-    of the tip: of a commit that brought most of what is there, only what has changed since is opened.
+    Each is compared with its first parent, which costs O(changes * log n), and with a `known` sound tree, such as the
+    tip's: for a commit that added most of it, only the parts changed since are opened.
 
     Raises:
-        DamagedStore: there are too many of them, or a commit's tree cannot be read.
+        DamagedStore: there are too many wrong commits, or a commit's tree cannot be read.
     """
     check, rest, wrong = _Check(store, known), iter(commits), 0
     while batch := store.commits(list(islice(rest, _BATCH))):
@@ -140,7 +141,7 @@ def distrust_wrong(store: Store, commits: Iterable[Oid], known: Tree) -> None:
 
 
 class _Check:
-    """Looks at commits one after the other, parents before children."""
+    """Checks commits in turn, parents before children."""
 
     def __init__(self, store: Store, known: Tree) -> None:
         self._store = store
@@ -149,7 +150,7 @@ class _Check:
         self._whole = _WHOLE
 
     def distrust_if_wrong(self, commit: Commit, parent: Commit | None) -> bool:
-        """Put a commit on the list if it is believed and should not be; whether it is known to be wrong."""
+        """Distrust a commit if its claims are wrong or unchecked; return whether they are known to be wrong."""
         if not is_believed(self._store, commit, parent and parent.tree):
             return commit.id in self._store.distrusted
         before = self._tree_before(parent)
@@ -160,7 +161,7 @@ class _Check:
         return before is not None
 
     def _tree_before(self, parent: Commit | None) -> Tree | None:
-        """The sound tree of a commit's parent, or None if it is not worth finding out."""
+        """The sound tree of a commit's parent; None after too many malformed ones."""
         if parent is None or parent.id in self._sound:
             return self._store.tree(parent and parent.tree)
         (data,) = self._store.reader.read([parent.id], "commit")
@@ -171,7 +172,7 @@ class _Check:
         return self._store.of(parent.id).tree
 
     def _is_right(self, commit: Commit, before: Tree, base: Oid | None) -> bool:
-        """Whether a commit's tree is in shape, and its trailers name what it changed; `before` is its parent's tree."""
+        """Whether a commit's tree is in shape and its change list is right; `before` is its parent's tree."""
         tree = self._store.tree(commit.tree)
         trusted = [before, self._known] if before.root == base else [self._known]
         if next(shape_problems(tree, *trusted), None):
@@ -180,13 +181,13 @@ class _Check:
 
 
 class Deltas:
-    """The differences of two trees, which can be counted, and gone through again and again; `after` is in shape."""
+    """The differences between two trees, which can be counted and iterated repeatedly; `after` must be in shape."""
 
     def __init__(self, before: Tree, after: Tree) -> None:
         self._before, self._after = before, after
 
     def __len__(self) -> int:
-        """How many there are; where hardly a leaf has a key that was there before, few are opened."""
+        """The number of differences; if `after` is far larger than `before`, only few leaves are opened."""
         total = self._after.count()
         if self._before.count() * _FAR_MORE > total:
             return sum(1 for _ in self)
@@ -198,13 +199,13 @@ class Deltas:
     def __iter__(self) -> Iterator[Delta]:
         if self._before.root:
             return diff(self._before, self._after)
-        return (Delta(key, None, oid) for key, oid in self._after.scan())  # they are not held together
+        return (Delta(key, None, oid) for key, oid in self._after.scan())  # a generator, to save memory
 
 
 def change_list_problems(changes: ChangeList | None, base: Oid | None, deltas: Deltas | list[Delta]) -> Iterator[str]:
-    """How a commit's trailers misstate what it changed.
+    """The faults of a commit's change list.
 
-    A commit without a list, or with another base, is a foreign one: allowed, and never believed.
+    A commit without a list, or with another base, is foreign: it is allowed, but its list is never believed.
     """
     if changes is None or changes.base != base:
         return
@@ -227,27 +228,27 @@ HINT = (
 
 
 def mark_unchecked(git_dir: Path, tips: Iterable[Oid]) -> None:
-    """Note that not every value that leads to some commits has been read."""
+    """Mark a store whose values, in the history of the tips, have not all been checked."""
     replace(git_dir / UNCHECKED, b"".join(b"%s\n" % tip.hex().encode() for tip in tips))
 
 
 def read_the_rest(store: Store, check_value: CheckValue = fault) -> None:
-    """Read every value that was left, if there are any.
+    """Check all values that were left for later.
 
     Raises:
-        DamagedStore: one is malformed, and the store stays as it is; or an object is missing.
+        DamagedStore: a value is malformed or an object is missing; the store stays unchecked.
     """
     if not store.is_unchecked:
         return
-    with suppress(FileNotFoundError):  # another process has read them meanwhile
+    with suppress(FileNotFoundError):  # another process has checked them meanwhile
         tips = (store.git_dir / UNCHECKED).read_text("ascii").split()
-        if problem := next(value_problems(store, _values(store, tips), check_value), None):
+        if problem := next(value_problems(store, _values_in_history(store, tips), check_value), None):
             raise DamagedStore(f"this clone is not sound: {problem.text}", HINT)
     mark_checked(store)
 
 
 def mark_checked(store: Store) -> None:
-    """Note that every value has been read."""
+    """Mark a store as checked."""
     if store.is_unchecked:
         (store.git_dir / UNCHECKED).unlink(missing_ok=True)
         sync(store.git_dir)
@@ -255,8 +256,8 @@ def mark_checked(store: Store) -> None:
         store.reader.check_blobs(None)
 
 
-def _values(store: Store, tips: Iterable[str]) -> Iterator[tuple[bytes, Oid]]:
-    """Each value that leads to some commits, with a key at which it stands; the trees have been checked."""
+def _values_in_history(store: Store, tips: Iterable[str]) -> Iterator[tuple[bytes, Oid]]:
+    """All values in the history of the tips, each with a key that has it; their trees have been checked."""
     how = ("--objects", "--filter=object:type=blob", "--filter-provided-objects")
     with store.git.stream("rev-list", *how, *tips, "--") as lines:
         for line in lines:

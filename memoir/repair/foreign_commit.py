@@ -1,12 +1,12 @@
-"""The checks of a commit from elsewhere before a branch moves to it.
+"""Checks of a foreign commit before a branch moves to it.
 
-Its tree is compared with one that is trusted, and only what differs is opened. Wrong counts and cuts are put right by
-a commit that memoir adds; a tree, a key or a value that memoir would never have written is refused, whatever the
+Its tree is compared with a trusted one, and only the differences are opened. Wrong counts and boundaries are corrected
+by a commit that memoir adds; a tree, key or value that memoir would never have written is refused, whatever the
 trailers say.
 
-The commits before it are checked too. `blame`, `log` and the primer open their trees, so a malformed one would keep
-these from answering for good; `--at` and `restore` bring their values back. A commit that is merely wrong about its
-counts or its changes is put on the list of those that are not believed (`memoir.repair.checks`).
+The commits before it are checked, too. `blame`, `log` and the primer open their trees, so a malformed one would break
+these for good; `--at` and `restore` bring their values back. A commit with only wrong counts or a wrong change list is
+put on the list of distrusted commits (`memoir.repair.checks`).
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -36,25 +36,25 @@ from memoir.tree.shape import problems_and_leaves, shape_problems
 from memoir.tree.tree import Tree, has_node, has_value, levels
 
 _TIPS, _NODES, _BYTES = 500, 500, 64 << 20
-"""How many tips, tree nodes and bytes are looked at together."""
+"""The tips, tree nodes and bytes that are checked together."""
 _KNOWN = 8
-"""How many known trees everything new is compared with; with more, that would cost more than another look."""
+"""The known trees with which new nodes are compared; with more, comparing would cost more than checking again."""
 
 
 def check_every_commit(store: Store, tips: Sequence[Commit], check_value: CheckValue) -> None:
-    """Read every commit, tree and value that leads to some tips and that no branch here reaches, each once.
+    """Check every new commit, tree and value in the history of the tips once: those that no branch here reaches.
 
-    What the tips' own trees hold is left out: it has been checked.
+    The contents of the tips' own trees are skipped, because they have been checked.
     """
     for start in range(0, len(tips), _TIPS):
         _Past(store, check_value, tips[start : start + _TIPS]).check()
 
 
 class _Past:
-    """The objects that lead to some tips, walked from their roots, a level of all trees at a time.
+    """The history before the tips, walked from the trees' roots, one level of all trees at a time.
 
-    What a known tree has in the same place is left out: git would list what is new, but goes through all of them to do
-    so. The known ones are the tips' own, and those of the commits here that the new ones were made from.
+    Nodes that a known tree has at the same place are skipped; git could list the new objects, but would walk all trees.
+    Known trees are the tips' own, and those of the local commits on which the new ones are based.
     """
 
     def __init__(self, store: Store, check_value: CheckValue, tips: Sequence[Commit]) -> None:
@@ -63,7 +63,7 @@ class _Past:
         self._commits: list[Oid] = []
         self._roots: set[Oid] = set()
         self._seen = dict.fromkeys(tip.tree for tip in tips)
-        """The nodes that were looked at, or need no look."""
+        """The nodes that were checked, or need no check."""
         self._rows: set[tuple[bytes, Oid]] = set()
         self._values: dict[Oid, bytes] = {}
         sound = [store.tree(tip.tree) for tip in tips if store.checked.get(tip.id, "not yet") is None]
@@ -75,9 +75,9 @@ class _Past:
         self._seen |= dict.fromkeys(boundary)
 
     def _list(self, tips: Sequence[Oid]) -> list[Oid]:
-        """List the commits that are new, children first, and return the trees of those here that they stand on."""
+        """List the new commits, children first, and return the trees of the local commits on which they are based."""
         known = tuple(self._store.checked_past)
-        with suppress(MemoirError):  # git leaves out a branch that cannot be read
+        with suppress(MemoirError):  # git skips an unreadable branch
             bases = sorted({*known, *self._store.refs.list(BRANCHES).values()})
             if bases and (part := recent(self._store, [*tips, *bases])):
                 new = part.beyond(tips, bases)
@@ -101,16 +101,16 @@ class _Past:
         return boundary
 
     def check(self) -> None:
-        """Look at every object.
+        """Check every object.
 
         Raises:
-            DamagedStore: one is malformed; it is named.
+            DamagedStore: one is malformed; the error names it.
         """
         for start in range(0, len(self._commits), _NODES):
             self._roots |= {commit.tree for commit in self._store.commits(self._commits[start : start + _NODES])}
         nodes = self._open(self._roots - self._seen.keys(), root=True)
         for _ in levels():
-            if not (below := {oid for node in nodes for oid in self._look_at(node)}):
+            if not (below := {oid for node in nodes for oid in self._check_node(node)}):
                 break
             nodes = self._open(below, root=False)
         pairs = [(key, oid) for oid, key in self._values.items()]
@@ -134,8 +134,8 @@ class _Past:
             raise DamagedStore(f"a commit before it has the tree {oid:.12}: {error.message}") from error
         return node
 
-    def _look_at(self, node: TreeNode) -> Iterator[Oid]:
-        """The new nodes below a node; a leaf has none, so its new keys are checked and their values noted."""
+    def _check_node(self, node: TreeNode) -> Iterator[Oid]:
+        """The new nodes below a node; for a leaf, check its new keys and note their values."""
         rows = zip(node.keys, node.ids, strict=True)
         if node.counts is not None:
             for key, oid in rows:
@@ -169,13 +169,13 @@ HINT = (
 def check_tips(
     store: Store, commit: Commit, base: Tree, check_value: CheckValue = fault, *, past_is_sound: bool = False
 ) -> str | None:
-    """The fault in the shape or counts of a commit's tree, which memoir corrects; None if there is none.
+    """Check a commit; return the fault in the shape or counts of its tree, which memoir corrects, or None.
 
-    What the commits before it hold is read as well, unless it is known that `past_is_sound`.
+    The commits before it are checked as well, unless `past_is_sound`.
 
     Raises:
-        DamagedStore: a tree, a key or a value of it, or of a commit before it, is malformed; the commit and the reason
-            are named.
+        DamagedStore: a tree, a key or a value of it, or of a commit before it, is malformed; the error names the commit
+        and the reason.
     """
     if commit.id not in store.checked:
         try:
@@ -190,10 +190,10 @@ def check_tips(
 
 
 def check_past(store: Store, tips: Sequence[Commit], check_value: CheckValue = fault) -> None:
-    """Check what leads to some commits that are sound themselves, all at once: they may share most of it.
+    """Check the history before commits that are sound themselves, together, because they may share most of it.
 
     Raises:
-        DamagedStore: a commit, a tree, a key or a value is malformed; it is named.
+        DamagedStore: a commit, a tree, a key or a value is malformed; the error names it.
     """
     tips = [tip for tip in tips if tip.parents and tip.id not in store.checked_past]
     try:
@@ -210,7 +210,7 @@ def _refusal(tips: Sequence[Commit], error: DamagedStore) -> DamagedStore:
 
 def _shape_problem(store: Store, commit: Commit, base: Tree, check_value: CheckValue) -> str | None:
     tree, is_new = store.tree(commit.tree), base.root is None
-    problem = _look_through(store, tree, check_value) if is_new else next(shape_problems(tree, base), None)
+    problem = _check_whole_tree(store, tree, check_value) if is_new else next(shape_problems(tree, base), None)
     if problem:
         tree = rebuilt(tree)
     if commit.changes:
@@ -224,8 +224,8 @@ def _shape_problem(store: Store, commit: Commit, base: Tree, check_value: CheckV
     return problem
 
 
-def _look_through(store: Store, tree: Tree, check_value: CheckValue) -> str | None:
-    """The first fault in the shape of a tree; the values of the leaves before it, or of all, are checked."""
+def _check_whole_tree(store: Store, tree: Tree, check_value: CheckValue) -> str | None:
+    """The first fault in the shape of a tree; checks the values of the leaves before the fault."""
     problems: list[str] = []
     few = check_value if isinstance(check_value, FewValues) else None
     if few:

@@ -1,4 +1,4 @@
-"""Checking a whole store: git's objects, then memoir's invariants in every commit."""
+"""Checks a whole store: git's objects, then memoir's invariants in every commit."""
 
 import os
 from collections import Counter
@@ -26,34 +26,34 @@ from memoir.tree.shape import shape_problems
 from memoir.tree.tree import Delta, Tree, diff
 
 _VALUES = 500
-"""How many values are checked at a time."""
+"""The values that are checked together."""
 _TRIES = 5
 _MOST_PROBLEMS = 100
-"""Of one commit, since a hostile tree may have any number."""
+"""The most problems reported of one commit, since a hostile tree may have any number."""
 
 
 class FsckReport(NamedTuple):
-    """How many commits and values `fsck` checked, the problems, and the keys that any commit gave a value."""
+    """The result of `fsck`."""
 
     commits: int
-    """How many commits were checked."""
+    """The number of commits checked."""
     values: int
-    """How many values were checked."""
+    """The number of values checked."""
     problems: list[str]
-    """The problems."""
+    """The problems, in words."""
     keys: frozenset[bytes]
-    """The keys that any commit gave a value."""
+    """The keys that had a value in any commit."""
     signers: Mapping[str, int] | None = None
-    """How many commits each allowed signer signed, if that was checked."""
+    """The number of commits by each allowed signer, if signatures were checked."""
 
 
 def fsck(store: Store, check_value: CheckValue = fault, progress: OpenProgress | None = None) -> FsckReport:
     """Check git's objects, then memoir's invariants in every commit any ref or reflog reaches.
 
-    `progress` is told how many commits are done, of how many.
+    `progress` gets the number of commits done, and of all.
     """
     check = _Fsck(store, check_value)
-    total = _how_many(store) if progress else None
+    total = _count_commits(store) if progress else None
     progress = progress or tell_nobody
     progress(0, total)
     problems = [*_git_problems(store), *ref_logs.problems(store), *_gitfile_problems(store)]
@@ -73,16 +73,16 @@ def fsck(store: Store, check_value: CheckValue = fault, progress: OpenProgress |
 def with_signers(
     store: Store, report: FsckReport, signers: str, needs_none: Callable[[Store, Commit], bool]
 ) -> FsckReport:
-    """A report with who signed the commits, and with a problem for each that nobody allowed has signed.
+    """Add the numbers of commits by signer to a report, and a problem for each without an allowed signer.
 
-    `signers` is a file of allowed signers; `needs_none` says of an unsigned commit whether it says nothing of its own.
+    `signers` is a file of allowed signers; `needs_none` tells whether an unsigned commit adds nothing of its own.
     """
     from memoir.store.signing import UNTRUSTED, check_signatures, signers_file
 
     signers_file(signers)
     counts: Counter[str] = Counter()
     problems = list(report.problems)
-    with suppress(DamagedStore):  # the report names a history with a gap
+    with suppress(DamagedStore):  # the report already names a gap in the history
         for commit in everything(store):
             (check,) = check_signatures(store, [commit.id], signers)
             counts.update([check.signer] if check.signer else [])
@@ -93,12 +93,12 @@ def with_signers(
 
 
 def repair_shapes(store: Store) -> list[str]:
-    """Stop believing commits whose trailers lie, and reshape malformed branches; return the branches' names.
+    """Distrust commits with false trailers, and reshape malformed branches; return the branches' names.
 
-    A branch that cannot be read stays as it is, for `fsck` to name.
+    An unreadable branch is left for `fsck` to report.
     """
     check = _Fsck(store, lambda key, value: None)
-    with suppress(DamagedStore):  # `fsck` names a history with a gap
+    with suppress(DamagedStore):  # `fsck` reports a gap in the history
         for commit in everything(store):
             if commit.changes is not None and next(check.commit(commit), None):
                 store.distrust(commit.id)
@@ -110,19 +110,19 @@ def repair_shapes(store: Store) -> list[str]:
     return names
 
 
-def _how_many(store: Store) -> int | None:
-    """How many commits there are to check; None where git cannot tell, which the check itself then reports."""
+def _count_commits(store: Store) -> int | None:
+    """The number of commits to check; None if git cannot tell, which the check itself reports."""
     with suppress(MemoirError):
         return int(store.git.read("rev-list", "--count", "--all", "--reflog", "--"))
     return None
 
 
 def _git_problems(store: Store) -> list[str]:
-    """The faults that git finds; it looks again if a repack at the same time removed packs that it looked for."""
+    """The faults that git finds; repeated if a concurrent repack removed packs meanwhile."""
     problems: list[str] = []
     for _ in range(_TRIES):
         packs = _packs(store)
-        problems = _problems_of_git(store)
+        problems = _run_git_fsck(store)
         if not problems or _packs(store) == packs:
             break
     return problems
@@ -139,7 +139,7 @@ def _packs(store: Store) -> set[str]:
     return set()
 
 
-def _problems_of_git(store: Store) -> list[str]:
+def _run_git_fsck(store: Store) -> list[str]:
     done = store.git.try_run("fsck", "--full", "--strict", "--no-dangling", "--no-progress")
     words = (done.stdout + done.stderr).decode("utf-8", "replace").splitlines()
     notices = ("notice:", "Checking", "dangling")
@@ -157,14 +157,14 @@ class _Fsck:
         self.pairs: set[tuple[bytes, Oid]] = set()
         self.queue: dict[tuple[bytes, Oid], Commit] = {}
         self.tips: set[Oid] = set()
-        with suppress(MemoirError):  # the check of refs reports a broken one
+        with suppress(MemoirError):  # the check of refs reports broken ones
             self.tips = set(store.refs.list(BRANCHES).values())
 
     def commit(self, commit: Commit) -> Iterator[str]:
         """The faults of a commit's shape, change list and new values."""
         try:
             yield from self._commit(commit)
-        except NotMemoirs as error:  # if it is where a ref is, the check of refs names that
+        except NotMemoirs as error:  # if a ref points to it, the check of refs reports that
             if commit.changes is not None or commit.id in self._past_of_memories:
                 yield error.message
         except DamagedStore as error:
@@ -172,7 +172,7 @@ class _Fsck:
 
     @cached_property
     def _past_of_memories(self) -> frozenset[Oid]:
-        """The commits that refs lead to whose own commits have memories: none of these may lack them."""
+        """The commits reachable from refs with memories: all of these must have memories."""
         tips = set[str]()
         for name in self.store.refs.list("refs/"):
             with suppress(MemoirError):  # the check of refs reports a broken one
@@ -193,7 +193,7 @@ class _Fsck:
         self.queue |= dict.fromkeys(fresh, commit)
 
     def _before(self, commit: Commit) -> Tree:
-        """The tree that a commit is compared with; a parent's fault is not its child's."""
+        """The tree with which a commit is compared; empty if the parent is damaged, which is reported there."""
         try:
             before = self.store.before(commit).tree
             _ = before.height
@@ -202,7 +202,7 @@ class _Fsck:
         return before
 
     def _shape(self, commit: Commit, tree: Tree, base: Tree) -> Iterator[str]:
-        """Another git's commit may have any shape once memoir has committed on top of it."""
+        """The faults of a tree's shape; a foreign commit may have any shape, unless it is a branch's tip."""
         (data,) = self.store.reader.read([commit.id], "commit")
         is_credible = commit.id not in self.store.distrusted and is_memoirs(self.store.reader, data)
         if is_credible or commit.id in self.tips:
@@ -213,7 +213,7 @@ class _Fsck:
             yield from change_list_problems(commit.changes, base, deltas)
 
     def values(self, at_least: int = 0) -> Iterator[str]:
-        """The faults of the values that wait to be checked, if more than `at_least` of them wait."""
+        """The faults of the queued values, if there are more than `at_least`."""
         if len(self.queue) > at_least:
             pairs, self.queue = self.queue, {}
             for problem in value_problems(self.store, sorted(pairs), self.check_value):

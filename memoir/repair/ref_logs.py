@@ -1,6 +1,6 @@
-"""The faults of refs and their logs (lost refs, logs that break off, moves that no log has), and the repair of logs.
+"""Checks refs and their logs (lost refs, truncated logs, missing moves), and repairs logs.
 
-HEAD and the config, without which a store cannot be opened, are rewritten here too.
+It also rewrites lost HEAD and config files, without which a store cannot be opened.
 """
 
 import os
@@ -23,7 +23,7 @@ from memoir.tree.node import NotMemoirs, OtherFormat
 
 
 def problems(store: Store) -> Iterator[str]:
-    """The faults of the refs and logs of a store; a branch that has no log at all is sound."""
+    """The faults of the refs and logs of a store; a branch without a log is sound."""
     for name in sorted(_all_names(store.git_dir)):
         if not is_ref_name(name):
             yield f"{name!r} is not a ref name, so neither git nor memoir uses it"
@@ -40,7 +40,7 @@ def problems(store: Store) -> Iterator[str]:
 
 
 def is_foreign(store: Store, commit: Oid) -> bool:
-    """Whether a commit is readable and not of this memoir's format: nothing of it is damaged."""
+    """Whether a commit is readable but not in this memoir's format, so not damaged."""
     try:
         _ = store.tree(store.commits([commit])[0].tree).top
     except (NotMemoirs, OtherFormat):
@@ -61,7 +61,7 @@ def _log_problems(git_dir: Path, branch: str, tip: Oid) -> Iterator[str]:
 
 
 def is_ended(git_dir: Path, ref: str) -> bool:
-    """Whether the last line of a ref's log is whole, if it has one."""
+    """Whether a ref's log is empty or its last line is complete."""
     path = git_dir / "logs" / ref
     data = path.read_bytes() if path.is_file() else b""
     return not data or data.endswith(b"\n")
@@ -70,20 +70,20 @@ def is_ended(git_dir: Path, ref: str) -> bool:
 def names(git_dir: Path) -> list[str]:
     """Every ref that has a file, a line in `packed-refs` or a log, sound or not; sorted.
 
-    Names that git does not accept are left out: they may have come with the store, and paths are made of these.
+    Names that git does not accept are left out, because the names are used as paths.
     """
     return sorted(filter(is_ref_name, _all_names(git_dir)))
 
 
 def _all_names(git_dir: Path) -> set[str]:
-    all_names = {name for top in (git_dir, git_dir / "logs") for name in _files(top)}
+    all_names = {name for top in (git_dir, git_dir / "logs") for name in _ref_files(top)}
     file = git_dir / "packed-refs"
     rows = file.read_bytes().split(b"\n") if file.is_file() else []
     all_names |= {row.partition(b" ")[2].decode("utf-8", "replace") for row in rows if b" refs/" in row[:70]}
     return all_names
 
 
-def _files(top: Path) -> Iterator[str]:
+def _ref_files(top: Path) -> Iterator[str]:
     for parent, _, files in os.walk(top / "refs"):
         for name in files:
             if not name.endswith(".lock"):
@@ -92,14 +92,14 @@ def _files(top: Path) -> Iterator[str]:
 
 _LOSS = "fsck: the log had lost what happened here"
 _SHOWN_LINES, _SHOWN_BYTES = 3, 80
-"""How many of the dropped lines a report shows, and how many bytes of each."""
+"""The dropped lines that a report shows, and the bytes of each."""
 
 
 def complete(store: Store, ref: str, tip: Oid | None, bad_commits: AbstractSet[Oid]) -> list[str]:
-    """Drop a log's lines that cannot be read or name lost commits, and fill a branch's gaps from its commits.
+    """Drop unreadable lines and lines of lost commits from a log, and fill a branch's gaps from its commits.
 
-    After that, undo knows again how the branch came to be where it is. Returns, in words, what was done; nothing if the
-    log was in order. A ref that has no log gets none.
+    After that, undo knows the branch's past again. Return descriptions of the repairs; none if the log was sound. A ref
+    without a log gets none.
     """
     before = reflog.lines(store.git_dir, ref)
     readable = [line for line in before if reflog.parse(line)]
@@ -117,7 +117,7 @@ def complete(store: Store, ref: str, tip: Oid | None, bad_commits: AbstractSet[O
 
 
 def _report_drop(name: str, lines: Sequence[bytes], why: str) -> list[str]:
-    """A report of the lines that were dropped: how many there are, and the first of them."""
+    """A report of the dropped lines: their number, and the first ones."""
     if not lines:
         return []
     samples = [line[:_SHOWN_BYTES].decode("utf-8", "replace") for line in lines[:_SHOWN_LINES]]
@@ -130,13 +130,13 @@ def _has_commits(store: Store, move: reflog.BranchMove, bad_commits: AbstractSet
 
 
 def _chain(store: Store, lines: list[bytes], tip: Oid | None) -> Iterator[bytes]:
-    """The lines of a log back from where its branch is, newest first, gaps filled."""
+    """The lines of a log from the branch's commit back, newest first, with gaps filled."""
     at = tip
     for line in reversed(lines):
         move = reflog.parse(line)
         assert move
         if move.new != at:
-            if move.old == at:  # noted, and never took place
+            if move.old == at:  # noted, but never happened
                 continue
             yield from _between(store, move.new, at)
         yield line
@@ -144,8 +144,8 @@ def _chain(store: Store, lines: list[bytes], tip: Oid | None) -> Iterator[bytes]
 
 
 def _between(store: Store, old: Oid, new: Oid | None) -> Iterator[bytes]:
-    """Lines that lead from one commit to another, newest first: one a commit, if the one descends from the other."""
-    if new is None:  # the branch began anew: what was before is reached through the line that follows
+    """Lines for the moves from one commit to another, newest first: one a commit, if there is a path."""
+    if new is None:  # the branch was created again; the next line leads to its earlier commits
         return
     rows = store.git.try_run("log", "--first-parent", "--format=%H%x00%P%x00%ct%x00%s", f"{old}..{new}", "--")
     commits = [row.split("\0") for row in output_lines(rows.stdout)]
@@ -158,15 +158,15 @@ def _between(store: Store, old: Oid, new: Oid | None) -> Iterator[bytes]:
 
 
 def restore_files(git_dir: Path) -> list[str]:
-    """Write HEAD and config if they are lost; return, in words, what was done."""
+    """Rewrite HEAD and config if they are lost; return descriptions of the repairs."""
     files = find_lost_files(git_dir)
     if files:
-        guard.check_files(git_dir)  # logs and refs are read before the store is opened
+        guard.check_files(git_dir)  # before logs and refs are read
     done = []
     if "config" in files:
         done.append(_restore_config(git_dir))
     if "HEAD" in files:
-        branch = _branch(git_dir)
+        branch = _last_branch(git_dir)
         replace(git_dir / "HEAD", f"ref: {BRANCHES}{branch}\n".encode())
         done.append(f"rewrote the store's HEAD: branch {branch!r} is checked out")
     return done
@@ -176,14 +176,14 @@ def _restore_config(git_dir: Path) -> str:
     if spare := safeguards.spare_config(git_dir):
         replace(git_dir / "config", spare)
         return "brought the store's config back from its copy, with remotes and settings"
-    replace(git_dir / "config", _config(git_dir).encode())
+    replace(git_dir / "config", _default_config(git_dir).encode())
     remotes = sorted({name.split("/")[2] for name in names(git_dir) if name.startswith(REMOTES)})
     again = "".join(f"; add again: 'memoir remote add {name} URL'" for name in remotes)
     return f"rewrote the store's config with the settings of a new store{again}"
 
 
-def _branch(git_dir: Path) -> str:
-    """The branch that was checked out last, as far as the log of HEAD tells; else `main`, else any."""
+def _last_branch(git_dir: Path) -> str:
+    """The branch checked out last according to the log of HEAD; else `main`, else any."""
     there = [name.removeprefix(BRANCHES) for name in names(git_dir) if name.startswith(BRANCHES)]
     return next((name for name in [*_checkouts(git_dir), "main", *there] if name in there), "main")
 
@@ -195,7 +195,7 @@ def _checkouts(git_dir: Path) -> Iterator[str]:
             yield move.reason.rpartition(" to ")[2]
 
 
-def _config(git_dir: Path) -> str:
+def _default_config(git_dir: Path) -> str:
     sha256 = any(re.fullmatch(r"pack-[0-9a-f]{64}\.pack", path.name) for path in git_dir.glob("objects/pack/*.pack"))
     version = "\trepositoryformatversion = 1\n" if sha256 else "\trepositoryformatversion = 0\n"
     extension = "[extensions]\n\tobjectformat = sha256\n" if sha256 else ""

@@ -1,4 +1,4 @@
-"""Repairing a damaged store: what costs nothing is repaired at once, what costs memories only if its caller agrees.
+"""Repairs a damaged store: at once if nothing is lost by it, otherwise only if the caller accepts the loss.
 
 indexes of packs  ->  objects of broken packs  ->  branches and other refs  ->  logs  ->  one sound pack
 """
@@ -26,7 +26,7 @@ from memoir.store.transaction import identity
 
 
 def rebuild_indexes(store: Store) -> list[str]:
-    """Rebuild each index that is missing or damaged, if its pack is whole."""
+    """Rebuild each missing or damaged index of a pack that is intact."""
     done = []
     for pack in _packs(store):
         if _has_index(store, pack):
@@ -46,7 +46,7 @@ def rebuild_indexes(store: Store) -> list[str]:
 
 
 def salvage(store: Store) -> list[str]:
-    """Recover the objects before the damage from each pack that git cannot open."""
+    """Recover the objects before the damage in each pack that git cannot open."""
     done = []
     for pack in _packs(store):
         if _has_index(store, pack):
@@ -61,7 +61,7 @@ def salvage(store: Store) -> list[str]:
 
 
 def replace_broken(store: Store) -> list[str]:
-    """Repack everything that refs and logs reach, and set damaged packs aside under names that git ignores."""
+    """Repack everything reachable from refs and logs, and rename damaged packs so that git ignores them."""
     bad_packs = [pack for pack in _packs(store) if not _is_whole(store, pack)]
     orphans = [index for index in _folder(store).glob("*.idx") if not index.with_suffix(".pack").exists()]
     for index in orphans:
@@ -74,7 +74,7 @@ def replace_broken(store: Store) -> list[str]:
         copy.hardlink_to(pack)
     done = store.git.try_run(*REPACK, "-a", "-d", "-f", "-q")
     store.reader.close()
-    if done.returncode:  # something that a ref reaches is still missing; nothing was removed
+    if done.returncode:  # an object that a ref reaches is still missing; nothing was removed
         for copy in copies:
             copy.unlink()
         return []
@@ -94,7 +94,7 @@ def _loose(store: Store) -> int:
 
 
 def _has_index(store: Store, pack: Path) -> bool:
-    """Whether a pack's index is whole and this pack's: it ends with the pack's digest and with its own."""
+    """Whether a pack's index is intact and belongs to it: it ends with the pack's digest and its own."""
     size = store.id_size
     try:
         index, data = pack.with_suffix(".idx").read_bytes(), pack.read_bytes()
@@ -111,12 +111,12 @@ def _is_whole(store: Store, pack: Path) -> bool:
 _HEADER = rb"# pack-refs with:[ a-z-]*"
 _REF = rb"[0-9a-f]{40,64} (refs/[^\0]+)"
 _SHOWN_BYTES = 80
-"""Bytes of a broken file that are shown."""
+"""The bytes of a broken file that are shown."""
 _PEELED_ID = rb"\^[0-9a-f]{40,64}"
 
 
 class Loss(NamedTuple):
-    """The loss when a ref is set back: from where to where (None: the ref goes), and all changes that are lost."""
+    """The loss if a ref is set back: the old and the new commit (None: the ref is removed), and all lost changes."""
 
     ref: str
     old: Oid | None
@@ -125,14 +125,14 @@ class Loss(NamedTuple):
 
 
 class Repair(NamedTuple):
-    """The repairs, in words, and the losses of further repairs (made only if the caller accepts them)."""
+    """Descriptions of the repairs, and the losses of further ones (made only if the caller accepts them)."""
 
     done: list[str]
     losses: list[Loss]
 
 
 def repair(store: Store, *, accept_loss: bool = False) -> Repair:
-    """Repair what can be; without `accept_loss` nothing that costs a memory."""
+    """Repair a store; without `accept_loss`, only where no memory is lost."""
     store.git.identity = identity(store)
     with writer_lock(store.git_dir):
         return _Repairer(store, accept_loss).run()
@@ -173,23 +173,23 @@ class _Repairer:
         self.done += ref_logs.complete(self.store, "HEAD", None, bad_commits)
 
     def _repair_ref(self, ref: str) -> None:
-        """Bring a lost ref back where it was, or a damaged one to what is sound."""
+        """Restore a lost ref, or set a damaged one back to a sound commit."""
         tip = self.store.refs.read(ref)
         if self._is_sound(ref, tip) if tip else not _was_there(self.store.git_dir, ref):
             return
         moves = list(filter(None, map(reflog.parse, reversed(reflog.lines(self.store.git_dir, ref)))))
         last = tip or (moves[0].new if moves else None)
-        target = self._newest_sound(ref, chain([last], (move.new for move in moves), _before(self.store, last)))
+        target = self._newest_sound(ref, chain([last], (move.new for move in moves), _first_parents(self.store, last)))
         if target and target == last:
-            _set(self.store.git_dir, ref, target)
+            _write_ref(self.store.git_dir, ref, target)
             self.done.append(f"brought {ref.removeprefix(BRANCHES)!r} back at {target:.12}")
             return
-        self.losses.append(Loss(ref, last, target, _cost(self.store, ref, target, last, moves)))
+        self.losses.append(Loss(ref, last, target, _costs(self.store, ref, target, last, moves)))
         if self.accept_loss:
-            _set(self.store.git_dir, ref, target)
+            _write_ref(self.store.git_dir, ref, target)
 
     def _newest_sound(self, ref: str, candidates: Iterable[Oid | None]) -> Oid | None:
-        """The first candidate that is sound; a tag or a remote's branch is never set to anything but the first."""
+        """The first sound candidate; for a tag or a remote's branch, only the first candidate counts."""
         commits = candidates if ref.startswith(BRANCHES) else islice(candidates, 1)
         return next((commit for commit in commits if commit and self._is_sound(ref, commit)), None)
 
@@ -201,7 +201,7 @@ class _Repairer:
 
 
 def _is_readable(store: Store, commit: Oid) -> bool:
-    """Whether every memory of a commit can be read; one that is not memoir's holds none, and is left as it is."""
+    """Whether every memory of a commit can be read; True for a commit that is not memoir's, which is left alone."""
     if is_foreign(store, commit):
         return True
     try:
@@ -213,17 +213,17 @@ def _is_readable(store: Store, commit: Oid) -> bool:
 
 
 def _exists(store: Store, oid: Oid) -> bool:
-    """Whether git finds everything in what a tag or a remote's branch points at, whoever wrote it."""
+    """Whether git can read all objects of the target of a tag or a remote's branch."""
     return store.git.try_run("rev-list", "--objects", "--no-walk", str(oid), "--").returncode == 0
 
 
 def _was_there(git_dir: Path, ref: str) -> bool:
-    """Whether a ref that cannot be read did exist: it has a file of its own, or a log that tells of it."""
+    """Whether an unreadable ref existed: it has a file or a log."""
     return (git_dir / ref).is_file() or reflog.find_loss(git_dir, ref) is not None
 
 
-def _before(store: Store, commit: Oid | None) -> Iterator[Oid]:
-    """A commit's ancestors, each the first parent of the one after it, as far as they can be read."""
+def _first_parents(store: Store, commit: Oid | None) -> Iterator[Oid]:
+    """A commit's first parent, its first parent and so on, as far as they can be read."""
     try:
         while commit and (parents := store.commits([commit])[0].parents):
             commit = parents[0]
@@ -232,16 +232,16 @@ def _before(store: Store, commit: Oid | None) -> Iterator[Oid]:
         return
 
 
-def _cost(store: Store, ref: str, target: Oid | None, tip: Oid | None, moves: list[reflog.BranchMove]) -> list[str]:
-    """The changes that are lost if a ref goes back to `target`, newest first: those in its log, then other commits."""
+def _costs(store: Store, ref: str, target: Oid | None, tip: Oid | None, moves: list[reflog.BranchMove]) -> list[str]:
+    """The changes lost if a ref is set back to `target`, newest first: those in its log, then other commits."""
     steps = list(takewhile(lambda move: move.new != target, moves))
     ids = {move.new for move in steps}
-    line = takewhile(lambda commit: commit != target, chain([tip], _before(store, tip)))
-    rest = [_words(store, commit) for commit in line if commit and commit not in ids]
-    return [move.reason for move in steps] + rest or [f"its file, which names no commit: {_content(store, ref)!r}"]
+    line = takewhile(lambda commit: commit != target, chain([tip], _first_parents(store, tip)))
+    rest = [_describe_commit(store, commit) for commit in line if commit and commit not in ids]
+    return [move.reason for move in steps] + rest or [f"its file, which names no commit: {_read_file(store, ref)!r}"]
 
 
-def _words(store: Store, commit: Oid) -> str:
+def _describe_commit(store: Store, commit: Oid) -> str:
     try:
         subject = store.commits([commit])[0].message.partition("\n")[0]
     except MemoirError:
@@ -249,14 +249,14 @@ def _words(store: Store, commit: Oid) -> str:
     return f"{commit:.12} {subject}"
 
 
-def _content(store: Store, ref: str) -> bytes:
+def _read_file(store: Store, ref: str) -> bytes:
     with suppress(OSError), file_of(store.git_dir, ref).open("rb") as file:
         return file.read(_SHOWN_BYTES)
     return b""
 
 
-def _set(git_dir: Path, ref: str, commit: Oid | None) -> None:
-    """Write a ref's own file, which stands before `packed-refs`; git itself refuses to touch a broken one."""
+def _write_ref(git_dir: Path, ref: str, commit: Oid | None) -> None:
+    """Write a ref's own file, which takes precedence over `packed-refs`; git refuses to touch a broken one."""
     path = file_of(git_dir, ref)
     if commit:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -271,9 +271,9 @@ def _set(git_dir: Path, ref: str, commit: Oid | None) -> None:
 
 
 def _drop_garbage(file: Path) -> list[str]:
-    """Leave in `packed-refs` only lines that git understands; the logs know what the others held.
+    """Drop lines from `packed-refs` that git does not understand; the logs have the lost commits.
 
-    Returns, in words, which commits were dropped under names that no ref can have.
+    Return descriptions of the commits dropped with invalid ref names.
     """
     if not file.is_file():
         return []
@@ -285,7 +285,7 @@ def _drop_garbage(file: Path) -> list[str]:
 
 
 def _sort_out(rows: list[bytes]) -> tuple[list[bytes], list[bytes]]:
-    """The lines that git understands, and the others; what an annotated tag points at goes with the tag."""
+    """The lines that git understands, and the others; the peeled id of an annotated tag stays with the tag."""
     good: list[bytes] = []
     others: list[bytes] = []
     to = good

@@ -156,7 +156,7 @@ def test_git_looks_again_if_a_repack_took_packs_away(store: Store, monkeypatch: 
         (folder / f"pack-of-another-{len(answers)}.pack").touch()
         return answers.pop(0)
 
-    monkeypatch.setattr("memoir.repair.fsck._problems_of_git", repack)
+    monkeypatch.setattr("memoir.repair.fsck._run_git_fsck", repack)
 
     assert fsck(store, lambda key, value: None).problems == []
     assert answers == []
