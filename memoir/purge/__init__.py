@@ -1,1 +1,1 @@
-"""Removing from a store what must not exist: from its history, its logs, and everything that was made from them."""
+"""Purging: removes memories and credentials from a store's history, its logs, and everything derived from them."""

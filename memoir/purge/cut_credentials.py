@@ -1,4 +1,4 @@
-"""Credentials of sources that lie across segments: the part of one that a segment has may look like any text."""
+"""Credentials in sources that are cut between segments, where each part alone may look like any text."""
 
 import re
 from collections import defaultdict
@@ -16,13 +16,13 @@ from memoir.store.walk import commits_of_memories
 from memoir.taxonomy.paths import from_key
 
 Span = tuple[int, int]
-"""Where a part of a text begins and ends."""
+"""The start and end of a part of a text."""
 _PROSE = re.compile(r"^[ \t>]*+(?!-----|[\w-]+: )(?:\S+[ \t]+){3}\S", re.MULTILINE)
-"""A line of words, which no key has, but for what follows a name, such as PuTTY's comment."""
+"""A line of words, which a key does not contain, except after a name, such as PuTTY's comment."""
 
 
 def cut_credentials(store: Store) -> Mapping[str, Set[Span]]:
-    """The parts of such credentials, in every state that a source has ever had, by the contents of the segments."""
+    """The parts of such credentials in every version of every source, by the contents of the segments."""
     found, seen = defaultdict[str, set[Span]](set), set[tuple[str, ...]]()
     for commit in commits_of_memories(store):
         for namespace, source in _changed_sources(store, commit):
@@ -36,16 +36,16 @@ def cut_credentials(store: Store) -> Mapping[str, Set[Span]]:
 
 
 def _changed_sources(store: Store, commit: Commit) -> set[tuple[str, str]]:
-    """The sources of which a commit changed something, each with its namespace."""
+    """The sources that a commit changed, each with its namespace."""
     changed = (from_key(each.key) for each in changes(store, commit))
     return {segment[:2] for place in changed if (segment := parts_of(place))}
 
 
 def _parts(texts: tuple[str, ...]) -> Iterator[tuple[str, Span]]:
-    """What each of some texts in a row has of the credentials that lie across them.
+    """The parts of credentials in consecutive texts, for credentials that span several of them.
 
-    A key whose last line is missing, or in quite another place, ends before the next line of words: the rest of its
-    source is no part of it.
+    A key whose last line is missing or far away ends before the next line of words: the rest of the source does not
+    belong to it.
     """
     borders, text = [*pairwise(accumulate(map(len, texts), initial=0))], "".join(texts)
     for start, last, _ in whole_credentials(text):

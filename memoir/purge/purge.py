@@ -1,4 +1,4 @@
-"""Purging: what must not exist anywhere is taken out of every commit, and then looked for in every object and file.
+"""Purges memories or credentials: removes them from every commit, then searches every object and file for them.
 
 wanted -> new commits in a pack -> the user's files -> refs and logs at once (`memoir.store.switchover`) -> search
 """
@@ -39,31 +39,31 @@ from memoir.taxonomy.paths import Address, MemoryAddress, from_key
 
 
 class PurgedValue(NamedTuple):
-    """A record that goes, or that loses some of its words; `action` is `removed`, `reduced` or `blotted`."""
+    """A record that was removed or lost some of its words; `action` is `removed`, `reduced` or `blotted`."""
 
     address: Address
     action: str
 
 
 class Purge(NamedTuple):
-    """What was purged, or would be."""
+    """The result of a purge, or of a dry run."""
 
     values: Sequence[PurgedValue]
-    """The records, by address; each state of a path that changes is one."""
+    """The changed records, by address; each version of a path counts."""
     commits: Mapping[Oid, Oid]
-    """The new commit of each that was rewritten."""
+    """The new commit by each rewritten one."""
     refs: Mapping[str, tuple[Oid, Oid | None]]
-    """Where each ref that moves was, and where it is; None if it was removed."""
+    """The old and new commit of each moved ref; None if the ref was removed."""
     unsigned: Sequence[Oid]
-    """The commits and tags whose signatures are lost."""
+    """The commits and tags that lost their signatures."""
     files: Sequence[str]
-    """The logs that had something of it, and the files of the user that were cleaned or removed."""
+    """The logs that contained purged text, and the user's files that were cleaned or removed."""
     remotes: Sequence[RemoteTrace]
-    """The refs of remotes that had something of it, or may have it."""
+    """The refs of remotes that contained it, or may contain it."""
     too_short: Sequence[str]
-    """The contents that were too short to be sought inside other texts."""
+    """The contents that are too short to be searched for inside other texts."""
     absent: Sequence[str] = ()
-    """The keys and namespaces of which there was nothing."""
+    """The keys and namespaces that were not found."""
     search: Search | None = None
     """The search afterwards; None if nothing was changed."""
     map: str | None = None
@@ -81,17 +81,17 @@ def purge(
     dry_run: bool = False,
     tell: Callable[[str], None] = lambda step: None,
 ) -> Purge:
-    """Remove memories, by key, text or namespace, or credentials, from a store and from what was made of it.
+    """Remove memories, by key, text or namespace, or credentials, from a store and everything derived from it.
 
     Raises:
-        NotFound: nothing of it is there. StoreBusy: another process writes for too long.
-        InvalidInput: nothing is named, a text is too short or not valid Unicode, or git keeps a pack for ever.
-        MemoirError: something of it is left.
+        NotFound: none of it is there. StoreBusy: another process writes for too long. InvalidInput: nothing is named, a
+        text is too short or not valid Unicode, or a `.keep` file protects a pack. MemoirError: the purge could not be
+        finished.
     """
     if not (targets or texts or namespaces or secrets):
         hint = "'memoir purge KEY', --content TEXT, --whole NAMESPACE or --secrets"
         raise InvalidInput("nothing is named that could be purged", hint)
-    _check(texts)
+    _check_texts(texts)
     require_writable(store.git_dir)
     with _alone(store.git_dir):
         _refuse_kept_packs(store.git_dir)
@@ -106,7 +106,7 @@ def purge(
         return done._replace(search=search(fresh, wanted.texts))
 
 
-def _check(texts: Sequence[str]) -> None:
+def _check_texts(texts: Sequence[str]) -> None:
     for text in texts:
         if len(text.strip()) < 4:
             raise InvalidInput(f"too short to be sought everywhere: {text!r}", "give at least four characters")
@@ -125,16 +125,16 @@ def _rewrite(
     sign: bool,
     dry_run: bool,
 ) -> Purge:
-    """Make the commits anew, clean what was made of them, and put the new ones in place."""
+    """Rewrite the commits, clean everything derived from them, and put the new ones in place."""
     with PackWriter(store.git, store.hash) as pack:
         rewriting = Rewriting(store, wanted, pack, signing_key(store) if sign else None)
         tell("rewriting commits")
         rewriting.run()
         _note_captured_credentials(store, wanted)
         done = _plan(store, wanted, rewriting)
-        logs = _logs(store.git_dir, rewriting)  # they may name tags, which the plan makes anew
-        done = done._replace(files=_with_something(store.git_dir / "logs", logs, wanted))
-        _insist_on_something(store, done, wanted, targets)
+        logs = _logs(store.git_dir, rewriting)  # after the plan, which rewrites tags that logs may name
+        done = done._replace(files=_with_purged_text(store.git_dir / "logs", logs, wanted))
+        _require_finding(store, done, wanted, targets)
         if dry_run:
             return done._replace(files=[*done.files, *map(str, files_of_user(store, wanted.texts))])
         pack.flush()
@@ -143,7 +143,7 @@ def _rewrite(
         done = done._replace(files=files, map=_write_map(store, rewriting))
         tombstones.add(store.git_dir, wanted.removed)
         tell("putting the new commits in place")
-        pack.is_needed = True  # from here on
+        pack.is_needed = True  # a ref may need it from here on
         switchover.stage(store.git_dir, done.refs, logs)
         store.close()
         _finish(store)
@@ -151,10 +151,10 @@ def _rewrite(
 
 
 def _finish(store: Store) -> None:
-    """Put what is staged in place.
+    """Put the staged refs and logs in place.
 
     Raises:
-        MemoirError: it cannot be, but stays staged.
+        MemoirError: it failed, but they stay staged.
     """
     try:
         switchover.finish(store.git)
@@ -165,26 +165,26 @@ def _finish(store: Store) -> None:
 
 @contextmanager
 def _alone(git_dir: Path) -> Iterator[None]:
-    """Hold the locks of packing and of writers, for whom it waits as they do for each other."""
+    """Hold the repack lock and the writer lock, after waiting for other holders."""
     with held(git_dir / REPACK_LOCK), writer_lock(git_dir):
-        if any(map(is_ours, _kept(git_dir))):
+        if any(map(is_ours, _keep_files(git_dir))):
             raise StoreBusy("another process syncs what it has just written", "try again when it is done")
         yield
 
 
 def _refuse_kept_packs(git_dir: Path) -> None:
-    if kept := next(_kept(git_dir), None):
+    if kept := next(_keep_files(git_dir), None):
         raise InvalidInput(f"{kept} makes git keep a pack for ever", "remove that file first, if it is yours")
 
 
-def _kept(git_dir: Path) -> Iterator[Path]:
+def _keep_files(git_dir: Path) -> Iterator[Path]:
     return (git_dir / "objects" / "pack").glob("*.keep")
 
 
 def _wanted(
     store: Store, targets: Sequence[MemoryAddress], texts: Sequence[str], namespaces: Whole, *, secrets: bool
 ) -> Wanted:
-    """What is to be purged; the contents of keys are looked up in every commit."""
+    """Collect what to purge; the contents of keys are looked up in every commit."""
     keys = {target.place.key for target in targets if not target.id}
     contents: set[str] = set()
     parts = [target for target in targets if target.id]
@@ -197,7 +197,7 @@ def _wanted(
             if ids[key] in seen:
                 continue
             seen.add(ids[key])
-            record = read_or_empty(data)  # one that is damaged goes by its key
+            record = read_or_empty(data)  # a damaged one is purged by its key
             contents |= {facet.content for facet in record} if key in keys else set()
             ids_here = tuple(target.id for target in parts if target.place.key == key)
             pairs = zip(ids_of(record), record, strict=True)
@@ -208,7 +208,7 @@ def _wanted(
 
 
 def _note_captured_credentials(store: Store, wanted: Wanted) -> None:
-    """Note the credentials in captures, from which the rules of their day were struck: today's may find more."""
+    """Note the credentials in captures: today's rules may find more than the rules at the time."""
     for turn in TurnSpool(store.git_dir).read()[0] if wanted.by_scan else ():
         wanted.blotted(turn.text)
 
@@ -242,8 +242,8 @@ def _action(key: bytes, new: Oid | None, wanted: Wanted) -> str:
     return "blotted" if wanted.by_scan or b":raw=" in key else "reduced"
 
 
-def _insist_on_something(store: Store, done: Purge, wanted: Wanted, targets: Sequence[MemoryAddress]) -> None:
-    """Raise NotFound if neither the history has anything of it, nor any object or file."""
+def _require_finding(store: Store, done: Purge, wanted: Wanted, targets: Sequence[MemoryAddress]) -> None:
+    """Raise NotFound if neither the history nor any object or file contains any of it."""
     if not (done.values or done.commits or done.refs or done.files or search(store, wanted.texts).found):
         keys: Details = {"keys": [target.full_key for target in targets]} if targets else {}
         hint = "'memoir grep PATTERN' and 'memoir log KEY' look for memories"
@@ -257,7 +257,7 @@ def _absent(done: Purge, targets: Sequence[MemoryAddress], namespaces: Sequence[
 
 
 def _write_map(store: Store, rewriting: Rewriting) -> str:
-    """Write which new commit stands for which old one."""
+    """Write the file with the old and new ids of commits."""
     path = store.git_dir / MAP
     with path.open("a", encoding="ascii") as file:
         file.writelines(f"{old} {new}\n" for old, new in rewriting.commits.items())
@@ -268,7 +268,7 @@ def _write_map(store: Store, rewriting: Rewriting) -> str:
 
 
 def _logs(git_dir: Path, rewriting: Rewriting) -> dict[str, bytes]:
-    """The new text of each log that changes, by the name of its ref."""
+    """The new text of each changed log, by the name of its ref."""
     logs = {}
     for path in (git_dir / "logs").rglob("*"):
         ref = str(path.relative_to(git_dir / "logs"))
@@ -280,16 +280,16 @@ def _logs(git_dir: Path, rewriting: Rewriting) -> dict[str, bytes]:
     return logs
 
 
-def _with_something(folder: Path, logs: Iterable[str], wanted: Wanted) -> list[str]:
-    """The logs that have something of it, and not only ids that change."""
+def _with_purged_text(folder: Path, logs: Iterable[str], wanted: Wanted) -> list[str]:
+    """The logs that contain purged text, not only changed ids."""
     sought = Sought(wanted.texts)
     return [str(folder / ref) for ref in logs if sought.is_in((folder / ref).read_bytes())]
 
 
 def _log_line(line: bytes, rewriting: Rewriting) -> bytes:
-    """A line of a log: two ids, who, when, and behind a tab what was done; digits of an id or a time say nothing."""
+    """Rewrite a line of a log: two ids, author, time, and after a tab the reason; ids and times are not searched."""
     match = re.fullmatch(rb"(?s)(\S* \S*)([^\t]*)(> [^\t>]*)(\t.*)?", line)
-    if not match:  # it is cut, or not git's
+    if not match:  # truncated, or not git's
         return rewriting.without(line)
     ids, who, when, deed = match.groups(b"")
     if ids.rpartition(b" ")[2] in rewriting.untold:

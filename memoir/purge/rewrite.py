@@ -1,7 +1,7 @@
-"""Rewriting every commit that has something to be purged: the same time, author and message, another tree.
+"""Rewrites every commit that has something to purge: the same time, author and message with another tree.
 
-What becomes of a value depends on its key and its own bytes alone. So equal trees become equal trees, and the change
-list of a rewritten commit follows from the old trees. A commit whose tree, parents and message stay is kept.
+The new value at a key depends only on the key and the old value. So equal trees stay equal, and the change list of a
+rewritten commit follows from the old trees. A commit whose tree, parents and message are unchanged is kept.
 """
 
 import re
@@ -25,13 +25,12 @@ _SIGNED_TAG = rb"-----BEGIN (?:SSH|PGP) SIGNATURE-----"
 
 
 class Rewriting:
-    """The new commits of a store, in a pack, by the old ones.
+    """Rewrites the commits of a store into a pack.
 
     Attributes:
-        commits: The new commit of each that changes; those that stay are not in it.
-        unsigned: The commits and tags that had a signature which the new ones lack.
-        untold: The ids of commits that were only of whole namespaces which go; nothing tells any more what they did.
-        places: What becomes of each key and value that goes or changes: the new value, or None.
+        commits: The new commit by each changed one; unchanged ones are left out. unsigned: The commits and tags whose
+        signature the new ones lack. untold: The ids of commits that changed only purged namespaces; their messages are
+        dropped. places: The new value, or None, by each key and value that is changed or removed.
     """
 
     def __init__(self, store: Store, wanted: Wanted, pack: PackWriter, key: SshKey | None) -> None:
@@ -39,14 +38,14 @@ class Rewriting:
         self._nodes: dict[Oid, tuple[tuple[bytes, Oid], ...]] = {}
         self._roots: dict[Oid, Oid] = {}
         self._tags: dict[Oid, Oid] = {}
-        self._suspects = self._values_with_something()
+        self._suspects = self._find_suspects()
         self.commits: dict[Oid, Oid] = {}
         self.unsigned: list[Oid] = []
         self.untold: set[bytes] = set()
         self.places: dict[tuple[bytes, Oid], Oid | None] = {}
 
-    def _values_with_something(self) -> dict[Oid, bytes]:
-        """The values of the store that may have something of what is wanted."""
+    def _find_suspects(self) -> dict[Oid, bytes]:
+        """The values of the store that may contain something to purge."""
         values = self._store.snapshot(None).values((oid, oid) for oid in self._all_values())
         return {oid: d for oid, d in values if not isinstance(d, Unread) and self._wanted.may_be_in(d)}
 
@@ -58,11 +57,11 @@ class Rewriting:
                     yield Oid.fromhex(line[5:].decode())
 
     def run(self) -> None:
-        """Rewrite every commit that a ref or a log reaches, parents first."""
+        """Rewrite every commit reachable from a ref or a log, parents first."""
         for commit in list(everything(self._store))[::-1]:
             if has_memories(self._store, commit):
                 self._rewrite(commit)
-            else:  # its files stay as they are, and the search tells what they have of it
+            else:  # code is unchanged; the final search reports what it contains
                 self._roots[commit.tree] = commit.tree
                 self._rewrite(commit._replace(changes=None))
 
@@ -82,7 +81,7 @@ class Rewriting:
         if (tree, parents, new_message) == (commit.tree, commit.parents, message):
             return
         if commit.changes is not None:
-            trailers = commits.trailer_lines(self._changes(commit))
+            trailers = commits.trailer_lines(self._new_change_list(commit))
         lines = [line for line in header.split(b"\n") if not line.startswith((b"tree ", b"parent "))]
         heads = [f"tree {tree}".encode(), *(f"parent {parent}".encode() for parent in parents)]
         new = b"\n".join([*heads, *lines]) + gap + new_message + between + trailers
@@ -97,12 +96,12 @@ class Rewriting:
         return self._wanted.without_beginning(text).encode("utf-8", "surrogateescape")
 
     def without(self, text: bytes, *, scan: bool = True) -> bytes:
-        """A message without what is wanted, the ids in it replaced by those of the new commits."""
+        """A message without the purged text, and with the ids of the new commits."""
         old = text.decode("utf-8", "surrogateescape")
         return self.with_new_ids(self._wanted.blotted(old, scan=scan).encode("utf-8", "surrogateescape"))
 
     def with_new_ids(self, text: bytes) -> bytes:
-        """A text with the ids of the new commits in the place of the old ones."""
+        """A text with the ids of old commits replaced by the new ones."""
         return re.sub(_ID, lambda match: self._new_id(match[0]), text)
 
     def _new_id(self, text: bytes) -> bytes:
@@ -111,7 +110,7 @@ class Rewriting:
         return str(new).encode() if new else text
 
     def tag(self, oid: Oid, data: bytes) -> Oid:
-        """The new object of an annotated tag; its own if nothing changes."""
+        """The new object of an annotated tag; unchanged if nothing changes."""
         if oid in self._tags:
             return self._tags[oid]
         unsigned, *signatures = re.split(b"(?m)^(?=%s)" % _SIGNED_TAG, data)
@@ -129,7 +128,7 @@ class Rewriting:
         return self._tags[oid]
 
     def value(self, key: bytes, oid: Oid | None) -> Oid | None:
-        """What becomes of a value at a key."""
+        """The new value for a value at a key; None if it is removed."""
         if oid is None or not (oid in self._suspects or self._wanted.takes_key(key)):
             return oid
         if (key, oid) not in self.places:
@@ -155,7 +154,7 @@ class Rewriting:
             hits = self._hits(commit.tree, root=True)
             edits = {key: new for key, oid in hits if (new := self.value(key, oid)) != oid}
             return apply(tree, edits, self._pack) if edits else commit.tree
-        # Another program's, out of shape: nothing below its root can be used again if something has to go.
+        # Another program's tree, out of shape: if something is removed, none of its nodes can be reused.
         before = dict(tree.scan())
         after = {key: self.value(key, oid) for key, oid in before.items()}
         if after == before:
@@ -163,7 +162,7 @@ class Rewriting:
         return apply(self._store.tree(None), {key: oid for key, oid in after.items() if oid}, self._pack)
 
     def _hits(self, node_id: Oid, *, root: bool = False) -> tuple[tuple[bytes, Oid], ...]:
-        """The keys below a node whose values may go or change; each node is looked at once."""
+        """The keys below a node whose values may change; each node is read once."""
         if node_id not in self._nodes:
             (data,) = self._reader.read([node_id], "tree")
             node = decode(data, self._store.id_size, root=root)
@@ -179,8 +178,8 @@ class Rewriting:
     def _reader(self) -> ObjectReader:
         return self._store.reader
 
-    def _changes(self, commit: Commit) -> ChangeList:
-        """The change list of a rewritten commit, against its new first parent."""
+    def _new_change_list(self, commit: Commit) -> ChangeList:
+        """The change list of a rewritten commit relative to its new first parent."""
         old = self._store.commits(commit.parents[:1])
         base = self._root(old[0]) if old else None
         deltas = [(each.key, each.old, each.new) for each in changes(self._store, commit)]

@@ -1,4 +1,4 @@
-"""Texts that are sought in files and in other texts, whatever white space these have: a document breaks its lines."""
+"""Searches files and texts for texts, ignoring differences in white space, such as line breaks of a document."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator
@@ -6,23 +6,23 @@ from functools import cache
 from typing import NamedTuple
 
 _CUT = " …"
-"""How a caption ends that has only the beginning of a text."""
+"""The end of a caption that has only the beginning of a text."""
 _LEAST = 4
-"""The characters of a text from which its beginning is taken out of a caption."""
+"""The fewest characters of a text's beginning that are removed from a caption."""
 
 
 class _Forms(NamedTuple):
-    """How a text may be written in a file, with one blank for each white space."""
+    """The forms of a text in a file, with one blank for each run of white space."""
 
     word: tuple[bytes, ...]
-    """Its longest word, in all forms: this is quickly looked for."""
+    """Its longest word in all forms, which is quick to search for."""
     plain: bytes
     json: tuple[bytes, ...]
-    """As JSON has it, in UTF-8 or in ASCII alone."""
+    """The text in JSON, in UTF-8 or only ASCII."""
 
 
 class Sought:
-    """Some texts that are sought in files."""
+    """Texts to search for in files."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         self._forms = {text: _forms_of(text) for text in texts if text.strip()}
@@ -33,11 +33,11 @@ class Sought:
         return self._forms.keys()
 
     def is_in(self, data: bytes) -> bool:
-        """Whether a file has one of them."""
+        """Whether a file contains any of the texts."""
         return any(self.found_in(data))
 
     def found_in(self, data: bytes) -> Iterator[str]:
-        """Those of them that a file has."""
+        """The texts that a file contains."""
         near = {text: forms for text, forms in self._forms.items() if any(word in data for word in forms.word)}
         if near:
             white, escapes = _white_space()
@@ -47,19 +47,19 @@ class Sought:
                     yield text
 
     def drop(self, texts: Iterable[str]) -> None:
-        """Seek some of them no longer."""
+        """Stop searching for texts."""
         for text in texts:
             del self._forms[text]
 
 
 def places(sought: str, text: str) -> Iterator[tuple[int, int]]:
-    """Where a text has another one: from where, and to where."""
+    """The start and end of each occurrence of `sought` in a text."""
     if sought.strip():
         yield from (match.span() for match in _pattern(sought).finditer(text))
 
 
 def without_cut(caption: str, texts: Iterable[str], blot: str) -> str:
-    """A caption without the beginning of one of some texts at its end, where it is cut."""
+    """A truncated caption without the beginning of any of the texts at its end."""
     words = caption.removesuffix(_CUT)
     for text in (on_one_line(text.strip()) for text in texts) if words != caption else ():
         for length in range(min(len(text), len(words)), _LEAST - 1, -1):
@@ -69,7 +69,7 @@ def without_cut(caption: str, texts: Iterable[str], blot: str) -> str:
 
 
 def on_one_line(text: str) -> str:
-    """A text with one blank for each white space."""
+    """A text with one blank for each run of white space."""
     return re.sub(r"\s+", " ", text)
 
 
@@ -91,7 +91,7 @@ def _in_json(text: str) -> tuple[bytes, ...]:
 
 
 def as_json(text: str) -> bytes:
-    """A text as a record has it."""
+    """A text as JSON, as in a record."""
     import orjson
 
     return orjson.dumps(text)
@@ -99,7 +99,7 @@ def as_json(text: str) -> bytes:
 
 @cache
 def _white_space() -> tuple[re.Pattern[bytes], re.Pattern[bytes]]:
-    """White space as it is, and as JSON may have it, where an escaped backslash is one character."""
+    """Patterns for plain white space, and for that in JSON, where an escaped backslash is one character."""
     spaces = [char for char in map(chr, range(0x3001)) if char.isspace()]
     plain = b"|".join(re.escape(char.encode()) for char in spaces)
     escaped = b"|".join({re.escape(form) for char in spaces for form in _in_json(char)})

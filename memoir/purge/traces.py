@@ -1,4 +1,4 @@
-"""What remotes still have of what was purged, and the commands that replace it there."""
+"""Finds refs of remotes that still contain purged memories, and the commands that replace them."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -14,9 +14,9 @@ from memoir.store.store import Store
 
 
 class RemoteTrace(NamedTuple):
-    """A ref of a remote that had something of it when it was last fetched, and the command that replaces it there.
+    """A ref of a remote that contained purged memories when last fetched, and the command that replaces it.
 
-    `branch` is the full name of the ref if it is that of a writer, or of a tag, which the remote may have or not.
+    `branch` is the full name of a writer's ref or of a tag; the remote may lack a tag.
     """
 
     remote: str
@@ -26,10 +26,11 @@ class RemoteTrace(NamedTuple):
 
 
 def find(store: Store, moved: Mapping[str, tuple[Oid, Oid]]) -> Iterator[tuple[RemoteTrace, str, Oid | None]]:
-    """What remotes have of the refs that move; with each trace the ref here, and its new commit, or None if it goes.
+    """The traces in remotes of the moved refs, each with the local ref and its new commit, or None if it is removed.
 
-    If the branch of the same name here has all that a remote's branch has, it replaces that, which is fetched again
-    later. If not, some of that may be somebody else's work: it is replaced by its own new commit, which is kept here.
+    If the local branch of the same name contains a remote's branch, it replaces that, which will be fetched again. If
+    not, the remote's branch may have someone else's work: it is replaced by its own rewritten commit, which is kept
+    here.
     """
     for remote in remotes(store):
         layout = BESIDE if store.config.get(layout_key(remote), [""])[-1] == BESIDE.name else PLAIN

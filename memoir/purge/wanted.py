@@ -1,10 +1,10 @@
-"""What is to be purged, what becomes of a memory that has some of it, and where else its words may be.
+"""What to purge, the rest of memories that contain some of it, and other places that may contain its words.
 
-By a key, everything that was ever at it goes, and every memory that says the same, wherever it is. A text goes with the
-memories that contain it, however they break its lines. A segment of a source keeps its other words: what is to go is
-blotted out there, character by character, so that the offsets of its turns stay right. Of a memory with a credential
-only the credential is struck. Captures, caches and texts that an editor had may have the words too; a search at the end
-finds none left.
+Purging a key removes everything that was ever at it, and every memory with the same content anywhere. Purging a text
+removes the memories that contain it, however they break its lines. A segment of a source keeps its other words: purged
+text is blotted out there, character by character, so that the offsets of turns stay right. In a memory with a
+credential, only the credential is removed. Captures, caches and an editor's drafts may also contain the words; a final
+search must find none.
 """
 
 import os
@@ -35,24 +35,25 @@ from memoir.store.store import Store
 from memoir.taxonomy.paths import Address, from_key
 
 SHORTEST = 12
-"""The characters from which the content of a purged key is also sought inside other texts: "yes" is in too many."""
+"""The fewest characters of a purged key's content that is also searched for inside other texts: "yes" is in too
+many."""
 BLOT = "…"
 _IN_SOURCES = b":raw="
 _NOWHERE = Address("default", "memory")
 
 
 class Wanted:
-    """What is to be purged.
+    """What to purge.
 
     Attributes:
-        keys: The keys of which everything goes.
-        contents: The contents of memories that go wherever they are.
-        texts: What must be found nowhere afterwards.
-        by_scan: Whether credentials go, as today's rules find them; they join `texts` as they are found.
-        cut: The parts of credentials in segments of sources, across which they lie; they join `texts`, but for the
-            lines around a key, which any key has.
-        whole: The namespaces that go; `texts` have their words.
-        removed: The contents that went, or were changed; those of `whole` are behind the name of their namespace.
+        keys: The keys that are purged completely.
+        contents: The contents of memories that are removed wherever they are.
+        texts: The texts that must be found nowhere afterwards.
+        by_scan: Whether credentials found by today's rules are removed; they are added to `texts` when found.
+        cut: The parts of credentials that span segments of sources; they are added to `texts`, except the lines around
+            a key, which any key has.
+        whole: The namespaces that are removed; `texts` includes their words.
+        removed: The contents that were removed or changed; those of `whole` after the name of their namespace.
     """
 
     def __init__(
@@ -79,11 +80,11 @@ class Wanted:
 
     @cached_property
     def _short(self) -> tuple[bytes, ...]:
-        """The contents that are too short to be sought in other texts, as a record has them."""
+        """The contents that are too short to be searched for in other texts, as JSON fields of a record."""
         return tuple(b'"content":' + as_json(each) for each in self.contents if len(each) < SHORTEST)
 
     def may_be_in(self, data: bytes) -> bool:
-        """Whether a stored value may have something of it."""
+        """Whether a stored value may contain something to purge."""
         if self.by_scan:
             return self._has_credential(data)
         return self._sought.is_in(data) or any(form in data for form in self._short)
@@ -97,7 +98,7 @@ class Wanted:
         return any(each.content in self.cut or next(refusals([(each, _NOWHERE)]), None) for each in record)
 
     def takes_key(self, key: bytes) -> bool:
-        """Whether everything at a key goes."""
+        """Whether a key is purged completely."""
         return (
             key in self.keys
             or self.whole.has(key)
@@ -105,7 +106,7 @@ class Wanted:
         )
 
     def rest_of(self, data: bytes, key: bytes) -> bytes | None:
-        """What is left of a record at a key; None if nothing is."""
+        """The rest of a record at a key; None if nothing is left."""
         try:
             record: Record = decode(data)
         except DamagedStore:
@@ -127,15 +128,15 @@ class Wanted:
         if not is_hit and not self.by_scan:
             return facet
         content = self.blotted(facet.content, keep_length=in_source)
-        metadata = self._without(facet.metadata)
+        metadata = self._purge_metadata(facet.metadata)
         return facet._replace(content=content, metadata=metadata)
 
-    def _without(self, value: Any, name: str = "") -> Any:
-        """Metadata without what is to go; a password is often known by its name alone."""
+    def _purge_metadata(self, value: Any, name: str = "") -> Any:
+        """Metadata without purged text; a password is often recognised only by its name."""
         if isinstance(value, Mapping):
-            return {self.blotted(key): self._without(item, key) for key, item in value.items()}
+            return {self.blotted(key): self._purge_metadata(item, key) for key, item in value.items()}
         if isinstance(value, list):
-            return [self._without(item, name) for item in value]
+            return [self._purge_metadata(item, name) for item in value]
         if not isinstance(value, str):
             return value
         if self.by_scan and name and name not in OF_MEMOIR and credentials(f"{name}={value}"):
@@ -144,7 +145,7 @@ class Wanted:
         return without_cut(self.blotted(value), self.texts, BLOT)
 
     def note_removal(self, key: bytes, data: bytes) -> None:
-        """Note the contents of a record that goes."""
+        """Note the contents of a removed record."""
         contents = {facet.content for facet in read_or_empty(data)}
         if self.whole.has(key):
             self.removed |= {tombstones.in_namespace(key, content) for content in contents}
@@ -156,7 +157,7 @@ class Wanted:
         self.removed |= contents
 
     def without_beginning(self, message: str) -> str:
-        """A message without how a memory begins that has gone, which memoir had written behind what was done to it."""
+        """A commit message without the beginning of a purged memory, which memoir had written after the deed."""
         first, end, rest = message.partition("\n")
         deed, colon, words = first.partition(": ")
         names = {each.partition("#")[0] for each in re.split("[ ,]+", deed)}
@@ -164,7 +165,7 @@ class Wanted:
         return f"{deed}: {BLOT}{end}{rest}" if is_told else message
 
     def blotted(self, text: str, *, keep_length: bool = False, scan: bool = True) -> str:
-        """A text without what is to go; without a `scan`, what was found elsewhere only."""
+        """A text without purged text; with `scan` False, only text that was found elsewhere is removed."""
         spans = [(start, end) for start, end, _ in whole_credentials(text)] if self.by_scan and scan else []
         self.texts |= dict.fromkeys(text[start:end] for start, end in spans)
         spans += [*self.cut.get(text, ()), *(span for sought in self.texts for span in places(sought, text))]
@@ -178,14 +179,14 @@ class Wanted:
 
 
 _LARGEST = 32 << 20
-"""Bytes from which a file of the cache is the weights of a model, which memoir did not write from memories."""
+"""The bytes from which a cached file is assumed to be a model's weights, which contain no memories."""
 _LINES = (".jsonl", ".taken", ".log")
 _DIGITS, _ID = 32, rb"\b[0-9a-f]{32,64}\b|> \d+ [+-]\d{4}\b"
-"""The least digits of an id or a digest, and how these look, and the time behind a name."""
+"""The fewest digits of an id or a digest, and a pattern for these and for the time after a name."""
 
 
 class Search(NamedTuple):
-    """How many objects and files were searched, and those in which something was found."""
+    """The numbers of searched objects and files, and the names of those with findings."""
 
     objects: int
     files: int
@@ -193,7 +194,7 @@ class Search(NamedTuple):
 
 
 def files_of_user(store: Store, texts: Iterable[str]) -> Iterator[Path]:
-    """The files in the user's folders that have some texts."""
+    """The files in the user's folders that contain any of the texts."""
     sought = Sought(texts)
     for path in _user_files(store):
         with suppress(OSError):
@@ -206,16 +207,16 @@ def _user_files(store: Store) -> Iterator[Path]:
     folders = [user_folders.cache(), user_folders.state(), spool]
     paths = {*user_folders.drafts(), *(path for folder in folders if folder for path in folder.rglob("*"))}
     plain = (path for path in paths if path.is_file() and not path.is_symlink())
-    return iter(sorted(path for path in plain if path.name != STORE))  # that has where a store is, and no memories
+    return iter(sorted(path for path in plain if path.name != STORE))  # it has the path of a store, and no memories
 
 
 def clean_user_files(store: Store, texts: Iterable[str]) -> list[str]:
-    """Blank the lines of captures and logs that have some texts, and drop whole files of other kinds; say which."""
+    """Blank lines with the texts in captures and logs, and delete other files with them; return their paths."""
     sought = Sought(texts)
     cleaned = []
     for path in files_of_user(store, texts):
         if path.name.endswith(_LINES):
-            _blank(path, sought)
+            _blank_lines(path, sought)
         else:
             path.unlink(missing_ok=True)
             sync(path.parent)
@@ -223,8 +224,8 @@ def clean_user_files(store: Store, texts: Iterable[str]) -> list[str]:
     return cleaned
 
 
-def _blank(path: Path, sought: Sought) -> None:
-    """Write blanks over the lines that have it: what a host adds meanwhile stays, and what was read up to a place."""
+def _blank_lines(path: Path, sought: Sought) -> None:
+    """Overwrite lines with blanks, so that offsets into the file and lines that a host adds meanwhile stay valid."""
     at = 0
     with path.open("r+b") as file:
         for line in file.readlines():
@@ -237,32 +238,32 @@ def _blank(path: Path, sought: Sought) -> None:
 
 
 def search(store: Store, texts: Iterable[str]) -> Search:
-    """Look for some texts in every object and every file of a store, and in the user's own files."""
+    """Search every object and file of a store, and the user's files, for the texts."""
     texts = [*texts]
     sought = Sought(texts)
     longer = Sought(text for text in texts if len(text) >= _DIGITS)
     shorter = Sought(text for text in texts if len(text) < _DIGITS)
 
-    def is_said(data: bytes) -> bool:
-        """Whether git's data have something of it, and not only an id or a time with such digits."""
+    def contains(data: bytes) -> bool:
+        """Whether git's data contain a text, not only an id or a time with the same digits."""
         return sought.is_in(data) and (longer.is_in(data) or shorter.is_in(re.sub(_ID, b"", data)))
 
     objects, found = 0, []
     for name, data in _objects(store):
         objects += 1
-        found += [name] if (sought.is_in if name.startswith("blob") else is_said)(data) else []
+        found += [name] if (sought.is_in if name.startswith("blob") else contains)(data) else []
     files = [
         path for path in store.git_dir.rglob("*") if path.is_file() and path.suffix not in (".pack", ".idx", ".rev")
     ]
     for path in files:
         with suppress(FileNotFoundError):
-            found += [str(path)] if is_said(path.read_bytes()) or sought.is_in(os.fsencode(path)) else []
+            found += [str(path)] if contains(path.read_bytes()) or sought.is_in(os.fsencode(path)) else []
     found += [str(path) for path in files_of_user(store, texts)]
     return Search(objects, len(files), found)
 
 
 def _objects(store: Store) -> Iterator[tuple[str, bytes]]:
-    """Every object of a store: what it is, and its bytes."""
+    """Every object of a store: its kind and id, and its bytes."""
     with store.git.stream("cat-file", "--batch-all-objects", "--batch", "--unordered", "--buffer") as output:
         for header in output:
             fields = header.split()

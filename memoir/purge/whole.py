@@ -1,7 +1,7 @@
-"""Whole namespaces that are to be purged, such as all that is known of one person.
+"""Whole namespaces to purge, such as everything known about one person.
 
-What others say stays, even if it is the same: of the words of a namespace only those that no other one has are sought
-elsewhere. A commit that changed nothing else loses its message, which tells of paths and memories.
+Equal memories in other namespaces stay: only contents that no other namespace has are searched for elsewhere. A commit
+that changed nothing else loses its message, which may quote paths and memories.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,29 +21,29 @@ from memoir.taxonomy.paths import MEMOIR_NAMESPACES
 
 
 class Whole(NamedTuple):
-    """Some namespaces with their layers."""
+    """Namespaces with their layers."""
 
     prefixes: tuple[bytes, ...] = ()
-    """How their keys begin."""
+    """The prefixes of their keys."""
     marks: tuple[bytes, ...] = ()
     """The keys that mark their layers."""
 
     def has(self, key: bytes) -> bool:
-        """Whether a key is in one of them."""
+        """Whether a key belongs to them."""
         return key.startswith(self.prefixes) or key in self.marks
 
     def has_all(self, store: Store, commit: Commit) -> bool:
-        """Whether a commit changed something, and only in them."""
+        """Whether a commit changed only keys in them, and at least one."""
         is_asked = self.prefixes and has_memories(store, commit)
         keys = [each.key for each in changes(store, commit)] if is_asked else []
         return bool(keys) and all(map(self.has, keys))
 
 
 def whole(namespaces: Iterable[str]) -> Whole:
-    """Some namespaces, each with its layers.
+    """Make a `Whole` of namespaces and their layers.
 
     Raises:
-        InvalidInput: one is malformed, or memoir's own.
+        InvalidInput: a name is malformed, or memoir's own.
     """
     names = [*namespaces]
     if own := next((name for name in names if name in MEMOIR_NAMESPACES), None):
@@ -54,7 +54,7 @@ def whole(namespaces: Iterable[str]) -> Whole:
 
 
 def words_of(store: Store, namespaces: Whole, shortest: int) -> Sequence[str]:
-    """The contents, from a number of characters up, that were ever in some namespaces, and nowhere else."""
+    """The contents of at least `shortest` characters that were ever in the namespaces, and nowhere else."""
     values: dict[bool, set[Oid]] = {True: set(), False: set()}
     elsewhere: set[bytes] = set()
     for commit in commits_of_memories(store) if namespaces.prefixes else ():
@@ -62,17 +62,17 @@ def words_of(store: Store, namespaces: Whole, shortest: int) -> Sequence[str]:
             is_inside = namespaces.has(delta.key)
             values[is_inside] |= {delta.new} if delta.new else set()
             elsewhere |= set() if is_inside else {delta.key.replace(b"=", b":")}
-    words = {facet.content.strip() for data in _read(store, values[True]) for facet in read_or_empty(data)}
-    return _said_nowhere(
-        [word for word in words if len(word) >= shortest], chain(elsewhere, _read(store, values[False]))
+    words = {facet.content.strip() for data in _read_values(store, values[True]) for facet in read_or_empty(data)}
+    return _not_contained(
+        [word for word in words if len(word) >= shortest], chain(elsewhere, _read_values(store, values[False]))
     )
 
 
-def _read(store: Store, values: Iterable[Oid]) -> Iterator[bytes]:
+def _read_values(store: Store, values: Iterable[Oid]) -> Iterator[bytes]:
     return (data for _, data in store.snapshot(None).values((oid, oid) for oid in values))
 
 
-def _said_nowhere(words: Sequence[str], texts: Iterable[bytes]) -> Sequence[str]:
+def _not_contained(words: Sequence[str], texts: Iterable[bytes]) -> Sequence[str]:
     sought = Sought(words)
     for text in texts:
         sought.drop([*sought.found_in(text)])
