@@ -1,1 +1,1 @@
-"""Text that must not be stored: credentials and what is marked private."""
+"""Text that must not be stored: credentials and private passages."""

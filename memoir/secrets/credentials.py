@@ -1,14 +1,14 @@
-"""The shapes of credentials that redact-secret, the scanner behind `memoir.secrets.secrets`, leaves out.
+"""Shapes of credentials that redact-secret, the scanner used by `memoir.secrets.secrets`, does not know.
 
-Every pattern begins with letters that are rare in other texts, and all its repetitions are bounded or possessive, so
-a search takes time in proportion to the text, whatever the text.
+Every pattern begins with letters that are rare in other texts, and all its repetitions are bounded or possessive, so a
+search always takes time in proportion to the text.
 """
 
 import re
 from typing import NamedTuple
 
 BESIDE = 120
-"""How many characters before and after a string are read to judge whether it is only an example."""
+"""The characters before and after a string that are read to judge whether it is only an example."""
 
 
 class Shape(NamedTuple):
@@ -21,10 +21,10 @@ class Shape(NamedTuple):
     pattern: str
     """The regular expression."""
     by_name: bool = False
-    """Whether the word before a credential identifies it, whatever its own form. `part` and `pattern` are then for
-    lower case, and the group `value` is the credential."""
+    """Whether the word before a credential identifies it, in any form. Then `part` and `pattern` match lower case, and
+    the group `value` is the credential."""
     behind: str = ""
-    """A word that must be on the same line, not far before the credential."""
+    """A word that must come shortly before the credential on the same line."""
 
 
 def _token(rule: str, start: str, rest: str) -> Shape:
@@ -33,13 +33,13 @@ def _token(rule: str, start: str, rest: str) -> Shape:
 
 
 _SPACE = r" \t-\r\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
-"""White space in a set of characters, which takes half the time with these than with `\\s`, and digits as 0-9."""
+"""White space for a set of characters; this takes half the time of `\\s`, and so do digits written as 0-9."""
 _SIGN = rf"[\"'`]?[{_SPACE}]{{0,3}}+(?:=(?!=)|:(?![:=])|(?:is|ist|lautet|est|es)\b:?)[{_SPACE}]{{0,3}}+[\"'`]?+"
 """The text between a name and its value: "=", ":" or "is", in some languages."""
 _OF = r"(?: (?:for|of|on|to|at|in|from|für|von|pour|de|du|para|del) [^\n.:;=?!]{1,40}?)?"
-"""What a password is for, between it and its sign."""
+"""The purpose of a password, between its name and the sign."""
 _NO_PASSWORD = rf"{_SPACE}\"'`<>(){{}}\[\]$%*,;"
-"""What a password does not have, in a set of characters."""
+"""The characters that a password does not contain, for a set."""
 _AFTER = r"(?![(\[{$%*]|<(?!/))"
 """A value is not a credential if a call, a subscript or a placeholder follows."""
 
@@ -49,7 +49,7 @@ _ID = (
     r"[\w-]{0,60}?(?:\d{4}-\d\d-\d\d(?!\d)|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}(?![\w.%-]))"
     r"|(?:[0-9a-f]{12}[47][0-9a-f]{3}[89ab][0-9a-f]{15}|(?:[0-9a-f]{24})?[0-9a-f]{40})(?![\w.%-])"
 )
-"""What names a session and lets nobody into it: a UUID, with or without hyphens, a date, the digest of a commit."""
+"""Values that identify a session without giving access: a UUID, with or without hyphens, a date, a commit id."""
 
 
 def _password_by_name(name: str) -> str:
@@ -225,6 +225,6 @@ SHAPES = (
     Shape("snyk-token", "snyk", rf"snyk[a-z _.-]{{0,30}}{_SIGN}(?P<value>{_UUID})", by_name=True),
     Shape("token", "secret", _token_by_name("secret"), by_name=True),
 )
-"""Well-known shapes that redact-secret lacks, each with its source."""
+"""Well-known shapes that redact-secret does not know, each with its source."""
 BY_NAME = frozenset(shape.rule for shape in SHAPES if shape.by_name) | {"contextual-secret"}
-"""Rules, redact-secret's included, that identify a credential by the word before it, whatever its own form."""
+"""Rules, including redact-secret's, that identify a credential by the word before it, in any form."""

@@ -1,8 +1,8 @@
-r"""Where a text holds credentials, in time that grows with the text and not faster, whatever the text.
+r"""Finds the credentials in a text, always in time in proportion to its length.
 
-A veil hides a credential from a scan and not from its reader: invisible characters; the backslashes of Markdown and
-JSON, as in `ghp\_…`, which converters of HTML and of office documents write everywhere; references to characters, as
-`&#95;` is to `_`; letters in another width or style. The scan looks below the veils.
+A veil hides a credential from a scan but not from a reader: invisible characters; the backslashes of Markdown and JSON,
+as in `ghp\_…`, which converters of HTML and office documents write everywhere; character references, such as `&#95;`
+for `_`; letters in another width or style. The scan removes veils first.
 """
 
 import re
@@ -26,16 +26,16 @@ _INVISIBLE = (
 )
 _REFERENCE = r"&(?:#0{0,5}\d{2,3}|#[xX]0{0,5}[0-9a-fA-F]{2}|[A-Za-z]{2,9});"
 _ESCAPE = r"\\(?<!\\\\)\\*+(?=[!-/:-@\[\]-`{-~])"
-"""Backslashes before a sign of ASCII, all in a row: a text may have been escaped again. It begins with a letter of its
-own, without which a search takes ten times as long."""
+"""Consecutive backslashes before an ASCII sign: a text may have been escaped twice. It begins with a literal backslash,
+because a search would otherwise take ten times as long."""
 _STYLES = "[\u2010\u2011\uff01-\uff5e\u24b6-\u24e9\U0001d400-\U0001d7ff]+"
-"""Letters and signs of full width, circled ones, those of mathematics, and hyphens that are not that of ASCII."""
+"""Full-width, circled and mathematical letters and signs, and hyphens outside ASCII."""
 _FEW = 20
 _UNUSUAL = f"{_INVISIBLE[:-2]}{_STYLES[1:-1]}"
 
 
 class Credential(NamedTuple):
-    """Where a credential begins and ends, and the rule that found it."""
+    """The start and end of a credential, and the rule that found it."""
 
     start: int
     end: int
@@ -43,7 +43,7 @@ class Credential(NamedTuple):
 
 
 class _Veil(NamedTuple):
-    """A part of a text that hides something: where it begins and ends, and the character that it stands for, if any."""
+    """A veil: its start and end, and the character that it stands for, if any."""
 
     start: int
     end: int
@@ -51,24 +51,24 @@ class _Veil(NamedTuple):
 
 
 def bare(text: str) -> str:
-    """A text without what could hide a credential from the rules."""
+    """A text without veils, which could hide a credential from the rules."""
     if text.isascii():
         text = _without_invisible(text)
     elif len(unusual := {*re.findall(_UNUSUAL, text)}) > _FEW:
         text = _without_styles(_without_invisible(text))
     else:
-        for char in unusual:  # a few are replaced faster so
+        for char in unusual:  # faster for a few
             text = text.replace(char, _without_styles(_without_invisible(char)))
-    text = _lift(text, _references(text)) if "&" in text else text
+    text = _replace_veils(text, _references(text)) if "&" in text else text
     return re.sub(_ESCAPE, "", text) if "\\" in text else text
 
 
 def place(text: str, credentials: list[Credential]) -> list[Credential]:
-    """Where the credentials that were found in a bare text are in the whole text."""
+    """Map credentials found in a bare text to their positions in the original text."""
     visible = _without_styles(_without_invisible(text))
-    unescaped = _lift(visible, _references(visible))
+    unescaped = _replace_veils(visible, _references(visible))
     for veils in (_veils(_ESCAPE, unescaped), _references(visible), _veils(_INVISIBLE, text)):
-        credentials = _place(veils, credentials)
+        credentials = _shift(veils, credentials)
     return credentials
 
 
@@ -79,7 +79,7 @@ def _without_invisible(text: str) -> str:
 
 
 def _without_styles(text: str) -> str:
-    """A text of the same length with plain letters and hyphens for those in another width or style."""
+    """A text of the same length with plain letters and hyphens in place of styled ones."""
     if text.isascii():
         return text
     from unicodedata import normalize
@@ -92,7 +92,7 @@ def _veils(pattern: str, text: str) -> Iterator[_Veil]:
 
 
 def _references(text: str) -> Iterator[_Veil]:
-    """The references to printable characters of ASCII."""
+    """The references to printable ASCII characters."""
     from html import unescape
 
     signs: dict[str, str] = {}
@@ -102,8 +102,8 @@ def _references(text: str) -> Iterator[_Veil]:
             yield _Veil(*match.span(), sign)
 
 
-def _lift(text: str, veils: Iterable[_Veil]) -> str:
-    """A text with the characters that parts of it stand for in their places."""
+def _replace_veils(text: str, veils: Iterable[_Veil]) -> str:
+    """A text with each veil replaced by the character that it stands for."""
     parts, at = list[str](), 0
     for veil in veils:
         parts += [text[at : veil.start], veil.sign]
@@ -111,10 +111,10 @@ def _lift(text: str, veils: Iterable[_Veil]) -> str:
     return "".join([*parts, text[at:]]) if parts else text
 
 
-def _place(veils: Iterable[_Veil], credentials: list[Credential]) -> list[Credential]:
-    """Where the credentials found in a text without its veils are in the text with them."""
-    starts, shifts = [0], [0]  # positions without the veils, and how much further on each one is with them
-    ends, shifts_of_ends = [0], [0]  # the same for positions behind a character, which a sign makes wider
+def _shift(veils: Iterable[_Veil], credentials: list[Credential]) -> list[Credential]:
+    """Map credentials found in a text without veils to the text with them."""
+    starts, shifts = [0], [0]  # positions without veils, and the shift of each
+    ends, shifts_of_ends = [0], [0]  # the same for end positions
     shift = 0
     for start, end, sign in veils:
         at = start - shift + len(sign)
@@ -134,12 +134,12 @@ def _place(veils: Iterable[_Veil], credentials: list[Credential]) -> list[Creden
 
 
 class Window(NamedTuple):
-    """How much redact-secret scans at once."""
+    """The sizes of redact-secret's scans."""
 
     size: int = 1 << 17
-    """Characters that are scanned together."""
+    """The characters that are scanned together."""
     context: int = 1 << 13
-    """Characters beside these that it is shown: the longest token for which its own documentation makes room."""
+    """The characters added on either side: the longest token according to redact-secret's documentation."""
 
 
 WINDOW = Window()
@@ -147,9 +147,9 @@ _AFTER_STOP = " \n\r\t"
 _TAGS = "a|b|br|code|dd|div|dt|em|i|kbd|li|ol|p|pre|samp|span|strong|td|th|tr|tt|u|ul|var"
 _TAG = rf"</?(?:{_TAGS})(?: [^<>]{{0,200}})?>"
 _FEW_TAGS = 20
-"""Different tags up to which each is replaced by itself, which takes half the time."""
+"""The most different tags that are replaced one by one, which takes half the time."""
 _NEAR = 120
-"""How many characters before a credential the word `Shape.behind` may be."""
+"""The most characters between the word `Shape.behind` and the credential."""
 _MOST_JUDGEMENTS = 1000
 """The most judgements that are remembered."""
 _PHRASE = 12
@@ -159,21 +159,21 @@ _DIFFERENT = 11
 _SHORTEST_PHRASE = 47
 """The fewest characters of a seed phrase."""
 _LENGTHS = range(3, 9)
-"""The lengths of its words."""
+"""The lengths of the words in a seed phrase."""
 _NEVER_LISTED = frozenset(b"the and for are was not has but than with from our".split())
 """Some of the most common English words that are not on the list of BIP 39."""
 _LETTERS = b" " * ord("a") + b"abcdefghijklmnopqrstuvwxyz" + b" " * (255 - ord("z"))
-"""Turns every byte that is not a small letter into a blank."""
+"""A table that turns every byte other than a lower-case letter into a blank."""
 _COMMON = "etaoinsrhldcumfpgwybvkxjqz .-_/:0123456789"
-"""Characters, the most common in texts first; all others are rarer."""
+"""Characters, the most common first; all others are rarer."""
 
 
 _Match = tuple[int, int, str]
-"""The parts of a credential, unless it is an example."""
+"""The start, end and rule of a credential, or of an example."""
 
 
 def _by_rarest(shapes: Iterable[Shape]) -> list[tuple[str, dict[str, list[Shape]]]]:
-    """Shapes by their parts, and these by their rarest characters: a text without one is searched for none of them."""
+    """Group shapes by their parts, and parts by their rarest characters: texts without the character need no search."""
     groups: dict[str, dict[str, list[Shape]]] = {}
     for shape in shapes:
         rarest = max(shape.part, key=lambda char: _COMMON.find(char) % (len(_COMMON) + 1))
@@ -186,7 +186,7 @@ _NAMES = _by_rarest(shape for shape in SHAPES if shape.by_name)
 
 
 def credentials(text: str, window: Window = WINDOW) -> list[Credential]:
-    """Every credential in a text, in order; of two that begin together the one found by its own shape comes first."""
+    """Every credential in a text, in order; of two with the same start, the one found by its own shape comes first."""
     return _find(text, None, window)
 
 
@@ -196,7 +196,7 @@ def first_credential(text: str) -> Credential | None:
 
 
 def _find(text: str, most: int | None, window: Window) -> list[Credential]:
-    """The credentials in a text, in order; `most` is how many each rule need find."""
+    """The credentials in a text, in order; at most `most` for each rule."""
     visible = bare(text)
     plain = _without_marks(visible)
     kinds = (*_shapes(plain), *_seed_phrases(plain))
@@ -208,16 +208,16 @@ def _find(text: str, most: int | None, window: Window) -> list[Credential]:
 
 
 def _without_examples(text: str, matches: Iterable[_Match]) -> Iterator[Credential]:
-    """The credentials among matches in a text, without examples. Equal ones among equal characters are judged once."""
+    """The matches in a text that are credentials, not examples. Equal matches in equal contexts are judged once."""
     judgements: dict[tuple[str, int, int, str], bool] = {}
     for start, end, rule in matches:
-        first = start - BESIDE if start > BESIDE else 0  # `max` is slower, and a text may hold 100,000 examples
+        first = start - BESIDE if start > BESIDE else 0  # `max` is slower, and a text may have 100,000 examples
         key = (text[first : end + BESIDE], start - first, end - first, rule)
         judgement = judgements.get(key)
         if judgement is None:
             if len(judgements) == _MOST_JUDGEMENTS:
                 judgements.clear()
-            from memoir.secrets.examples import is_example  # its patterns compile long, and few texts need them
+            from memoir.secrets.examples import is_example  # slow to compile, and rarely needed
 
             judgement = judgements[key] = is_example(*key[:3], rule in BY_NAME)
         if not judgement:
@@ -225,9 +225,9 @@ def _without_examples(text: str, matches: Iterable[_Match]) -> Iterator[Credenti
 
 
 def _without_marks(text: str) -> str:
-    """A text of the same length with blanks for HTML tags and for full stops, which no rule expects."""
+    """A text of the same length with blanks in place of HTML tags and full stops, which no rule expects."""
     if "<" in text and ">" in text:
-        for name in _TAGS.split("|"):  # most tags are bare ones, which are replaced faster so
+        for name in _TAGS.split("|"):  # faster, and most tags have no attributes
             blank = " " * len(name)
             text = text.replace(f"<{name}>", f" {blank} ").replace(f"</{name}>", f"  {blank} ")
         tags = {*re.findall(_TAG, text)}
@@ -236,17 +236,17 @@ def _without_marks(text: str) -> str:
         if len(tags) > _FEW_TAGS:
             text = re.sub(_TAG, lambda tag: " " * len(tag[0]), text)
     text = _without_full_stops(text) if "." in text else text
-    return re.sub(r"\.(?<=\.\.)(?=\w)", " ", text) if ".." in text else text  # "...ghp_": no rule expects it either
+    return re.sub(r"\.(?<=\.\.)(?=\w)", " ", text) if ".." in text else text  # "...ghp_": rules expect no dots there
 
 
 def _without_full_stops(text: str) -> str:
-    """A text with a blank for each full stop before white space or the end, but not for an ellipsis.
+    """Replace each full stop before white space or the end by a blank, but not an ellipsis.
 
-    Strings are replaced in a fraction of the time that a pattern takes.
+    Replacing strings takes a fraction of the time of a pattern.
     """
     for space in _AFTER_STOP:
         text = text.replace(f".{space}", f" {space}")
-    for space in reversed(_AFTER_STOP):  # a full stop that still has a blank after it had another one there
+    for space in reversed(_AFTER_STOP):  # restore the dots of an ellipsis
         text = text.replace(f". {space}", f"..{space}")
     return text[:-1] + " " if text.endswith(".") and not text.endswith("..") else text
 
@@ -255,20 +255,20 @@ def _without_full_stops(text: str) -> str:
 def _scanner() -> "Callable[[str], list[redact_secret.Finding]]":
     import redact_secret
 
-    # No memory is as large as these limits: a scan must not fail because its text is large.
+    # The limits are larger than any memory, so that a scan never fails because of size.
     limits = redact_secret.WholeInputLimits(max_input_bytes=2**40, max_findings=2**32)
     return lambda text: redact_secret.scan(text, limits=limits)
 
 
 def _rules(text: str, end: int, window: Window) -> Iterator[_Match]:
-    """Where redact-secret's rules match before some position, in order.
+    """The matches of redact-secret's rules that begin before `end`, in order.
 
-    The text is scanned in windows, so that whoever needs the first credential alone has no more than its window
-    scanned. Each is scanned with what is beside it, and reports what begins in itself: nothing lies across two.
+    The text is scanned in windows, so that finding only the first credential scans no more than its window. Each window
+    is scanned with context on both sides, and reports matches that begin in it, so none is missed between two.
     """
     for start in range(0, end, window.size):
         first = max(start - window.context, 0)
-        for finding in _scanner()(_readable(text[first : start + window.size + window.context])):
+        for finding in _scanner()(_make_scannable(text[first : start + window.size + window.context])):
             at = first + finding.start
             if start <= at < start + window.size:
                 yield at, first + finding.end, _rule(finding.type)
@@ -276,15 +276,15 @@ def _rules(text: str, end: int, window: Window) -> Iterator[_Match]:
 
 @cache
 def _rule(kind: str) -> str:
-    """Memoir's name for a rule of redact-secret, which has some dozens of rules."""
+    """Memoir's name for a rule of redact-secret."""
     return kind.replace("_", "-")
 
 
-def _readable(text: str) -> str:
-    """A text of the same length that redact-secret reads in time that grows with the text, and not faster.
+def _make_scannable(text: str) -> str:
+    """Change a text, keeping its length, so that redact-secret scans it in time in proportion to its length.
 
-    Its rule for web tokens reads from every "eyJ" to the end of the word, as one does from every "mongodb://"; another
-    one reads far from every "AccountKey=", and one from every "token=" to the end of the line. So all are changed;
+    Its rules for web tokens and for "mongodb://" read from every "eyJ" or "mongodb://" to the end of the word; others
+    read far from every "AccountKey=", and from every "token=" to the end of the line. So all of these are changed;
     memoir's own shapes find the credentials after "eyJ" and "AccountKey=", the library the others.
     """
     if "eyJ" in text:
@@ -297,14 +297,14 @@ def _readable(text: str) -> str:
         text = re.sub("(?i)token=", "token:", text)
     if "mongodb" in lower:
         text = re.sub(r"(?i)[^\s\"'](?=mongodb(?:\+srv)?://)", " ", text)
-    # The scanner takes no lone surrogates; memories with them are refused elsewhere, by name.
+    # The scanner accepts no lone surrogates; memories with them are refused elsewhere.
     return text if text.isascii() else text.encode(errors="replace").decode()
 
 
 def _shapes(text: str) -> Iterator[Iterator[_Match]]:
-    """Where each shape of the table matches. Its part is looked for first, because that is faster than the pattern."""
+    """The matches of each shape. Its part is searched for first, which is faster than the pattern."""
     yield from _matches_in(_PARTS, text)
-    if any(map(text.__contains__, "0123456789")):  # what is known by its name has a digit
+    if any(map(text.__contains__, "0123456789")):  # credentials found by name contain a digit
         yield from _matches_in(_NAMES, _lower(text))
 
 
@@ -326,21 +326,21 @@ def _is_behind(word: str, text: str, at: int) -> bool:
 
 
 def _seed_phrases(text: str) -> Iterator[Iterator[_Match]]:
-    """Where at least twelve words in a row, eleven of them different, are all on the list of BIP 39."""
+    """Runs of at least twelve words, eleven of them different, that are all on the list of BIP 39."""
     if len(text) < _SHORTEST_PHRASE:
         return
     lower = _lower(text)
     words = lower.encode(errors="replace").translate(_LETTERS).split()  # faster than re.findall("[a-z]+")
-    likely = _likely(words)
+    likely = _possible_seed_words(words)
     is_loaded = _seed_words.cache_info().currsize > 0
-    if len(likely) >= _DIFFERENT and (is_loaded or _rows(words, likely)):
-        phrases = [(a, b) for a, b in _rows(words, _seed_words()) if len({*words[a:b]}) >= _DIFFERENT]
+    if len(likely) >= _DIFFERENT and (is_loaded or _runs(words, likely)):
+        phrases = [(a, b) for a, b in _runs(words, _seed_words()) if len({*words[a:b]}) >= _DIFFERENT]
         if phrases:
             yield _phrases_at(phrases, lower)
 
 
 def _phrases_at(phrases: Iterable[tuple[int, int]], text: str) -> Iterator[_Match]:
-    """Where rows of words are, given the positions of each one's first word and of the one after its last."""
+    """The matches of runs of words, each given by the index of its first word and of the one after its last."""
     words, offset = re.finditer("[a-z]+", text), 0
     for first, end in phrases:
         row = [*islice(words, first - offset, end - offset)]
@@ -348,20 +348,20 @@ def _phrases_at(phrases: Iterable[tuple[int, int]], text: str) -> Iterator[_Matc
         yield row[0].start(), row[-1].end(), "seed-phrase"
 
 
-def _likely(words: list[bytes]) -> Set[bytes]:
-    """Those of some words that may be on the list, judged by their lengths; it is loaded only if these allow that."""
+def _possible_seed_words(words: list[bytes]) -> Set[bytes]:
+    """The words that may be on the list, by their lengths; the list is loaded only if there are enough."""
     return {word for word in {*words} if len(word) in _LENGTHS} - _NEVER_LISTED
 
 
-def _rows(words: list[bytes], phrase_words: Set[bytes]) -> list[tuple[int, int]]:
-    """Where at least twelve words in a row are in a set: the positions of the first and of the one after the last."""
+def _runs(words: list[bytes], phrase_words: Set[bytes]) -> list[tuple[int, int]]:
+    """The runs of at least twelve words in a set: the index of the first word and of the one after the last."""
     marks = bytes(map(phrase_words.__contains__, words))
     return [row.span() for row in re.finditer(b"\1{%d,}" % _PHRASE, marks)]
 
 
 def _lower(text: str) -> str:
     """A text of the same length in lower case."""
-    return text.replace("\u0130", "I").lower()  # the one letter that becomes two in lower case
+    return text.replace("\u0130", "I").lower()  # the only letter that becomes two in lower case
 
 
 @cache

@@ -1,12 +1,12 @@
-"""Text that must not be stored: what looks like a credential, and what is between `<private>` and `</private>`.
+"""Text that must not be stored: credentials, and text between `<private>` and `</private>`.
 
-The rules are those of redact-secret: some 120 kinds of token, key and password, kept by that project and matched by
-its Rust core, offline and always in the same way. It loads in a millisecond, faster than a regular expression
-compiles, so no such filter comes before it. Well-known shapes that it lacks are in `memoir.secrets.credentials`;
-strings that it takes for credentials by mistake are in `memoir.secrets.examples`.
+The rules are those of redact-secret: some 120 kinds of tokens, keys and passwords, maintained by that project and
+matched offline and deterministically by its Rust core. It loads in a millisecond, faster than a regular expression
+compiles, so no filter is needed before it. Further well-known shapes are in `memoir.secrets.credentials`; strings that
+it wrongly takes for credentials are recognised in `memoir.secrets.examples`.
 
-What is read from a source or handed over by a host loses its private text; where somebody writes a memory, that is
-refused, so that nobody takes for stored what is not.
+Private text is removed from sources and from sessions of hosts. A memory with private text is refused, so that its
+writer does not assume it was stored.
 """
 
 import re
@@ -21,7 +21,7 @@ from memoir.taxonomy.paths import Address
 
 
 class CredentialFinding(NamedTuple):
-    """The rule that found a credential, and the line that it is in (from 1); never the credential itself."""
+    """The rule that found a credential, and its line (from 1); never the credential itself."""
 
     rule: str
     line: int
@@ -39,7 +39,7 @@ def redact(text: str) -> str:
 
 
 def strike(text: str, window: Window = WINDOW) -> tuple[str, list[CredentialFinding]]:
-    """A text with an ellipsis in place of each credential, and what was found in it."""
+    """A text with an ellipsis in place of each credential, and the findings."""
     parts, findings, at, line, counted = list[str](), list[CredentialFinding](), 0, 1, 0
     for start, end, rule in whole_credentials(text, window):
         if start >= at:
@@ -51,7 +51,7 @@ def strike(text: str, window: Window = WINDOW) -> tuple[str, list[CredentialFind
 
 
 def whole_credentials(text: str, window: Window = WINDOW) -> Iterator[Credential]:
-    """Every credential in a text, in order: of a private key, of which a rule finds the head, its body, too."""
+    """Every credential in a text, in order; a private key, of which rules find only the head, with its body."""
     at = 0
     for each in credentials(text, window):
         is_head = each.rule.endswith("private-key") and each.end > at
@@ -61,11 +61,11 @@ def whole_credentials(text: str, window: Window = WINDOW) -> Iterator[Credential
 
 
 _LAST_OF_KEY = r"-----END[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----|Private-MAC: ?[0-9a-f]+"
-"""The last line of a key: of the RFCs' formats, and of PuTTY's."""
+"""The last line of a private key, in the formats of the RFCs and of PuTTY."""
 
 
 def _end_of_key(text: str, at: int) -> int:
-    """Where a private key ends that begins at `at`: with the words of the text, if its last line is not there."""
+    """The end of a private key that begins at `at`; the end of the text if its last line is missing."""
     last = re.compile(_LAST_OF_KEY).search(text, at)
     return last.end() if last else len(text.rstrip())
 
@@ -74,16 +74,16 @@ _HINT = "write where it is kept instead; if it is not a credential, pass --allow
 
 
 def quotable(message: str) -> str:
-    """A message about a malformed text, or one that does not quote the text, if that looks like a credential."""
+    """The message about a malformed text; if it contains a credential, one that does not quote the text."""
     finding = find(message)
     return f"it is malformed, and looks like a credential (rule: {finding.rule})" if finding else message
 
 
 def check(text: str, where: str = "", *, hint: str = _HINT) -> None:
-    """Refuse a text that holds a credential; `where` is the name of the text in the message.
+    """Refuse a text with a credential; `where` names the text in the message.
 
     Raises:
-        InvalidInput: the text holds a credential. The error names the rule and the line, and quotes nothing.
+        InvalidInput: the text has a credential. The error names the rule and the line, and quotes nothing.
     """
     if finding := find(text):
         line = f", line {finding.line}" if finding.line > 1 else ""
@@ -95,24 +95,24 @@ def check(text: str, where: str = "", *, hint: str = _HINT) -> None:
 
 
 def check_name(name: str) -> None:
-    """Refuse a new name of a branch, a tag or a remote that holds a credential: logs, messages and remotes get it."""
+    """Refuse a new name of a branch, tag or remote with a credential: logs, messages and remotes would contain it."""
     check(name, "the name", hint="choose another name")
 
 
 def check_around(message: str | None, addresses: Iterable[Address]) -> None:
-    """Refuse a commit message, a path or a namespace that holds a credential, because history keeps these too."""
+    """Refuse a commit message, path or namespace with a credential, because history keeps these, too."""
     _check_together([("the message", message or ""), *(("the path", address.full_key) for address in addresses)])
 
 
 def check_memory(memory: Memory, addresses: Iterable[Address] = (), message: str | None = None) -> None:
-    """Refuse a memory that holds a credential in its content or its metadata, in its paths or its commit's message."""
+    """Refuse a memory with a credential in its content, metadata or paths, or in its commit's message."""
     _check_together([*_parts(memory, addresses), ("the message", message or "")])
 
 
 def refusals(memories: Sequence[tuple[Memory, Address]]) -> Iterator[tuple[int, InvalidInput]]:
-    """The memories that hold a credential, by their positions, each with its error.
+    """The positions of memories with a credential, each with its error.
 
-    They are scanned one by one only if there is something in any of them.
+    They are scanned together first, and one by one only if that finds something.
     """
     if is_in_any(text for memory, address in memories for _, text in _parts(memory, [address])):
         for position, (memory, address) in enumerate(memories):
@@ -127,20 +127,20 @@ _BETWEEN = "\n\n|\n\n"
 
 
 def is_in_any(texts: Iterable[str]) -> bool:
-    """Whether there is a credential in any text: all are scanned together, which takes a fraction of the time."""
+    """Whether any of the texts has a credential; scanning them together takes a fraction of the time."""
     together = _BETWEEN.join(filter(None, texts))
     return bool(together) and find(together) is not None
 
 
 def _check_together(texts: list[tuple[str, str]]) -> None:
-    """Refuse the first text that holds a credential."""
+    """Refuse the first text with a credential."""
     if is_in_any(text for _, text in texts):
         for where, text in texts:
             check(text, where)
 
 
 def _parts(memory: Memory, addresses: Iterable[Address]) -> Iterator[tuple[str, str]]:
-    """Every string of a memory, each after the name that an error calls it."""
+    """Every string of a memory, each with its name for errors."""
     yield "", memory.content
     for text in _texts("", memory.metadata) if memory.metadata else ():
         yield "the metadata", text
@@ -149,9 +149,9 @@ def _parts(memory: Memory, addresses: Iterable[Address]) -> Iterator[tuple[str, 
 
 
 def _texts(key: str, value: Any, by_name: bool = True) -> Iterator[str]:
-    """Every string in metadata, with its key before it, because a password is often found by its name alone.
+    """Every string in metadata, after its key, because a password is often recognised only by its name.
 
-    A field that memoir itself writes is searched only for what is a credential whatever its name.
+    In fields that memoir itself writes, names do not count.
     """
     if isinstance(value, str):
         yield f"{key}={value}" if key and by_name else value
@@ -167,20 +167,20 @@ def _texts(key: str, value: Any, by_name: bool = True) -> Iterator[str]:
 
 
 MARK = "…"
-"""What stands in the place of a private passage, as of a credential."""
+"""The replacement of a private passage, as of a credential."""
 _TAG = r"(?i)\\?<\s*+(?P<end>/\s*+)?+private\b[^<>\\]{0,200}+\\?>"
-"""A tag, also with the backslashes by which Markdown says that it is not a tag."""
+"""A tag, also if its signs are escaped by backslashes, as in Markdown."""
 
 
 class PrivatePassage(NamedTuple):
-    """The line that a passage begins in, from 1, and whether an end tag closes it; if not, it goes to the end."""
+    """The first line of a passage, from 1, and whether an end tag closes it; otherwise it extends to the end."""
 
     line: int
     closed: bool
 
 
 def strip_private(text: str, mark: str = MARK) -> tuple[str, list[PrivatePassage]]:
-    """A text without its private passages, and where they were. Passages may be nested; a lone end tag is text."""
+    """A text without its private passages, and their positions. Passages may be nested; a lone end tag is text."""
     if "<" not in text:
         return text, []
     parts, passages, at, depth, line, counted = list[str](), list[PrivatePassage](), 0, 0, 1, 0
