@@ -1,1 +1,1 @@
-"""`Repository`: memoir as a library. A command that needs a part of it only imports that part."""
+"""`Repository`: memoir as a library. Its parts are imported on demand."""

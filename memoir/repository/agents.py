@@ -1,4 +1,4 @@
-"""`repository.agents`: what agents are told when a session begins, and what is pinned for that."""
+"""`repository.agents`: the primer of an agent's session, memories for prompts and files, and pins."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from memoir.taxonomy.paths import Address, MemoryAddress
 
 _OF_FAILURES = ("debugging.*", "workflow.*")
-"""The paths of memories that may explain the failure of a command."""
+"""The paths of memories that may explain a failed command."""
 
 
 class Agents(Part):
@@ -38,7 +38,7 @@ class Agents(Part):
         self._reads = repository
 
     def _own(self) -> Store | None:
-        """The user's own store, which is read too."""
+        """The user's own store, which is read as well; None without one."""
         own = self._reads.user
         return own.store if own else None
 
@@ -50,12 +50,12 @@ class Agents(Part):
         seconds: float | None = None,
         program: str | None = None,
     ) -> Primer:
-        """Make the text that an agent should read when a session begins; for an empty store, what to write there.
+        """Make the text that an agent reads when a session begins; for an empty store, advice on what to store.
 
-        The memories of the user's own store come last, in a third of the room at most. `max_chars` is the most
-        characters the text may have, 200 to 8,000. With a `query`, memories that answer it come after the pinned ones.
-        After `seconds` it stops looking for pins and rules that it does not know yet. `program` is the word by which
-        the agent's shell runs memoir, if it is another one than that of a shell with this process's PATH.
+        Memories of the user's own store come last and take at most a third of the room. `max_chars` limits the text,
+        200 to 8,000. With a `query`, memories that answer it come after the pinned ones. After `seconds`, the search
+        for new pins and rules stops. `program` is the command with which the agent's shell runs memoir, if it differs
+        from that of a shell with this process's PATH.
 
         Raises:
             InvalidInput: `max_chars` is out of range, or the query is too long.
@@ -82,14 +82,14 @@ class Agents(Part):
         return join(first, second, program)
 
     def _is_users_own(self) -> bool:
-        """Whether this is the user's own store, as in a folder without a project's."""
+        """Whether this is the user's own store, as in a folder outside projects."""
         from memoir.store.locate import user_store
 
         own = user_store()
         return own is not None and own.samefile(self._store.git_dir)
 
     def _answers(self, query: str) -> list[tuple[MemoryAddress, Words]]:
-        """The memories that answer a question, then the standing instructions that none of them shows."""
+        """The memories that answer a question, then the standing instructions that these do not contain."""
         from contextlib import closing
 
         from memoir.primer.primer import LONGEST
@@ -108,9 +108,9 @@ class Agents(Part):
         return [*found, *((each.address, as_memory(each)) for each in rules)]
 
     def relevant(self, prompt: str, *, seconds: float = 1.0) -> list[IntelligentSearchResult]:
-        """Find the memories that have to do with a prompt, best first; none if nothing has.
+        """Find the memories that are relevant to a prompt, best first; none if nothing is.
 
-        For `seconds`, memories that are not indexed yet are indexed first.
+        New memories are indexed first, for at most `seconds`.
         """
         from memoir.recall.relevance_gate import relevant
 
@@ -120,9 +120,9 @@ class Agents(Part):
         return sorted(results, key=lambda each: -each.relevance_score)
 
     def standing(self, prompt: str, *, seconds: float = 1.0) -> list[StandingInstruction]:
-        """Find what users told an assistant to do from now on, as far as it bears on a prompt, nearest first.
+        """Find the standing instructions of users to an assistant that match a prompt, nearest first.
 
-        For `seconds`, memories that are not indexed yet are indexed first.
+        New memories are indexed first, for at most `seconds`.
         """
         from memoir.recall.relevance_gate import standing
         from memoir.recall.standing_instructions import nearest
@@ -133,10 +133,9 @@ class Agents(Part):
         return nearest(prompt, found)
 
     def about_failure(self, error: str, *, seconds: float = 1.0) -> list[IntelligentSearchResult]:
-        """Find what `debugging` and `workflow` hold about the error of a command, best first; none if nothing has.
+        """Find memories under `debugging` and `workflow` that match the error of a command, best first.
 
-        Paths, numbers and what every failure says are taken out of the error first. For `seconds`, memories that are
-        not indexed yet are indexed first.
+        Paths, numbers and common phrases of errors are ignored. New memories are indexed first, for at most `seconds`.
         """
         from memoir.english.code_text import words_of_failure
         from memoir.recall.relevance_gate import relevant
@@ -145,9 +144,9 @@ class Agents(Part):
         return relevant(self._store, words, seconds=seconds, keys=_OF_FAILURES) if words else []
 
     def about_file(self, file: str, *, seconds: float = 1.0) -> list[CodeMemory]:
-        """Return the memories about a file of the project, those first whose code is as it was; none of what expired.
+        """Return the unexpired memories about a file of the project, those with unchanged code first.
 
-        For `seconds`, memories that are not indexed yet are indexed first. A file outside of the project has none.
+        New memories are indexed first, for at most `seconds`. A file outside the project has none.
         """
         from contextlib import closing
 
@@ -170,7 +169,7 @@ class Agents(Part):
         return sorted(held, key=lambda each: any(state.is_stale for state in each.states))
 
     def pin(self, *keys: str, namespace: str = DEFAULT_NAMESPACE, options: WriteOptions = DEFAULTS) -> WriteResult:
-        """Pin the memories at some keys, or of `KEY#id` one: every session begins with them.
+        """Pin the memories at the keys, with `KEY#id` a single one; every session begins with pinned memories.
 
         Raises:
             NotFound: one of the keys holds nothing. InvalidInput: a key is malformed, or an id names no single memory.
@@ -178,7 +177,7 @@ class Agents(Part):
         return self._set_pins(keys, True, namespace, options)
 
     def unpin(self, *keys: str, namespace: str = DEFAULT_NAMESPACE, options: WriteOptions = DEFAULTS) -> WriteResult:
-        """Take the pins from the memories at some keys, or of `KEY#id` from one.
+        """Unpin the memories at the keys, with `KEY#id` a single one.
 
         Raises:
             NotFound: one of the keys holds nothing. InvalidInput: a key is malformed, or an id names no single memory.
@@ -186,12 +185,12 @@ class Agents(Part):
         return self._set_pins(keys, False, namespace, options)
 
     def keep_in_step(self) -> list[ForeignImport | GivenBack]:
-        """Bring in what Claude Code has noted in its MEMORY.md of the store's project, then write the memories there.
+        """Import the notes in Claude Code's MEMORY.md of the store's project, then write the memories there.
 
-        Nothing happens where Claude Code has no memory of the project, and in a store that belongs to none.
+        Does nothing if Claude Code has no memory of the project, or the store belongs to no project.
 
         Raises:
-            Conflict: the section of MEMORY.md is not whole.
+            Conflict: memoir's section in MEMORY.md is incomplete.
         """
         from memoir.formats.give import keep_in_step
 
@@ -206,6 +205,6 @@ class Agents(Part):
 
 
 def _disputing(store: Store, memories: Iterable[tuple[str, str]]) -> list[Address]:
-    from memoir.index.claim_table import disputing  # a store without memories does without
+    from memoir.index.claim_table import disputing  # not needed in a store without memories
 
     return disputing(store.git_dir, memories)

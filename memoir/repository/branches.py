@@ -27,7 +27,7 @@ class Ref(NamedTuple):
 
 
 def _check_name(name: str) -> None:
-    from memoir.secrets.secrets import check_name  # what scans is loaded for new names alone
+    from memoir.secrets.secrets import check_name  # the scanner is loaded only for new names
 
     check_name(name)
 
@@ -46,8 +46,8 @@ class Tags(Part):
         """Tag a revision, by default the newest commit, and return the commit's id.
 
         Raises:
-            Conflict: the tag exists. InvalidInput: it cannot have this name. NotFound: there is no such revision, or
-                no commit yet.
+            Conflict: the tag exists. InvalidInput: it cannot have this name. NotFound: there is no such revision, or no
+                commit yet.
         """
         from memoir.git.lock import writer_lock
 
@@ -72,16 +72,16 @@ class Branches(Part):
     """The branches of a store."""
 
     def choice(self) -> BranchChoice:
-        """Return which branch reads and writes mean, and who chose it."""
+        """Return the current branch, and what chose it."""
         from memoir.exchange.status import choice
 
         return choice(self._store)
 
     def list(self, *, remotes: bool = False) -> list[Ref]:
-        """List the branches, or with `remotes` those that were fetched.
+        """List the branches, or with `remotes` the fetched ones.
 
         Raises:
-            DamagedStore: the commit of one is lost. NotFound: the current branch does not exist.
+            DamagedStore: the commit of a branch is lost. NotFound: the current branch does not exist.
         """
         refs = self._store.refs.list(REMOTES) if remotes else self._store.refs.branches()
         self._store.commits(list(refs.values()))
@@ -89,9 +89,9 @@ class Branches(Part):
         return list(starmap(Ref, refs.items()))
 
     def landed(self) -> tuple[Ref, ...]:
-        """List the branches whose code branch of the same name has been merged, or has lost its upstream.
+        """List the branches whose code branch of the same name was merged or lost its upstream.
 
-        Only those with memory that the current branch lacks are listed.
+        Only branches with commits that the current branch lacks are listed.
         """
         from memoir.store import ancestry, branch_choice
 
@@ -106,11 +106,11 @@ class Branches(Part):
     def merge_landed(
         self, *, strategy: str | None = None, options: WriteOptions = DEFAULTS
     ) -> tuple[tuple[str, MergeResult], ...]:
-        """Merge every branch that `landed` lists, one after the other, and return each name with its result.
+        """Merge every branch that `landed` lists, in turn, and return each name with its result.
 
         Raises:
-            Conflict: both sides changed the same memory, and there is no strategy; the branches before are merged.
-            InvalidInput: there is no such strategy. DamagedStore: a branch holds what memoir would never have written.
+            Conflict: both sides changed the same memory, and there is no strategy; earlier branches stay merged.
+            InvalidInput: there is no such strategy. DamagedStore: a branch has content that memoir never writes.
         """
         from memoir.exchange.merge import merge
 
@@ -145,7 +145,7 @@ class Branches(Part):
         """Delete a branch and return the id of its newest commit.
 
         Raises:
-            Conflict: it is checked out; or, without `force`, it has commits that would be lost.
+            Conflict: it is checked out, or its commits would be lost (unless `force`).
             NotFound: there is no such branch.
         """
         if name == self._store.refs.current:
@@ -157,7 +157,7 @@ class Branches(Part):
     def checkout(self, name: str, *, create: bool = False, start: str | None = None) -> tuple[str, Commit | None]:
         """Switch to a branch (`-` is the previous one), and return its name and newest commit.
 
-        With `create` it is created first, as by `create`; in a store without commits it has none.
+        With `create` it is created first, as by the method `create`; in a store without commits it stays without.
 
         Raises:
             NotFound: there is no such branch, or it is a revision. Conflict: the branch to create exists.
@@ -189,7 +189,7 @@ class Branches(Part):
         return self._create(name, commit) if commit else None
 
     def _tip_of(self, name: str) -> Commit | None:
-        """Return the newest commit of a branch; the checked-out one may have none."""
+        """The newest commit of a branch; only the checked-out one may have none."""
         store = self._store
         is_current = name == store.refs.current
         if not is_current and not store.refs.read(BRANCHES + name) and store.resolve(name):
@@ -201,7 +201,7 @@ class Branches(Part):
         return commit
 
     def _creation(self, name: str) -> str:
-        """A hint on how to create a branch, from a remote's of that name if one was fetched; a key is read instead."""
+        """A hint how to create a branch, from a remote's of that name if one was fetched; for a key, how to read it."""
         from shlex import quote
 
         if "." in name and is_key(self._store, name):

@@ -1,4 +1,4 @@
-"""`repository.captures`: keeping what hosts hand over of sessions, and remembering what of it somebody accepts."""
+"""`repository.captures`: keeps texts of sessions from hosts, and remembers the proposals that are accepted."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Captures(Part):
-    """The captures of a store. They are kept on this machine, outside of the store, until somebody decides on them."""
+    """The captures of a store, kept on this machine outside the store until they are reviewed."""
 
     @property
     def _spool(self) -> TurnSpool:
@@ -25,16 +25,16 @@ class Captures(Part):
 
     @property
     def on(self) -> bool:
-        """Whether the texts of sessions that hosts hand over are kept."""
+        """Whether texts of sessions from hosts are kept."""
         return self._spool.is_on
 
     @property
     def folder(self) -> str | None:
-        """The folder in which they are kept; None if there is no place for them."""
+        """The folder in which they are kept; None if there is none."""
         return str(self._spool.folder) if self._spool.folder else None
 
     def switch(self, on: bool) -> None:
-        """Begin or stop keeping what hosts hand over; texts kept already stay until somebody decides on them.
+        """Start or stop keeping texts from hosts; texts kept already stay until they are reviewed.
 
         Raises:
             ReadOnlyStore: there is no folder for it.
@@ -42,24 +42,24 @@ class Captures(Part):
         self._spool.switch(on)
 
     def contents(self) -> Contents:
-        """Return how many texts are kept."""
+        """Return the number of kept texts."""
         return self._spool.contents()
 
     def purge(self) -> Contents:
-        """Delete the kept texts and what was proposed from them; return how many texts there were.
+        """Delete the kept texts and their proposals; return the number of texts.
 
         Raises:
-            ReadOnlyStore, StoreBusy: the folder cannot be written to, or somebody is deciding on them.
+            ReadOnlyStore, StoreBusy: the folder cannot be written to, or a review is running.
         """
         with self._spool.alone():
             return self._spool.purge()
 
     def review(self, *, by: str | None = None, llm_calls: int | None = None, llm_tokens: int | None = None) -> Review:
-        """Propose memories from the kept texts: by `rules`, or by the `model`, with a call a turn.
+        """Propose memories from the kept texts, by `rules` or by the `model`, with one call for each turn.
 
-        The proposals have numbers, which hold until somebody decides on them. A request to forget what was said is
-        listed, and changes nothing. Without `by` the setting `memoir.capture.by` decides, and only texts that nobody
-        has reviewed are read. When the budget of calls and tokens is spent, rules go on.
+        The proposals have numbers, which are valid until they are accepted or rejected. Requests to forget something
+        are listed, and change nothing. Without `by`, the setting `memoir.capture.by` decides, and only new texts are
+        read. When the budget of calls and tokens is spent, rules read the rest.
 
         Raises:
             ReadOnlyStore, StoreBusy: the folder of the texts cannot be written to.
@@ -80,12 +80,11 @@ class Captures(Part):
     ) -> Acceptance:
         """Remember proposals of a review, by their numbers, or `every` one, in one commit.
 
-        They are tied to files of the project as by `remember`: `about` names these, or is `auto`. The result's `filed`
-        names the older memories that each contradicts or is near to; with `replace_similar` each takes the place of the
-        most similar one.
+        `about` ties them to files of the project, as in `remember`. The result's `filed` names the older memories that
+        each contradicts or resembles; with `replace_similar` each replaces the most similar one.
 
-        With `every`, texts that nobody has reviewed are reviewed first. A proposal that cannot be stored is in
-        `refused`, and stays. When nothing is left to decide on, the reviewed texts are deleted.
+        With `every`, new texts are reviewed first. A proposal that cannot be stored is in `refused`, and stays. When no
+        proposal is left, the reviewed texts are deleted.
 
         Raises:
             NotFound: there is no such proposal, or no such file; nothing is remembered.
@@ -100,8 +99,7 @@ class Captures(Part):
     def reject(self, *numbers: int, every: bool = False) -> Acceptance:
         """Drop proposals of a review, by their numbers, or `every` one; they are not proposed again.
 
-        With `every`, texts that nobody has reviewed are dropped, too. When nothing is left to decide on, the reviewed
-        texts are deleted.
+        With `every`, new texts are dropped, too. When no proposal is left, the reviewed texts are deleted.
 
         Raises:
             NotFound: there is no such proposal; nothing is dropped.
@@ -114,7 +112,7 @@ class Captures(Part):
 
 
 def _choice(numbers: Sequence[int], every: bool) -> Sequence[int] | None:
-    """The numbers to decide on; None for all."""
+    """The chosen numbers; None for all."""
     if every == bool(numbers):
         raise InvalidInput("give the numbers of proposals, or --all", "'memoir capture review' shows them")
     return None if every else numbers

@@ -1,4 +1,4 @@
-"""The way to the store that every method of a repository goes, until it is closed; and what many methods do."""
+"""Access to the store for all methods of a repository until it is closed, and what many methods share."""
 
 from functools import cached_property, partial
 from itertools import islice
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 
 class Door:
-    """What has a store, until it is closed."""
+    """An open store with its origin."""
 
     def __init__(self, store: "Store", origin: str = AGENT) -> None:
         self.origin = storable(origin)
-        """Who vouches for what is remembered and edited by this door: `user`, `agent`, …"""
+        """The origin of memories remembered and edited with this object: `user`, `agent`, …"""
         self._behind = store
-        store.make_table = partial(_table, store)
+        store.make_table = partial(_make_table, store)
         self._is_closed = False
         if store.is_unchecked:
             from memoir.records.sound import problem
@@ -36,7 +36,7 @@ class Door:
 
     @property
     def store(self) -> "Store":
-        """The store; for memoir's own modules.
+        """The store, for memoir's own modules.
 
         Raises:
             MemoirError: the repository is closed.
@@ -49,7 +49,7 @@ class Door:
 
     @cached_property
     def user(self) -> "Self | None":
-        """The user's own store, which `get_many`, `summarize` and `recall` read too; None if it is this one, or none.
+        """The user's own store, which `get_many`, `summarize` and `recall` read as well; None without another one.
 
         Raises:
             NoStore: the user's settings name a folder without a store. UnsafeStore, DamagedStore: it cannot be opened.
@@ -64,11 +64,11 @@ class Door:
         return type(self)(Store(own, IN_USERS_STORE), origin=self.origin)
 
     def address_of(self, key: str, *, namespace: str = DEFAULT_NAMESPACE, at: str | None = None) -> "MemoryAddress":
-        """Return the address that a key names, in each form in which memoir prints it: `~0017#p2`, too.
+        """Return the address that a key names, in any form that memoir prints, including `~0017#p2`.
 
         Raises:
-            InvalidInput: the key is malformed, or several sources have what it names. NotFound: no source has it, or
-                there is no such revision.
+            InvalidInput: the key is malformed, or fits several sources. NotFound: no source has it, or there is no such
+                revision.
         """
         store = self.store
         if MARK not in key and not key.startswith(SHORTENED) and SOURCES not in key:
@@ -78,14 +78,14 @@ class Door:
         return address_of(lambda: store.at(at), key, namespace)
 
     def _address_now(self, key: str, namespace: str, branch: str | None) -> "MemoryAddress":
-        """Return the address that a key names on the branch that is written to."""
+        """Return the address that a key names on the branch to write to."""
         from memoir.memory.facets import address_of
 
         return address_of(lambda: self.store.head(branch), key, namespace)
 
 
-def _table(store: "Store") -> "CommitTable":
-    from memoir.index.commits import CommitTable  # only the search of a long history needs it
+def _make_table(store: "Store") -> "CommitTable":
+    from memoir.index.commits import CommitTable  # needed only for searches of a long history
 
     return CommitTable(store)
 
@@ -93,7 +93,7 @@ def _table(store: "Store") -> "CommitTable":
 def with_marks(
     store: "Store", snapshot: "Snapshot", entries: "dict[MemoryAddress, PathRecord]"
 ) -> "dict[MemoryAddress, PathRecord]":
-    """Records whose memories say who wrote them, and what became of the code that they are about."""
+    """Mark the memories of records with their authors and the state of the code that they are about."""
     placed = [(entry.address, memory) for entry in entries.values() for memory in entry.record or ()]
     if not (store.has_remotes or any(ABOUT in memory.metadata for _, memory in placed)):
         return entries  # the usual case loads nothing
@@ -107,19 +107,19 @@ def with_marks(
 
 
 def check_counts(**counts: int | None) -> None:
-    """Refuse what is not a whole number from 1 up; None means that it is not given.
+    """Refuse counts that are not positive integers; None means not given.
 
     Raises:
-        InvalidInput: the first such count is named.
+        InvalidInput: a count is invalid; the error names the first.
     """
     if not all(count is None or (type(count) is int and count > 0) for count in counts.values()):
-        from memoir.setting import require_positive  # what is rarely needed, and slower to import than to use
+        from memoir.setting import require_positive  # rarely needed, and slow to import
 
         require_positive(**counts)
 
 
 def review_of_items(targets: "Iterable[MemoryAddress]") -> "Follow | None":
-    """What follows from a write of segments of sources: their items become stale, or no longer are. None of others."""
+    """The consequence of writing segments of sources: items become or stop being stale. None for other targets."""
     if not any(target.namespace.endswith(RAW_SUFFIX) for target in targets):
         return None
     from memoir.layers.derivations import review_items  # few writes need it

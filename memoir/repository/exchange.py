@@ -1,4 +1,4 @@
-"""`repository.remotes`: naming other stores, getting their commits and sending them ours."""
+"""`repository.remotes`: names other stores, fetches their commits and sends ours."""
 
 from __future__ import annotations
 
@@ -22,28 +22,28 @@ class PullResult(NamedTuple):
     """The result of a pull."""
 
     place: RemotePlace
-    """Where the remote keeps memory."""
+    """The place of memory in the remote."""
     branch: str
     """The branch merged into."""
     moves: list[FetchedBranch]
     """The remote's branches that moved."""
     merge: MergeResult
-    """How the merge went."""
+    """The result of the merge."""
 
 
 class PushResult(NamedTuple):
     """The result of a push."""
 
     place: RemotePlace
-    """Where the remote keeps memory."""
+    """The place of memory in the remote."""
     results: list[tuple[str, str]]
-    """The name of each of its refs with the result."""
+    """The name of each pushed ref with its result."""
 
 
 class Remotes(Part):
     """The remotes of a store.
 
-    Each method that reaches one may raise `NotFound` (there is no such remote) and `GitError` (no answer from it).
+    Methods that contact a remote may raise `NotFound` (there is no such remote) and `GitError` (it does not answer).
     """
 
     def list(self) -> dict[str, str]:
@@ -54,7 +54,7 @@ class Remotes(Part):
         """Add a remote and return its URL; a local path is made absolute.
 
         Raises:
-            Conflict: there is one of that name. InvalidInput: git refuses the name, or memoir the URL.
+            Conflict: the name is taken. InvalidInput: git refuses the name, or memoir the URL.
         """
         from memoir.secrets.secrets import check_name
 
@@ -72,7 +72,7 @@ class Remotes(Part):
         return self._note_use(name)
 
     def remove(self, name: str) -> None:
-        """Remove a remote and what was fetched of its branches.
+        """Remove a remote and its fetched branches.
 
         Raises:
             NotFound: there is no such remote.
@@ -80,10 +80,10 @@ class Remotes(Part):
         remotes.remove(self._store, name)
 
     def fetch(self, name: str = "origin") -> FetchResult:
-        """Get a remote's branches and tags, to be read as `REMOTE/BRANCH`; no branch of this store changes.
+        """Fetch a remote's branches, readable as `REMOTE/BRANCH`, and tags; no branch of this store changes.
 
         Raises:
-            DamagedStore: a branch holds what memoir would never have written, or its history is cut off.
+            DamagedStore: a branch has content that memoir never writes, or its history is cut off.
         """
         from memoir.exchange.fetch import refuse
 
@@ -97,8 +97,8 @@ class Remotes(Part):
         Raises:
             NotFound: the remote has no such branch. InvalidInput: there is no such strategy.
             Conflict: both sides changed the same memory, and there is no strategy, or the remote's branch lost commits
-                that are here; nothing was merged.
-            DamagedStore: the branch holds what memoir would never have written.
+                that this store has; nothing was merged.
+            DamagedStore: the branch has content that memoir never writes.
         """
         from memoir.exchange.fold import revisions_of
         from memoir.exchange.merge import merge_each
@@ -118,9 +118,9 @@ class Remotes(Part):
 
         Raises:
             Conflict: both sides changed the same memory, and there is no strategy, or other stores pushed during every
-                try, or the remote's branch lost commits that are here; nothing was changed. InvalidInput: there is no
-                such strategy.
-            DamagedStore: the remote's branch holds what memoir would never have written.
+                try, or the remote's branch lost commits that this store has; nothing was changed. InvalidInput: there
+                is no such strategy.
+            DamagedStore: the remote's branch has content that memoir never writes.
         """
         from memoir.exchange.sync import sync
 
@@ -129,9 +129,9 @@ class Remotes(Part):
         return done
 
     def fold(self, name: str = "origin", *, strategy: str | None = None) -> SyncResult:
-        """Sync, fold into the remote's branch what writers have in refs of their own, and remove these refs.
+        """Sync, merge the writers' own refs into the remote's branch, and remove these refs.
 
-        Those of writers that contradict others stay, unless there is a strategy.
+        Refs of writers that contradict others stay, unless there is a strategy.
 
         Raises:
             Conflict: this store contradicts the remote's branch, and there is no strategy, or other stores pushed
@@ -144,12 +144,12 @@ class Remotes(Part):
         return done
 
     def sync_after_write(self) -> AutoSync:
-        """Sync with `origin` if something was written and `memoir.sync` is `after-write`.
+        """Sync with `origin` if a write was made and `memoir.sync` is `after-write`.
 
         It asks for no password, and sends nothing to a remote that the user has never named by `add`, `set_url`,
-        `sync`, `push` or a clone. Another process does it, for which this one waits 2 seconds at most. A remote that
-        does not answer is left alone for half a minute, then for twice as long, up to an hour. The command line calls
-        it after every command.
+        `sync`, `push` or a clone. A separate process does it, and this one waits at most 2 seconds for it. After no
+        answer, the next try waits half a minute, then twice as long each time, up to an hour. The command line calls
+        this after every command.
         """
         from memoir.exchange.auto_sync import sync_after_write
 
@@ -166,13 +166,13 @@ class Remotes(Part):
         return is_wanted(self._store, "on-session-end")
 
     def sync_trouble(self) -> str | None:
-        """Why the last sync by itself failed, or why the next one would not be tried; None if it would."""
+        """Return why the last background sync failed, or the next one would not be tried; None if all is well."""
         from memoir.exchange.auto_sync import trouble
 
         return trouble(self._store)
 
     def sync_alone(self) -> AutoSync:
-        """Sync with `origin` as `sync_after_write` does, whatever was written."""
+        """Sync with `origin` as `sync_after_write` does, even without a write."""
         from memoir.exchange.auto_sync import sync_alone
 
         return sync_alone(self._store)
@@ -186,15 +186,15 @@ class Remotes(Part):
         tags: bool = False,
         force: bool = False,
     ) -> PushResult:
-        """Send a branch, by default the current one, or all branches; with `tags` every tag too.
+        """Send a branch, by default the current one, or all branches; with `tags` also all tags.
 
-        A remote whose branches hold code keeps memory under `refs/memoir/`. With `force` a branch of the remote is
-        replaced, if it is as it was last fetched.
+        A remote whose branches have code keeps memory under `refs/memoir/`. With `force` a branch of the remote is
+        replaced, if it has not changed since the last fetch.
 
         Raises:
             NotFound: there is no such branch, or it has no commit.
-            Conflict: the remote has commits that this store has not, or lost some that are here, or holds what is not
-                memoir's, or seems to have renamed the current branch, and none is named.
+            Conflict: the remote has commits that this store lacks, or lost some that this store has, or has something
+                other than memories, or seems to have renamed the current branch, and none is named.
         """
         from memoir.exchange.layout import place
         from memoir.exchange.push import push
@@ -202,7 +202,7 @@ class Remotes(Part):
 
         source = self._store.branch(branch)
         if not all_branches:
-            self._insist_on(source, name, named=branch is not None)
+            self._require_branch(source, name, named=branch is not None)
         there = place(self._store, name)
         if not (branch or all_branches or force):
             refuse_renamed(self._store, there, source)
@@ -212,10 +212,11 @@ class Remotes(Part):
         return PushResult(there, done)
 
     def delete_branch(self, name: str, branch: str) -> PushResult:
-        """Delete a branch at a remote, if it is memoir's and as it was last fetched, and the writers' refs of it.
+        """Delete a branch of memories at a remote, if unchanged since the last fetch, and the writers' refs of it.
 
         Raises:
-            NotFound: no such branch was fetched. Conflict: it has moved since, is not memoir's, or writers have more.
+            NotFound: no such branch was fetched. Conflict: it has moved since, has no memories, or writers have more
+                commits.
         """
         from memoir.exchange.layout import place
         from memoir.exchange.push import delete
@@ -233,10 +234,10 @@ class Remotes(Part):
         remotes.note(self._store, name)
         return remotes.require(self._store, name)
 
-    def _insist_on(self, branch: str, remote: str, *, named: bool) -> None:
+    def _require_branch(self, branch: str, remote: str, *, named: bool) -> None:
         """Refuse to push a branch that does not exist."""
         ref = BRANCHES + branch
-        if not (is_ref_name(ref) and self._store.refs.read(ref)):  # main~1 is no name, though git finds a commit
+        if not (is_ref_name(ref) and self._store.refs.read(ref)):  # main~1 is not a name, although git finds a commit
             raise self._nothing_to_push(remote, branch, named=named)
 
     def _nothing_to_push(self, remote: str, branch: str, *, named: bool) -> NotFound:

@@ -1,4 +1,4 @@
-"""Engines of recall that stay open between two questions."""
+"""Recall engines that stay open between questions."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -24,10 +24,10 @@ class _IdleEngine(NamedTuple):
 
 
 class IdleEngines:
-    """Lends each question an engine that no other question is using: to open an index takes longer than to ask one.
+    """Gives each question an engine that is not in use: opening an index takes longer than a question.
 
-    An engine is kept only after an answer that is not degraded, and closed if the embedder or the index file has been
-    replaced since. A forked process does not touch the engines of its parent.
+    An engine is kept only after an answer that is not degraded, and closed if the embedder or the index file is
+    replaced later. A forked process does not touch its parent's engines.
     """
 
     def __init__(self, stores: Sequence[Store], create: Callable[[], Answerer]) -> None:
@@ -40,7 +40,7 @@ class IdleEngines:
     def ask(self, question: Callable[[Answerer], RecallAnswer]) -> RecallAnswer:
         """Ask one of the engines, or a new one."""
         before = self._state()
-        engine = self._take(before) or self._create()
+        engine = self._take_matching(before) or self._create()
         keeps = False
         try:
             answer = question(engine)
@@ -61,7 +61,7 @@ class IdleEngines:
         while idle := self._pop():
             idle.engine.close()
 
-    def _take(self, state: State) -> Answerer | None:
+    def _take_matching(self, state: State) -> Answerer | None:
         while idle := self._pop():
             if idle.state == state:
                 return idle.engine
@@ -69,7 +69,7 @@ class IdleEngines:
         return None
 
     def _pop(self) -> _IdleEngine | None:
-        """Take one from the list, as two threads may do at once."""
+        """Take an engine from the list; safe for threads."""
         while self._idle:
             try:
                 idle = self._idle.pop()
@@ -77,7 +77,7 @@ class IdleEngines:
                 break
             if idle.process == os.getpid():
                 return idle
-            self._of_parent.append(idle)  # without a reference it would be closed, as if it were this process's
+            self._of_parent.append(idle)  # without a reference it would be closed
         return None
 
     def _state(self) -> State:
@@ -85,12 +85,12 @@ class IdleEngines:
 
 
 def _may_be_the_same(before: State, after: State) -> bool:
-    """Whether no index file was replaced between two states; it may have been created."""
+    """Whether no index file was replaced between two states; creating one is allowed."""
     return all(old in (new, (new[0], _NO_FILE)) for old, new in zip(before, after, strict=True))
 
 
 def _inode(store: Store) -> int:
     try:
         return index_file(store.git_dir).stat().st_ino
-    except (FileNotFoundError, ReadOnlyStore):  # without a cache folder there is none, and each answer is degraded
+    except (FileNotFoundError, ReadOnlyStore):  # without a cache folder there is no index
         return _NO_FILE

@@ -1,4 +1,4 @@
-"""`repository.layers` and `repository.sources`: what memories come from, and how they belong together."""
+"""`repository.layers` and `repository.sources`: the sources of memories, and the relations between memories."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ T = TypeVar("T")
 
 
 class Layers(Part):
-    """Sources, entities, relations, threads, insights. `progress` is called while the index is brought up to date."""
+    """Entities, relations, threads, insights. `progress` is called while the index is updated."""
 
     def entities(
         self,
@@ -49,7 +49,7 @@ class Layers(Part):
         at: str | None = None,
         progress: Progress = tell_nobody,
     ) -> EntityList:
-        """Return the people and things that most memories name; or one of them, by any form of its name.
+        """Return the people and things named by the most memories, or with `name` one of them, by any form of its name.
 
         Raises:
             InvalidInput: a limit below 1. NotFound: no memory names it, or there is no such namespace or revision.
@@ -59,8 +59,8 @@ class Layers(Part):
         check_counts(limit=limit)
         most, names = DEFAULT_LIMIT if limit is None else limit, tuple(namespaces)
         if name is None:
-            return self._with(at, progress, lambda index, snapshot: entities(index, snapshot, names, most))
-        found = self._with(at, progress, lambda index, snapshot: entity(index, snapshot, name, names, most))
+            return self._ask(at, progress, lambda index, snapshot: entities(index, snapshot, names, most))
+        found = self._ask(at, progress, lambda index, snapshot: entity(index, snapshot, name, names, most))
         return found._replace(memories=signed(self._store, self._store.at(at), found.memories or ()))
 
     def source(
@@ -72,7 +72,7 @@ class Layers(Part):
         after: str | None = None,
         at: str | None = None,
     ) -> SourcePage:
-        """Read a source: its segments with their passages, and the memories that were found in each.
+        """Read a source: its segments with their passages, and the memories taken from each.
 
         `limit` and `after`, the number of a segment, page through a long one.
 
@@ -82,7 +82,7 @@ class Layers(Part):
         from memoir.layers.segments import read_page
 
         check_counts(limit=limit)
-        return self._with(at, None, lambda index, snapshot: read_page(index, snapshot, namespace, name, limit, after))
+        return self._ask(at, None, lambda index, snapshot: read_page(index, snapshot, namespace, name, limit, after))
 
     def related(
         self,
@@ -93,17 +93,17 @@ class Layers(Part):
         at: str | None = None,
         progress: Progress = tell_nobody,
     ) -> Relatives:
-        """Return the memories that have to do with those at a key, the nearest first, each with the reasons.
+        """Return the memories related to those at a key, nearest first, each with the reasons.
 
         Raises:
-            InvalidInput: a limit below 1, or the key is malformed. NotFound: it holds nothing, or no such revision.
+            InvalidInput: a limit below 1, or the key is malformed. NotFound: the key is empty, or no such revision.
         """
         from memoir.layers.relations import DEFAULT_LIMIT, find_relatives
 
         check_counts(limit=limit)
         target = self._address_of(key, namespace, at).place
         most = DEFAULT_LIMIT if limit is None else limit
-        found = self._with(
+        found = self._ask(
             at, progress, lambda index, snapshot: find_relatives(index, snapshot, target, most), vectors=True
         )
         entries = signed(self._store, self._store.at(at), (each.entry for each in found.relatives))
@@ -113,16 +113,16 @@ class Layers(Part):
     def similar(
         self, key: str, *, namespace: str = DEFAULT_NAMESPACE, limit: int = 5, at: str | None = None
     ) -> list[SimilarMemory]:
-        """Return the active memories that those at a key contradict or nearly repeat, as `remember` would name them.
+        """Return the active memories that those at a key contradict or nearly repeat, as `remember` does.
 
         Raises:
-            InvalidInput: a limit below 1, or the key is malformed. NotFound: it holds nothing, or no such revision.
+            InvalidInput: a limit below 1, or the key is malformed. NotFound: the key is empty, or no such revision.
         """
         from memoir.filing.similar import similar_to
 
         check_counts(limit=limit)
         target = self._address_of(key, namespace, at)
-        return self._with(at, None, lambda index, snapshot: similar_to(index, snapshot, target)[:limit], vectors=True)
+        return self._ask(at, None, lambda index, snapshot: similar_to(index, snapshot, target)[:limit], vectors=True)
 
     def threads(
         self,
@@ -134,10 +134,10 @@ class Layers(Part):
         at: str | None = None,
         progress: Progress = tell_nobody,
     ) -> Listing:
-        """Return the topics that memories came back to, as threads, the one with the newest memory first.
+        """Return the recurring topics of memories, as threads, the one with the newest memory first.
 
-        Threads without a subject, and those with no memory of the last two weeks before `now`, are left out unless
-        `every`; without `now` the weeks end with the newest memory. If there are only dormant ones, they are listed.
+        Threads without a subject, and dormant ones without a memory in the two weeks before `now`, are left out unless
+        `every`. `now` defaults to the time of the newest memory. If all are dormant, they are listed.
 
         Raises:
             InvalidInput: a malformed date, or a limit below 1. NotFound: there is no such namespace or revision.
@@ -146,7 +146,7 @@ class Layers(Part):
 
         check_counts(limit=limit)
         criteria = ThreadFilter(_instant(now), tuple(namespaces), every, DEFAULT_LIMIT if limit is None else limit)
-        return self._with(at, progress, lambda index, snapshot: threads(index, snapshot, criteria), threads=True)
+        return self._ask(at, progress, lambda index, snapshot: threads(index, snapshot, criteria), threads=True)
 
     def thread(
         self,
@@ -159,8 +159,8 @@ class Layers(Part):
     ) -> Story:
         """Return a thread with all its memories, the oldest first.
 
-        `which` is the thread's id, or one that it had, or the id or path of one of its memories; of an id, the
-        beginning is enough.
+        `which` is a current or former id of the thread, or the id or path of one of its memories; the beginning of an
+        id is enough.
 
         Raises:
             NotFound: no such thread, namespace or revision. InvalidInput: a malformed date, or several threads fit.
@@ -168,7 +168,7 @@ class Layers(Part):
         from memoir.layers.threads import ThreadFilter, thread
 
         criteria = ThreadFilter(_instant(now), tuple(namespaces))
-        found = self._with(at, progress, lambda index, snapshot: thread(index, snapshot, which, criteria), threads=True)
+        found = self._ask(at, progress, lambda index, snapshot: thread(index, snapshot, which, criteria), threads=True)
         return found._replace(memories=signed(self._store, self._store.at(at), found.memories))
 
     def insights(
@@ -179,16 +179,14 @@ class Layers(Part):
         at: str | None = None,
         progress: Progress = tell_nobody,
     ) -> InsightTree:
-        """Return the insights of a namespace, or those at or below a path in their layer; each says if it is stale.
+        """Return the insights of a namespace, or those at or below a path in their layer, and whether each is stale.
 
         Raises:
             NotFound: there is no insight at or below the path, or no such revision.
         """
         from memoir.layers.insights import insights
 
-        return self._with(
-            at, progress, lambda index, snapshot: insights(index, snapshot, namespace, path), threads=True
-        )
+        return self._ask(at, progress, lambda index, snapshot: insights(index, snapshot, namespace, path), threads=True)
 
     def build_insights(
         self,
@@ -200,13 +198,13 @@ class Layers(Part):
         progress: Progress = tell_nobody,
         options: WriteOptions = DEFAULTS,
     ) -> Build:
-        """Write the insights of a namespace whose sources have changed, and forget those whose sources are gone.
+        """Rewrite the insights of a namespace whose sources have changed, and forget those whose sources are gone.
 
-        `by` must be `model`: the configured model is asked once for each insight, within a budget for all; `missing`
-        says how many it has not written. In a dry run it is not asked; `cost` says what it would cost.
+        `by` must be `model`: the configured model is asked once for each insight, within a common budget; `missing`
+        counts the insights not written. In a dry run it is not asked; `cost` is the estimate.
 
         Raises:
-            Conflict: memories of the user are where the insights belong. LlmUnavailable: no model is configured.
+            Conflict: the namespace for the insights holds memories of the user. LlmUnavailable: no model is configured.
             InvalidInput: the message is refused, or `by` is not `model`.
         """
         from memoir.index.index import Index
@@ -221,7 +219,7 @@ class Layers(Part):
 
         return address_of(lambda: self._store.at(at), key, namespace)
 
-    def _with(
+    def _ask(
         self,
         at: str | None,
         progress: Progress | None,
@@ -230,9 +228,9 @@ class Layers(Part):
         vectors: bool = False,
         threads: bool = False,
     ) -> T:
-        """Call some work with an index, and once more if that does not fit the store.
+        """Call `work` with an index, and again with a new index if that does not match the store.
 
-        The index is as complete as it can be in about a second; where it groups memories, it is complete.
+        The index is completed for about a second; with `threads`, to its end.
         """
         from memoir.index.index import Index, IndexMismatch
 
@@ -250,14 +248,14 @@ class Layers(Part):
 
 
 def _instant(date: str | None) -> float | None:
-    """Return the seconds since 1970 of a date; None without one."""
+    """A date in seconds since 1970; None without one."""
     from memoir.times import parse_date
 
     return parse_date(date).timestamp() if date else None
 
 
 class Sources(Part):
-    """The sources of a store. A write is one commit a source, or none if nothing changes."""
+    """The sources of a store. A write makes one commit for each source, or none if nothing changes."""
 
     def ingest(
         self,
@@ -270,20 +268,20 @@ class Sources(Part):
         report: str | None = None,
         prune: bool = False,
     ) -> IngestReport:
-        """Ingest files, and the files of folders; a source that was ingested before is brought up to date.
+        """Ingest files and the files in folders; a source that was ingested before is updated.
 
-        Of several files, those that cannot be ingested are skipped. `items` says what finds memories in the segments. A
-        model is asked once for each segment that is new, within a budget for all; rules read the others. In a dry run
-        it is not asked, and the answer says what it would cost. `report` is a file that gets a JSON line for each
-        credential and each private passage that was left out. With `prune`, sources that came from a folder are removed
-        if their files are gone.
+        Of several files, those that cannot be ingested are skipped. `items` says how memories are found in the
+        segments. A model is asked once for each new segment, within a common budget; rules read the others. In a dry
+        run it is not asked, and the answer has an estimate of the cost. `report` is a file for a JSON line on each
+        credential and private passage that was left out. With `prune`, sources from a folder are removed if their files
+        are gone.
 
         Raises:
             NotFound: one of the files does not exist; nothing is ingested.
             InvalidInput: the only file cannot be ingested, the name is malformed or given for several, two files would
-                be one source, none is named, or what is to be pruned is no folder or an empty one.
-            LlmUnavailable: a model is to be asked, and none is configured.
-            Conflict: the namespace of the segments holds memories of its own.
+                be one source, none is named, or `prune` is given without a folder, or for one without files.
+            LlmUnavailable: a model is needed, and none is configured.
+            Conflict: the namespace for the segments holds memories of the user.
             MemoirError: there is no folder for the report; nothing is ingested.
         """
         if not paths or not all(map(str, paths)):
@@ -292,7 +290,7 @@ class Sources(Part):
 
         intake = self._intake(namespace, items, options)
         targets = [Path(path) for path in paths]
-        return _reported(lambda: intake.take_paths(targets, name, progress, prune=prune), report)
+        return _with_report(lambda: intake.take_paths(targets, name, progress, prune=prune), report)
 
     def watch(
         self,
@@ -325,11 +323,10 @@ class Sources(Part):
         options: WriteOptions = DEFAULTS,
         report: str | None = None,
     ) -> IngestReport:
-        """Ingest a text, or what a stream holds, under a name; `report` is as for `ingest`.
+        """Ingest a text, or the content of a stream, under a name; `report` is as for `ingest`.
 
         Raises:
-            InvalidInput: it is blank, not UTF-8, or a conversation of which nothing is understood, or the name is
-                malformed.
+            InvalidInput: it is blank, not UTF-8, or an unreadable conversation, or the name is malformed.
             Conflict: as for `ingest`.
         """
         from memoir.sources.conversion import MAX_BYTES
@@ -338,7 +335,7 @@ class Sources(Part):
         whole = text if isinstance(text, str) else decode(text.read(MAX_BYTES + 1), "standard input")
         intake = self._intake(namespace, items, options)
         intake.maker.progress = progress
-        return _reported(lambda: intake.report([intake.take_text(whole, "-", name)]), report)
+        return _with_report(lambda: intake.report([intake.take_text(whole, "-", name)]), report)
 
     def _intake(self, namespace: str, items: ItemOptions, options: WriteOptions) -> Intake:
         from memoir.layers.intake import Intake
@@ -348,7 +345,7 @@ class Sources(Part):
         return Intake(self._store, namespace, options, ItemMaker(self._store, namespace, options.branch, reader))
 
     def list(self, namespaces: Sequence[str] = (), *, at: str | None = None) -> list[StoredSource]:
-        """Return the sources of some namespaces, or of all, by namespace and name.
+        """Return the sources of the namespaces, by default of all, by namespace and name.
 
         Raises:
             NotFound: a namespace or the revision does not exist.
@@ -358,7 +355,7 @@ class Sources(Part):
         return list_sources(self._store.at(at), namespaces)
 
     def stale(self, namespaces: Sequence[str] = (), *, at: str | None = None) -> Sequence[Item]:
-        """Return the items that their sources no longer say, of some namespaces or of all.
+        """Return the stale items, which their sources no longer contain, of the namespaces, by default of all.
 
         Raises:
             NotFound: a namespace or the revision does not exist.
@@ -368,7 +365,7 @@ class Sources(Part):
         return stale_items(self._store.at(at), namespaces)
 
     def remove(self, name: str, *, namespace: str = DEFAULT_NAMESPACE, options: WriteOptions = DEFAULTS) -> Removal:
-        """Forget a source and what was derived from it alone.
+        """Forget a source and everything derived only from it.
 
         Raises:
             NotFound: there is no such source.
@@ -378,8 +375,8 @@ class Sources(Part):
         return remove_source(self._store, name, namespace, options)
 
 
-def _reported(ingest: Callable[[], IngestReport], file: str | None) -> IngestReport:
-    """What is ingested, with what was left out in a file, if one is named; it is tried before anything is stored."""
+def _with_report(ingest: Callable[[], IngestReport], file: str | None) -> IngestReport:
+    """Ingest and write what was left out to a file, if one is named; the file is opened before anything is stored."""
     if file is None:
         return ingest()
     from memoir.memory.export import writing

@@ -1,4 +1,4 @@
-"""Reading the history of a store, and going back in it."""
+"""Reads the history of a store, and moves back and forth in it."""
 
 import os
 from itertools import islice
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from memoir.taxonomy.paths import MemoryAddress
 
 MAX_DEPTH = 100
-"""How many links deep `why` goes."""
+"""The greatest depth of `why`, in links."""
 
 
 class History(Door):
-    """The methods of `Repository` that read commits, or go from one to another."""
+    """The methods of `Repository` for history, undo and redo."""
 
     def log(
         self,
@@ -42,7 +42,7 @@ class History(Door):
         until: str | None = None,
         at: str | None = None,
     ) -> "Iterator[Commit]":
-        """Return the commits that changed a path or what is below it, some namespaces, or anything, newest first.
+        """Return the commits that changed a path or paths below it, the namespaces, or anything, newest first.
 
         Commits that the revision `without` reaches are left out. `author` is part of an author's name or address;
         `since` and `until` are dates.
@@ -70,7 +70,7 @@ class History(Door):
         )
 
     def _key_of_log(self, names: "Sequence[str]", key: str, at: str | None) -> "MemoryAddress":
-        """Return what a key names; the error on a revision in its place says how to write that."""
+        """The address of a key; if a revision was given instead, the error's hint says how to write that."""
         from memoir.memory.versions import revision_hint
 
         try:
@@ -80,7 +80,7 @@ class History(Door):
             raise
 
     def _in_one(self, names: "Sequence[str]", key: str, at: str | None) -> "MemoryAddress":
-        """Return what a key in the only namespace given names."""
+        """The address of a key, with at most one namespace given."""
         if len(names) > 1:
             raise InvalidInput("KEY is in one namespace", "give -n once, or write namespace:path")
         return self.address_of(key, namespace=only(names), at=at)
@@ -88,11 +88,11 @@ class History(Door):
     def show(
         self, revision: str = "HEAD", key: str | None = None, *, namespace: str = DEFAULT_NAMESPACE
     ) -> "RevisionContent":
-        """Return a commit with what it changed, or with the memory at a key, or `KEY#id`, as it was there.
+        """Return a commit with its changes, or with the memories at a key, or at `KEY#id`, in that commit.
 
         Raises:
-            NotFound: there is no such revision, or nothing at the key there.
-            InvalidInput: the key is malformed, or the id could be of several memories.
+            NotFound: there is no such revision, or the key is empty in it.
+            InvalidInput: the key is malformed, or the id fits several memories.
         """
         from memoir.memory.revisions import show
 
@@ -101,11 +101,11 @@ class History(Door):
     def blame(
         self, key: str, *, namespace: str = DEFAULT_NAMESPACE, limit: int | None = None, at: str | None = None
     ) -> "list[MemoryVersion]":
-        """Return every version of a key, newest first; of `KEY#id` those in which that memory came, changed or went.
+        """Return every version of a key, newest first; for `KEY#id`, those in which that memory came, changed or went.
 
         Raises:
             NotFound: no commit ever stored anything there, or there is no such revision.
-            InvalidInput: a limit below 1, or the id could be of several memories.
+            InvalidInput: a limit below 1, or the id fits several memories.
         """
         check_counts(limit=limit)
         from memoir.memory.versions import blame
@@ -124,10 +124,9 @@ class History(Door):
     def signatures(
         self, commits: "Sequence[Oid]", *, signers: str | os.PathLike[str] | None = None
     ) -> "dict[Oid, SignatureCheck]":
-        """Check who signed some commits.
+        """Check the signatures of commits.
 
-        `signers` is a file of allowed signers, by default the one of `gpg.ssh.allowedSignersFile` in the user's own
-        configuration.
+        `signers` is a file of allowed signers, by default `gpg.ssh.allowedSignersFile` of the user's own configuration.
 
         Raises:
             NotFound: there is no such file. MemoirError: ssh-keygen is not installed.
@@ -138,7 +137,7 @@ class History(Door):
         return dict(zip(distinct, check_signatures(self.store, distinct, signers), strict=True))
 
     def prove(self, key: str, *, namespace: str = DEFAULT_NAMESPACE, at: str | None = None) -> "Proof":
-        """Return a proof of what is at a key, a record or nothing, for somebody who does not have the store.
+        """Return a proof of the record at a key, or of its absence, for someone without the store.
 
         `bytes(proof)` is its text, one line, which `Repository.verify` reads.
 
@@ -163,9 +162,9 @@ class History(Door):
         namespaces: "Sequence[str]" = (),
         under: "Sequence[str]" = (),
     ) -> "Comparison":
-        """Compare two revisions: `new` is now by default, `old` the commit before it.
+        """Compare two revisions: `new` is by default the current one, `old` the commit before it.
 
-        `under` names keys to keep to, with all that is below them; `KEY#id` keeps to one memory.
+        `under` limits the comparison to keys and all below them; `KEY#id` limits it to one memory.
 
         Raises:
             InvalidInput: keys with several namespaces.
@@ -184,7 +183,7 @@ class History(Door):
         return found._replace(differences=Differences(differences_of(found.differences, targets)))
 
     def is_key(self, word: str, *revisions: str, namespaces: "Sequence[str]" = ()) -> bool:
-        """Return whether a word is a key or the beginning of one, now or at some revisions.
+        """Return whether a word is a key or a prefix, now or at one of the revisions.
 
         Raises:
             NotFound: there is no such revision.
@@ -207,10 +206,10 @@ class History(Door):
     ) -> "Timeline":
         """Return memories by the time they were learnt, newest first; with `around`, those nearest in time to a key.
 
-        `since` and `until` are dates. The index is completed for a second, or with `wait` to its end.
+        `since` and `until` are dates. The index is completed for about a second, or with `wait` to its end.
 
         Raises:
-            NotFound: the key holds nothing, or there is no such namespace or revision.
+            NotFound: the key is empty, or there is no such namespace or revision.
             InvalidInput: a malformed key or date, a limit below 1, or `since` is later than `until`.
         """
         from contextlib import closing
@@ -230,12 +229,12 @@ class History(Door):
         return found._replace(moments=signed(self.store, snapshot, found.moments))
 
     def why(self, key: str, *, depth: int = 5, namespace: str = DEFAULT_NAMESPACE, at: str | None = None) -> "LinkNode":
-        """Return the tree of memories that led to one, by the links in their metadata; of a passage, to its segment.
+        """Return the tree of memories that led to one, by the links in their metadata; for a passage, to its segment.
 
-        `KEY#id` is one memory of several, with its own links alone.
+        `KEY#id` is one memory of several, with only its own links.
 
         Raises:
-            NotFound: the key holds nothing, or there is no such revision. InvalidInput: a depth not from 1 to 100.
+            NotFound: the key is empty, or there is no such revision. InvalidInput: a depth not from 1 to 100.
         """
         from memoir.memory.provenance import why
         from memoir.setting import whole
@@ -245,7 +244,7 @@ class History(Door):
         return self._mark_tree(snapshot, why(snapshot, self.address_of(key, namespace=namespace, at=at), depth))
 
     def _mark_tree(self, snapshot: "Snapshot", node: "LinkNode") -> "LinkNode":
-        """A tree whose memories say who wrote them, and what became of the code that they are about."""
+        """Mark the memories of a tree with their authors and the state of the code that they are about."""
         if node.record and not node.source:
             from memoir.anchors.shown import marked
 
@@ -254,19 +253,19 @@ class History(Door):
         return node._replace(links=tuple(self._mark_tree(snapshot, each) for each in node.links))
 
     def reflog(self) -> "Iterator[ReflogEntry]":
-        """Return the states that `undo` can reach, newest first; entry 0 is the present."""
+        """Return the states that `undo` can reach, newest first; entry 0 is the current one."""
         from memoir.store.rewind import entries
 
         return entries(self.store)
 
     def undo(self, steps: int = 1, *, branch: str | None = None) -> "HistoryStep":
-        """Take back the last changes of a branch, whatever they were.
+        """Take back the last changes of a branch, of any kind.
 
-        What a remote has of them is taken back by a commit, which the next sync takes there, unless a sync or pull
-        brought it.
+        Changes that a remote already has are taken back by a new commit, which the next sync sends there, unless a sync
+        or pull brought them.
 
         Raises:
-            NotFound: there is no such branch, or there are fewer changes to take back. NoStep: there is none.
+            NotFound: there is no such branch, or there are fewer changes. NoStep: there is none.
             InvalidInput: fewer steps than 1.
         """
         check_counts(steps=steps)
@@ -288,7 +287,7 @@ class History(Door):
 
 
 def _second(date: str | None, *, whole: bool = False) -> int | None:
-    """Return the second at which a date begins, or with `whole` ends; None without one."""
+    """The second at which a date begins, or with `whole` ends; None without one."""
     from memoir.times import end_of, parse_date
 
     return int((end_of if whole else parse_date)(date).timestamp()) if date else None

@@ -1,4 +1,4 @@
-"""Reading what a store holds at a revision."""
+"""Reads the memories of a store at a revision."""
 
 from collections.abc import Callable
 from itertools import islice
@@ -26,21 +26,21 @@ if TYPE_CHECKING:
 
 
 _BATCH = 100
-"""The records that are read at a time where many are asked for."""
+"""The records that are read at a time."""
 
 
 class Reads(Door):
     """The methods of `Repository` that read memories. Each takes `at`, a revision or date; None means now."""
 
-    address_of, user = Door.address_of, Door.user  # so that they are described with them
+    address_of, user = Door.address_of, Door.user  # so that the docs describe them here
 
     def get(self, key: str, *, namespace: str = DEFAULT_NAMESPACE, at: str | None = None) -> "Record | None":
-        """Return the record at a key, or None; `KEY#id` gives a record of that one memory.
+        """Return the record at a key, or None; for `KEY#id`, a record with only that memory.
 
-        A record has the memories at its path, also those that others have superseded: `active` tells.
+        A record has all memories at its path, including superseded ones, whose `active` is False.
 
         Raises:
-            InvalidInput: the key is malformed, or the id could be of several memories.
+            InvalidInput: the key is malformed, or the id fits several memories.
             NotFound: there is no such revision. DamagedStore: the record cannot be read.
         """
         from memoir.memory import facets
@@ -49,7 +49,7 @@ class Reads(Door):
         return facets.get(self.store.at(at), [target])[target].record
 
     def count(self, *, at: str | None = None) -> int:
-        """Return how many paths hold memories.
+        """Return the number of paths with memories.
 
         Raises:
             NotFound: there is no such revision.
@@ -62,13 +62,13 @@ class Reads(Door):
     ) -> "list[PathRecord]":  # fmt: skip
         """Return the records at several keys, in the order of the keys, each key once.
 
-        A key may be a glob, `KEY#id` is one memory of several, and with `prefix` a key stands for everything at or
-        under it. A key that holds nothing is an entry without a record. With `context`, as many neighbours come before
-        and after each: of a passage the turns around it, of a path those that it follows and that follow it.
+        A key may be a glob, `KEY#id` is one memory of several, and with `prefix` a key means everything at or under it.
+        A key without memories gives an entry without a record. `context` adds that many neighbours on each side: the
+        turns around a passage, or the paths around one in a sequence.
 
         Raises:
-            InvalidInput: a key is malformed, an id could be of several memories, `context` is negative, or every key
-                names another namespace than `namespace`.
+            InvalidInput: a key is malformed, an id fits several memories, `context` is negative, or every key names
+                another namespace than `namespace`.
             NotFound: there is no such revision. DamagedStore: a record named by its key cannot be read.
         """
         if self.user is None:
@@ -108,9 +108,9 @@ class Reads(Door):
         return {target: entry._replace(stale=stale.get(entry.address)) for target, entry in entries.items()}
 
     def staleness(self, *, at: str | None = None) -> "Callable[[Address], bool | None]":
-        """Return a function that tells whether the insight at an address is out of date; None if there is none.
+        """Return a function that tells whether the insight at an address is out of date; None if it is no insight.
 
-        The function reads nothing twice.
+        The function caches what it reads.
 
         Raises:
             NotFound: there is no such revision.
@@ -120,10 +120,10 @@ class Reads(Door):
         return Staleness(self.store.at(at)).of
 
     def content(self, key: str, *, namespace: str = DEFAULT_NAMESPACE, at: str | None = None) -> str:
-        """Return the content at a key as one string; of `KEY#id`, that of the one memory.
+        """Return the content at a key as one string; for `KEY#id`, that of only this memory.
 
         Raises:
-            NotFound: the key holds nothing, or there is no such revision; the hint names the nearest key.
+            NotFound: the key is empty, or there is no such revision; the hint names the nearest key.
         """
         from memoir.memory.facets import require_record
 
@@ -131,7 +131,7 @@ class Reads(Door):
         return projection(require_record(self.store.at(at), target, prefixed=True))
 
     def hint(self, key: str, *, namespace: str = DEFAULT_NAMESPACE, at: str | None = None) -> str:
-        """Return a hint for a key that holds nothing: what is below it, or the nearest key; for an id, those there are.
+        """Return a hint for an empty key: the keys below it, or the nearest key; for an id, the existing ids.
 
         Raises:
             InvalidInput: the key is malformed. NotFound: there is no such revision.
@@ -154,11 +154,11 @@ class Reads(Door):
     ) -> "Iterator[Address]":
         """Return the addresses whose paths match any glob (all without one) and are at or under a prefix, sorted.
 
-        A prefix that names its namespace (`user:goals`) keeps to it. Without a namespace, layers are left out: what
-        was said in sources and what was understood. With `after`, only addresses after that key.
+        A prefix with a namespace (`user:goals`) limits the result to that. By default, layers (sources and insights)
+        are left out. With `after`, only addresses after that key.
 
         Raises:
-            NotFound: a namespace, the prefix or the revision does not exist. InvalidInput: one of them is malformed.
+            NotFound: a namespace, the prefix or the revision does not exist. InvalidInput: a name is malformed.
         """
         from memoir.memory import read
         from memoir.memory.layer_namespaces import namespaces_to_list, require_prefix
@@ -174,9 +174,9 @@ class Reads(Door):
         return read.keys(snapshot, names, globs, under.path if under else None, start)
 
     def expiry_marks(self, places: "Iterable[Address]", *, at: str | None = None) -> "ExpiryMarks":
-        """Return what lists some addresses and tells of each whether everything there has expired.
+        """Return an object that lists addresses and tells for each whether its memories have all expired.
 
-        It counts as expired now, or with `at`, by the time of that revision.
+        Expiry is judged by the current time, or with `at` by the time of that revision.
 
         Raises:
             NotFound: there is no such revision.
@@ -187,9 +187,9 @@ class Reads(Door):
         return ExpiryMarks(self.store, snapshot, places, time_of(snapshot if at else None))
 
     def records(self, places: "Iterable[Address]", *, at: str | None = None) -> "Iterator[tuple[Address, Record]]":
-        """Return the records at some addresses, a hundred at a time as they are asked for.
+        """Yield the records at the addresses, reading a hundred at a time.
 
-        One that cannot be read is left out, and noted in `store.damage`.
+        Damaged records are left out, and noted in `store.damage`.
 
         Raises:
             NotFound: there is no such revision.
@@ -247,7 +247,7 @@ class Reads(Door):
         after: str | None = None,
         at: str | None = None,
     ) -> "Level":
-        """Count the paths below a prefix by their next segment, one level of a tree; the empty prefix is the root.
+        """Count the paths below a prefix by their next segment, one level of the tree; the empty prefix is the root.
 
         `limit` and `after`, the last segment of a child, page through a wide level.
 
@@ -278,19 +278,19 @@ class Reads(Door):
         each: int | None = None,
         at: str | None = None,
     ) -> "FirstLines":
-        """Find the memories, and what was said in sources, whose content matches a pattern, line by line.
+        """Find the memories and segments of sources whose content matches a pattern, line by line.
 
-        `fixed` takes the pattern as plain text. A pattern without capitals matches them too, and so does each
-        alternative without any, unless `ignore_case` says otherwise. `whole_words` leaves out parts of words.
-        `context` lines before and after come with each match. `person` is who says the lines in sources, or whom
-        memories are about. `since` and `until` are the dates of the time in which lines were said or became true.
-        `sources` is `yes`, `no` or `only`. At most `limit` lines come, and `each` for each of the words that match, in
-        all its forms: those that say most and are nearest to what all words are about. `has_more` of what is returned
-        tells, once it is read, whether other lines match.
+        `fixed` takes the pattern as plain text. A pattern, or an alternative in it, without capitals also matches
+        capitals, unless `ignore_case` says otherwise. `whole_words` excludes parts of words. `context` adds lines
+        before and after each match. `person` is the speaker of lines in sources, or a person that memories are about.
+        `since` and `until` are dates for when lines were said or became true. `sources` is `yes`, `no` or `only`. At
+        most `limit` lines are returned, and at most `each` for each matching word in all its forms: those that say most
+        and are nearest to the pattern as a whole. After iteration, `has_more` of the result tells whether lines were
+        left out.
 
         Raises:
-            InvalidInput: the pattern is not a regular expression, an option is not a date or one of its words, or a
-                limit is below 1, or `context` below 0.
+            InvalidInput: the pattern is not a regular expression, an option is malformed, a limit is below 1, or
+                `context` below 0.
             NotFound: a namespace or the revision does not exist.
         """
         from memoir.memory.grep import FirstLines, Meant, grep, words_of
@@ -335,7 +335,7 @@ class Reads(Door):
     def export_file(
         self, file: str, globs: "Sequence[str]" = (), *, namespaces: "Sequence[str]" = (), at: str | None = None
     ) -> "ExportCount":
-        """Write every memory to a file as one JSON line, and return how many there are, and at how many paths.
+        """Write every memory to a file as one JSON line, and return the numbers of memories and paths.
 
         A regular file appears whole or not at all.
 
@@ -357,16 +357,16 @@ class Reads(Door):
         at: str | None = None,
         force: bool = False,
     ) -> "GivenBack":
-        """Write active memories for another tool, in place of those that were written there before.
+        """Write active memories for another tool, replacing those written there before.
 
-        `claude-code`, `claude-md` and `agents-md` are a section of a notes file, whose other bytes stay; `obsidian` is
-        a folder of notes. Without a path, it is the file of the store's project. With `max_chars`, pinned memories come
-        first, then the newest; none is cut. What the tool has in its own files is not written. Without `namespaces`,
-        it is the namespace `default`.
+        `claude-code`, `claude-md` and `agents-md` write a section of a notes file and keep its other text; `obsidian`
+        writes a folder of notes. The default path is the file of the store's project. With `max_chars`, pinned memories
+        come first, then the newest; none is cut. Memories that the tool has in its own files are not written. The
+        default namespace is `default`.
 
         Raises:
-            Conflict: somebody has edited what memoir wrote, and the store does not have that (unless `force`); the
-                section is not whole; or the folder has files, and memoir has not made it.
+            Conflict: the text that memoir wrote has edits that the store lacks (unless `force`); the section is
+                incomplete; or the folder has files and was not made by memoir.
             InvalidInput: there is no such kind, or no usual path for it here. NotFound: no such namespace or revision.
         """
         from memoir.formats.give import give

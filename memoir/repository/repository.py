@@ -1,4 +1,4 @@
-"""`Repository`: memoir as a library, the one door to a store. The command line is one client of it."""
+"""`Repository`: memoir as a library, the only interface to a store. The command line is one client of it."""
 
 import os
 from functools import cached_property
@@ -36,11 +36,11 @@ Folder = str | os.PathLike[str]
 class Repository(Searches, Writes, History):
     """A store of memories. Keys are paths (`preferences.coding.testing`) or `namespace:path`.
 
-    Reads take `at`, a revision or date; writes take `options`, a `WriteOptions`. Every write is one commit. Use it as
-    a context manager, or call `close`. Errors are `memoir.MemoirError` and its kinds.
+    Reads take `at`, a revision or date; writes take `options`, a `WriteOptions`. Every write is one commit. Use it as a
+    context manager, or call `close`. All errors are subclasses of `memoir.MemoirError`.
 
-    Threads may share a repository, an event loop may use it beside `MemoryService`, and a forked process may go on
-    using that of its parent. If a read is interrupted, only that read fails.
+    Threads may share a repository, an event loop may use it beside `MemoryService`, and a forked process may use its
+    parent's. If a read is interrupted, only that read fails.
     """
 
     def __init__(self, store: Store, is_new: bool = False, *, origin: str = AGENT) -> None:
@@ -52,15 +52,15 @@ class Repository(Searches, Writes, History):
     def open(
         cls, folder: Folder | None = None, *, branch: str | None = None, work: Folder | None = None, origin: str = AGENT
     ) -> "Repository":
-        """Open the store that a folder holds; without one, the nearest above the current directory.
+        """Open the store in a folder; by default, the nearest store in or above the current directory.
 
-        With `branch`, reads and writes mean that branch instead of the checked-out one. If it does not exist, the first
-        write creates it from the checked-out branch, which reads see until then. `work` is the folder where the work is
-        done, such as a linked worktree: a store that follows the code takes the branch of the code there. `origin` is
-        who vouches for what is remembered and edited: an agent, unless the program knows that it is the `user`.
+        With `branch`, reads and writes use that branch instead of the checked-out one. If it does not exist, the first
+        write creates it from the checked-out branch, which reads see until then. `work` is the folder of the work, such
+        as a linked worktree: a store that follows the code uses the branch of the code there. `origin` is the origin of
+        memories remembered and edited: `agent`, unless the program knows that it is the `user`.
 
         Raises:
-            NoStore: there is no store. UnsafeStore, DamagedStore: its files are not those of a sound store.
+            NoStore: there is no store. UnsafeStore, DamagedStore: the store is unsafe or damaged.
             GitError: git is missing or too old. InvalidInput: there is no such origin, or the branch has no name.
         """
         selection = Selection(branch, "Repository.open", begins=True) if branch is not None else HEAD
@@ -71,20 +71,20 @@ class Repository(Searches, Writes, History):
         """Open the user's own store, at the branch of its HEAD.
 
         Raises:
-            NoStore: there is none. UnsafeStore, DamagedStore: its files are not those of a sound store.
+            NoStore: there is none. UnsafeStore, DamagedStore: the store is unsafe or damaged.
         """
         return cls(Store(require_user_store(), IN_USERS_STORE), origin=origin)
 
     @classmethod
     def init(cls, folder: Folder = ".", *, sha256: bool = False, origin: str = AGENT) -> "Repository":
-        """Create a store in a folder, or open the one that is there; `is_new` tells which.
+        """Create a store in a folder, or open an existing one; `is_new` tells which.
 
-        Git ignores it from then on if the folder is part of a git project. With `sha256` a new store names its objects
+        If the folder is part of a git project, git ignores the store from then on. With `sha256` a new store uses ids
         by SHA-256 instead of SHA-1.
 
         Raises:
             ReadOnlyStore: the folder cannot be written. GitError: git is missing, too old or failed.
-            DamagedStore: the store that is there is damaged.
+            DamagedStore: the existing store is damaged.
         """
         from memoir.store.create import create_or_open
 
@@ -92,11 +92,11 @@ class Repository(Searches, Writes, History):
 
     @classmethod
     def clone(cls, url: str, folder: Folder, *, tell: "Tell | None" = None, origin: str = AGENT) -> "Repository":
-        """Clone a store from a URL into a folder; `tell` is called with git's messages meanwhile.
+        """Clone a store from a URL into a folder; `tell` is called with git's messages.
 
         Raises:
             GitError: the URL cannot be reached. Conflict: the folder holds a store.
-            DamagedStore: there is no memoir store at the URL, or it holds what memoir would never have written.
+            DamagedStore: there is no memoir store at the URL, or it has content that memoir never writes.
         """
         from memoir.exchange import remotes
         from memoir.exchange.fetch import clone
@@ -106,7 +106,7 @@ class Repository(Searches, Writes, History):
         return cls(store, is_new=True, origin=origin)
 
     def by(self, origin: str) -> "Repository":
-        """Return the same open store as another door has it, whose `origin` vouches for what comes by it.
+        """Return a repository with the same open store that remembers and edits with another `origin`.
 
         Raises:
             InvalidInput: there is no such origin.
@@ -115,17 +115,17 @@ class Repository(Searches, Writes, History):
 
     @staticmethod
     def find(folder: Folder = ".") -> "Path | None":
-        """Return the git directory of the store that is used in a folder: its own, or the nearest above it."""
+        """Return the git directory of the store used in a folder: its own, the nearest above it, or None."""
         return find(folder)
 
     @staticmethod
     def restore_files(folder: Folder | None = None) -> list[str]:
-        """Write HEAD and config again if a store has lost them: without them it cannot be opened.
+        """Rewrite the HEAD and config of a store if they are lost; without them it cannot be opened.
 
-        The store is found as by `open`. Returns what was done, in words.
+        The store is found as by `open`. Return descriptions of the repairs.
 
         Raises:
-            NoStore: there is no store. UnsafeStore, DamagedStore: its files are not those of a store.
+            NoStore: there is no store. UnsafeStore, DamagedStore: its other files are unsafe or damaged.
         """
         from memoir.repair.ref_logs import restore_files
 
@@ -133,7 +133,7 @@ class Repository(Searches, Writes, History):
 
     @staticmethod
     def install_minilm(progress: Progress = tell_nobody) -> "Installation":
-        """Lay the weights of the embedder minilm out on this machine now, instead of at the first recall.
+        """Unpack the weights of the embedder minilm on this machine now, instead of at the first recall.
 
         Raises:
             EmbedderUnavailable: the cache cannot be written, or the installed memoir is damaged.
@@ -146,12 +146,12 @@ class Repository(Searches, Writes, History):
 
     @staticmethod
     def install_model(file: Folder) -> "InstalledModel":
-        """Copy a sentence-transformer from a folder or a zip archive into the user's cache, in place of another one.
+        """Copy a sentence-transformer from a folder or a zip archive into the user's cache, replacing an earlier one.
 
-        What the setting `memoir.embed.provider` calls `installed` is that model. It runs once before it is installed.
+        The value `installed` of the setting `memoir.embed.provider` means that model. It is tested by a run first.
 
         Raises:
-            NotFound: there is no such folder or file. InvalidInput: it is not a model that can be run here.
+            NotFound: there is no such folder or file. InvalidInput: it is not a model that runs here.
             EmbedderUnavailable: the packages that run it are missing, or the cache cannot be written.
         """
         from memoir.embedders.install_model import install
@@ -160,13 +160,13 @@ class Repository(Searches, Writes, History):
 
     @staticmethod
     def verify(proof: bytes, *, commit: str | None = None, signers: Folder | None = None) -> "Verification":
-        """Check a proof that `prove` made. No store is needed.
+        """Check a proof made by `prove`. No store is needed.
 
         With `commit`, a whole id, the proof must be of that commit; with `signers`, a file of allowed signers, one of
-        them must have signed its commit. With neither, whether to trust the commit is left to the caller.
+        them must have signed the commit. With neither, the caller must decide whether to trust the commit.
 
         Raises:
-            NotProven: the proof does not hold, or is of something else. InvalidInput: `commit` is not a whole id.
+            NotProven: the proof is invalid, or of another commit. InvalidInput: `commit` is not a whole id.
             NotFound: there is no such file of signers. MemoirError: ssh-keygen is not installed.
         """
         from memoir.store.signing import verify_proof
@@ -208,9 +208,9 @@ class Repository(Searches, Writes, History):
         self.close()
 
     def close(self) -> None:
-        """End the git processes that read the store, and the user's own beside it; close the index.
+        """End the git processes that read the store and the user's own store; close the index.
 
-        From then on every method raises a `MemoirError`; only `close` may be called again.
+        After that, every method raises a `MemoirError`; only `close` may be called again.
         """
         self._is_closed = True
         if engines := self.__dict__.get("_engines"):
@@ -242,21 +242,21 @@ class Repository(Searches, Writes, History):
 
     @cached_property
     def config(self) -> "Configuration":
-        """The settings that hold in the store."""
+        """The settings of the store."""
         from memoir.store.config import Configuration
 
         return Configuration(self)
 
     @cached_property
     def taxonomy(self) -> "Categories":
-        """The categories that the store files memories under."""
+        """The categories under which the store files memories."""
         from memoir.filing.store_taxonomy import Categories
 
         return Categories(self)
 
     @cached_property
     def lexicon(self) -> "Lexicon":
-        """The words of the store's own: what the project calls things."""
+        """The store's own words: the project's names for things."""
         from memoir.memory.store_lexicon import Lexicon
 
         return Lexicon(self)
@@ -270,7 +270,7 @@ class Repository(Searches, Writes, History):
 
     @cached_property
     def layers(self) -> "Layers":
-        """How the memories of the store belong together."""
+        """Entities, relations, threads and insights of the store."""
         from memoir.repository.layers import Layers
 
         return Layers(self)
@@ -284,14 +284,14 @@ class Repository(Searches, Writes, History):
 
     @cached_property
     def agents(self) -> "Agents":
-        """The services for agents: the primer of their sessions, and pins."""
+        """The services for agents: the primer of sessions, relevant memories, and pins."""
         from memoir.repository.agents import Agents
 
         return Agents(self)
 
     @cached_property
     def captures(self) -> "Captures":
-        """The texts of sessions that hosts handed over, until they are reviewed."""
+        """The texts of sessions from hosts, until they are reviewed."""
         from memoir.repository.captures import Captures
 
         return Captures(self)
@@ -310,10 +310,10 @@ class Repository(Searches, Writes, History):
 
     @property
     def branch(self) -> str:
-        """The branch that reads and writes mean.
+        """The branch for reads and writes.
 
         Raises:
-            MemoirError: no branch is checked out, which memoir itself never does.
+            MemoirError: no branch is checked out; memoir itself never leaves a store like this.
         """
         return self.store.branch()
 

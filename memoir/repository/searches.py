@@ -1,4 +1,4 @@
-"""Finding the memories that answer a question."""
+"""Finds the memories that answer a question."""
 
 from typing import TYPE_CHECKING, cast
 
@@ -23,19 +23,19 @@ if TYPE_CHECKING:
 
 
 class Searches(Reads):
-    """The methods of `Repository` that answer questions, from the user's own store too."""
+    """The methods of `Repository` that answer questions, also from the user's own store."""
 
     def awaits_weights(self) -> bool:
-        """Return whether the next recall lays the weights of minilm out in the cache, which takes some seconds."""
+        """Return whether the next recall must first unpack the weights of minilm, which takes some seconds."""
         from memoir.embedders.choose_embedder import embedder_of
 
         embedder = embedder_of(self.store)
         return embedder.learned and embedder.awaits_weights
 
     def embed_ahead(self, text: str, *, stored: bool = False) -> None:
-        """Begin to embed a text in a process beside this one, for `recall` or `suggest` to be called with it next.
+        """Start embedding a text in a separate process, for the next call of `recall` or `suggest` with it.
 
-        A text that is to be `stored` is for `remember` without a key. It saves time in programs that ask once, such as
+        With `stored`, the text is for `remember` without a key. This saves time in programs that ask once, such as
         commands: only for the first text, and in a process without threads, which can be forked.
         """
         from memoir.embedders.choose_embedder import embedder_of
@@ -44,7 +44,7 @@ class Searches(Reads):
             if stored:
                 from memoir.english.lexicon.spotting import with_classes
 
-                text = with_classes(text)  # what filing asks for first
+                text = with_classes(text)  # filing embeds this form first
             embedder.expect(text)
 
     def recall(
@@ -59,12 +59,12 @@ class Searches(Reads):
         """Find the memories that answer a question, best first.
 
         The fields are the options of `memoir recall`. Without a mode, the user's setting decides, else the question is
-        answered without a model. The index is completed for a second, or with `wait` to its end. Turns of a talk that
-        are beside each other are one memory if they are to be `joined`.
+        answered without a model. The index is completed for about a second, or with `wait` to its end. If `joined`,
+        adjacent turns of a talk are one memory.
 
         Raises:
-            InvalidInput: a field is unknown, or its value of the wrong type or range; or two do not fit each other.
-            LlmUnavailable: no answer from a model that a field names.
+            InvalidInput: a field is unknown, its value has the wrong type or range, or two contradict each other.
+            LlmUnavailable: the model that a field requires does not answer.
             NotFound: there is no such revision, namespace or person.
         """
 
@@ -81,7 +81,7 @@ class Searches(Reads):
 
         stores = [self.store, self.user.store] if self.user else [self.store]
         engines = IdleEngines(stores, lambda: self._new_engine(None))
-        return cast("IdleEngines", self.__dict__.setdefault("_engines", engines))  # two threads may come here at once
+        return cast("IdleEngines", self.__dict__.setdefault("_engines", engines))  # setdefault: safe for threads
 
     def recall_lines(
         self,
@@ -94,8 +94,8 @@ class Searches(Reads):
     ) -> "Iterator[BatchOutcome]":
         """Answer the questions of JSON lines `{"query": …, FIELD: …}`, each as soon as it is read.
 
-        A line's fields come before those given here. A line that fails does not stop the others. `joined` is that of
-        `recall`.
+        A line's fields take precedence over those given here. A failing line does not stop the others. `joined` is as
+        for `recall`.
 
         Raises:
             InvalidInput: a field given here is unknown, or its value of the wrong type or range.
@@ -114,12 +114,12 @@ class Searches(Reads):
     def explain(
         self, query: str, key: str, *, progress: "Progress | None" = None, **fields: "Unpack[QueryFields]"
     ) -> "Explanation":
-        """Explain why the memories at a key rank where they do for a question: in the mode `simple`, or `deep`.
+        """Explain the ranks of the memories at a key for a question, in the mode `simple` or `deep`.
 
         The fields are the options of `memoir explain`. The index is completed first.
 
         Raises:
-            InvalidInput: as for `recall`. NotFound: the key holds nothing active, or as for `recall`.
+            InvalidInput: as for `recall`. NotFound: the key has no active memory, or as for `recall`.
         """
         namespaces = fields.get("namespace") or ()
         namespace = only([namespaces] if isinstance(namespaces, str) else namespaces)
@@ -136,14 +136,14 @@ class Searches(Reads):
         budget: int = 2000,
         progress: "Progress | None" = None,
     ) -> "Evaluation":
-        """Return how well recall finds the memories that questions are about, for each mode and each embedder.
+        """Measure how well recall finds the expected memories of questions, for each mode and each embedder.
 
         Args:
-            lines: JSON lines `{"query": …, "expected": [KEY, …]}`; lines without a question yet are counted.
+            lines: JSON lines `{"query": …, "expected": [KEY, …]}`; lines with an empty question are only counted.
             modes: Modes that need no model.
-            embedders: Names of embedders; without any, the one that is set.
-            budget: The tokens within which the whole content of an expected memory must stand to count as evidence.
-            progress: Is called with how many questions are answered.
+            embedders: Names of embedders; by default, the configured one.
+            budget: The tokens of the answer within which the whole content of an expected memory counts as evidence.
+            progress: Called with the number of answered questions.
 
         Raises:
             InvalidInput: a line is malformed, none has a question, a mode needs a model, or the budget is below 1.
@@ -155,7 +155,7 @@ class Searches(Reads):
         return evaluate(self.store, lines, modes, embedders, budget, progress or tell_nobody)
 
     def questions_to_fill(self, count: int, *, namespaces: "Sequence[str]" = ()) -> "Iterator[bytes]":
-        """Return JSON lines for `evaluate`: memories of the store, each with an empty question that is to be written.
+        """Return JSON lines for `evaluate`: memories of the store, each with an empty question for the user to fill in.
 
         Raises:
             InvalidInput: the count is below 1. NotFound: there is no such namespace.
@@ -168,10 +168,10 @@ class Searches(Reads):
         return (dumps(each) + b"\n" for each in questions_to_fill(self.store.head(), namespaces, count))
 
     def suggest(self, text: str, *, namespace: str = DEFAULT_NAMESPACE, limit: int | None = None) -> "Suggestions":
-        """Return the paths that are nearest to a text that is about to be remembered, 10 unless there is a `limit`.
+        """Return the paths nearest to a text that will be remembered, by default at most 10.
 
-        They are those of the memories that are most like it; credentials in the text are not looked at. If none is
-        near, the rules that file memories name `categories`. Nothing is written.
+        They are the paths of the most similar memories; credentials in the text are ignored. If none is near, the rules
+        of filing suggest `categories`. Nothing is written.
 
         Raises:
             InvalidInput: the text is empty or too long for a memory, the namespace is malformed, or the limit below 1.

@@ -1,4 +1,4 @@
-"""`repository.upkeep`: checking, repairing and packing a store, and completing its index; and what is installed."""
+"""`repository.upkeep`: checks, repairs and packs a store, and completes its index."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from memoir.repair.repair import Repair
 
 _INDEX_SECONDS = 3600
-"""After how long a process that was left to index is ended; whoever recalls goes on from there."""
+"""The seconds after which a background process for indexing is ended; the next recalls continue."""
 _NICE = 10
 
 
@@ -33,11 +33,11 @@ class CheckResult(NamedTuple):
     report: FsckReport
     """The findings."""
     branches: list[str]
-    """The branches that were corrected before it."""
+    """The branches that were corrected before the check."""
     repair: Repair
     """The other repairs."""
     confusables: list[Confusable]
-    """Paths that could be taken for others; they are not damage."""
+    """Paths that look like others; they are not damage."""
 
 
 class PackResult(NamedTuple):
@@ -48,7 +48,7 @@ class PackResult(NamedTuple):
     bytes_after: int
     """The bytes on disk after."""
     index_bytes: int
-    """How many of those the index takes, which is not packed."""
+    """The part of these that the index takes, which is not packed."""
 
 
 class Installation(NamedTuple):
@@ -63,20 +63,20 @@ class Installation(NamedTuple):
 
 
 class Versions(NamedTuple):
-    """The versions of what is installed."""
+    """The installed versions."""
 
     memoir: str
-    """memoir's."""
+    """The version of memoir."""
     python: str
-    """Python's."""
+    """The version of Python."""
     git: str
-    """git's."""
+    """The version of git."""
     format: str
     """The name of the store format."""
 
 
 class Upkeep(Part):
-    """The upkeep of a store. A `progress` is called with how much is done and, if that is known, of how much."""
+    """The upkeep of a store. `progress` is called with the amount done and the total, if known."""
 
     def fsck(
         self,
@@ -88,12 +88,12 @@ class Upkeep(Part):
     ) -> CheckResult:
         """Check every object and invariant of the store.
 
-        With `repair`, everything that can be repaired without losing a memory is repaired first; with `accept_loss`
-        too, the rest as well. A store without its HEAD or config cannot be opened: see `Repository.restore_files`.
-        With `signers`, a file of allowed signers, it is a problem if none of them signed a commit that is not a fold.
+        With `repair`, everything that can be repaired without losing a memory is repaired first; with `accept_loss`,
+        the rest as well. A store without its HEAD or config cannot be opened: see `Repository.restore_files`. With
+        `signers`, a file of allowed signers, a commit that none of them signed is a problem, unless it is a fold.
 
         Raises:
-            ReadOnlyStore, StoreBusy: the store is to be repaired and cannot be written.
+            ReadOnlyStore, StoreBusy: a repair needs to write, and the store cannot be written.
             NotFound: there is no such file of signers. MemoirError: ssh-keygen is not installed.
         """
         from memoir.memory.soundness import confusables
@@ -125,23 +125,23 @@ class Upkeep(Part):
         dry_run: bool = False,
         tell: Callable[[str], None] = lambda step: None,
     ) -> Purge:
-        """Remove what must not exist from every commit, log and file of the store; nothing brings it back.
+        """Remove memories or credentials from every commit, log and file of the store, irrevocably.
 
         Args:
-            keys: Keys, of which everything goes that was ever there, with every memory that says the same; or `KEY#id`.
-            texts: Texts; every memory that contains one goes.
-            whole: Namespaces, of which everything goes that was ever there, and in their layers; what others say stays.
-            secrets: Whether to strike what looks like a credential from all memories.
-            namespace: The namespace of keys that name none.
-            sign: Whether rewritten commits that were signed are signed again, with the user's own key.
-            dry_run: Only find out what would be done.
+            keys: Keys to remove with everything ever stored there and every memory with the same content; or `KEY#id`.
+            texts: Texts; every memory that contains one is removed.
+            whole: Namespaces to remove completely, with their layers; equal memories in other namespaces stay.
+            secrets: Whether to remove all text that looks like a credential from all memories.
+            namespace: The default namespace for keys without one.
+            sign: Whether to sign rewritten commits that were signed again, with the user's own key.
+            dry_run: Only report what would be done.
             tell: Called with each step as it begins.
 
         Raises:
-            NotFound: there is nothing of it. StoreBusy: another process writes for too long.
-            ReadOnlyStore: it cannot be written.
+            NotFound: none of it is there. StoreBusy: another process writes for too long.
+            ReadOnlyStore: the store cannot be written.
             InvalidInput: nothing is named, a key or namespace is malformed, or a text is too short.
-            DamagedStore: it is not sound.
+            DamagedStore: the store is damaged.
         """
         from memoir.memory.facets import address_of
         from memoir.purge.purge import purge
@@ -156,17 +156,17 @@ class Upkeep(Part):
         return result
 
     def gc(self) -> PackResult:
-        """Pack the store as tightly as git can. Nothing that a branch, tag or undo step reaches is dropped.
+        """Pack the store tightly. Nothing that a branch, tag or undo step reaches is dropped.
 
         Raises:
-            StoreBusy: another process packs it. GitError: git failed, and the store is as it was.
+            StoreBusy: another process is packing it. GitError: git failed, and the store is unchanged.
             DamagedStore: a part of the store is missing or malformed.
         """
         from memoir.index.index_status import disk_usage
         from memoir.index.location import remove_others
         from memoir.store.maintenance import gc
 
-        with suppress(ReadOnlyStore):  # there is no index without the key of its name
+        with suppress(ReadOnlyStore):  # without the key of its name there is no index
             remove_others(self._store.git_dir)
         return PackResult(*gc(self._store), disk_usage(self._store))
 
@@ -177,12 +177,12 @@ class Upkeep(Part):
         seconds: float | None = None,
         progress: Progress = tell_nobody,
     ) -> IndexState:
-        """Complete the index that recall ranks by, or with `seconds` as much as about so long suffices for.
+        """Complete the index of recall, or with `seconds` as much of it as that time allows.
 
-        With `rebuild`, throw it away first.
+        With `rebuild`, delete it first.
 
         Raises:
-            ReadOnlyStore: the index cannot be written, or the one to rebuild not removed.
+            ReadOnlyStore: the index cannot be written or deleted.
         """
         from memoir.embedders.choose_embedder import embedder_of
         from memoir.index.index_status import complete
@@ -190,15 +190,15 @@ class Upkeep(Part):
         return complete(self._store, embedder_of(self._store), progress, rebuild=rebuild, seconds=seconds)
 
     def awaits_check(self) -> bool:
-        """Return whether a clone has left records that nobody has checked yet."""
+        """Return whether a clone still has unchecked records."""
         return self._store.is_unchecked
 
     def leave_indexing(self) -> bool:
-        """Check what a clone has left, and index a large store that was never indexed, in a process of its own.
+        """Check a clone's unchecked records, and index a large store for the first time, in a background process.
 
-        It goes on when this one has ended. Until it is done recall answers from what is indexed, and says how much that
-        is. Vectors that take long to compute wait for the next recalls. Only a program without threads may call this,
-        such as a command: the other process is forked from it. Returns whether there is one.
+        It outlives this process. Until it is done, recall answers from the indexed part, and says how large that is.
+        Vectors that take long to compute wait for the next recalls. Only a program without threads, such as a command,
+        may call this, because it forks. Return whether a process was started.
         """
         from memoir.index.index_status import takes_long
         from memoir.left_process import leave
@@ -214,14 +214,14 @@ class Upkeep(Part):
         from memoir.repair import checks
 
         os.nice(_NICE)
-        with suppress(MemoirError):  # the store stays marked, and whoever sends it hears the reason
+        with suppress(MemoirError):  # the store stays marked; the next push reports the reason
             checks.read_the_rest(self._store)
         complete_words(self._store, embedder_of(self._store))
 
     def disputes(self) -> StoreDisputes:
-        """Return the pairs of memories that contradict each other, as far as the index goes.
+        """Return the pairs of memories that contradict each other, as far as they are indexed.
 
-        Memories that are not indexed yet are indexed first, in a large store for about a second.
+        New memories are indexed first, in a large store for about a second.
         """
         from memoir.index.index import Index
         from memoir.recall.mark_disputes import disputes_of
@@ -230,13 +230,13 @@ class Upkeep(Part):
             return disputes_of(index, self._store.head())
 
     def learns_vectors(self) -> bool:
-        """Return whether vectors take long to compute, so that what is new waits for the next recalls to do it."""
+        """Return whether vectors take long to compute, so that those of new memories are left to the next recalls."""
         from memoir.embedders.choose_embedder import embedder_of
 
         return embedder_of(self._store).learned
 
     def index_status(self) -> IndexStatus:
-        """Return which embedder the store uses and how much of the index is complete, without changing it."""
+        """Return the store's embedder and how complete the index is, without changing it."""
         from memoir.index.index_status import describe
 
         return describe(self._store)

@@ -1,4 +1,4 @@
-"""Writing: every method is one commit, or none if nothing changes."""
+"""Writes: every method makes one commit, or none if nothing changes."""
 
 import re
 from typing import TYPE_CHECKING
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
     from memoir.store.commit import Commit
 
 _NAME = r"\w\.[A-Za-z]"
-"""What is in the name of every file that a text can name; most memories have none, and are not looked at further."""
+"""A pattern that every file name in a text matches; memories without a match need no further search."""
 
 
 class Writes(Door):
     """The methods of `Repository` that write memories. Each takes `WriteOptions`.
 
-    Each may raise `InvalidInput` (the message looks like a credential), `NotFound` (no such branch), `Conflict` (the
-    branch kept moving under a foreign writer), and `ReadOnlyStore`, `StoreBusy` or `GitError` (the store cannot be
+    Each may raise `InvalidInput` (the message looks like a credential), `NotFound` (no such branch), `Conflict`
+    (another program kept moving the branch), and `ReadOnlyStore`, `StoreBusy` or `GitError` (the store cannot be
     written; it is unchanged).
     """
 
@@ -56,20 +56,20 @@ class Writes(Door):
     ) -> "RememberResult":
         """Store a memory, or a text as one, at one or more keys; without a key, a classifier finds the path.
 
-        A memory with a time or with metadata is made by `Memory.of`.
+        Use `Memory.of` for a memory with a time or metadata.
 
-        `links` are `EDGE=PATH` pairs, such as `derives_from=debugging.ci`; `kind` is what it is, such as `event`, or
+        `links` are `EDGE=PATH` pairs, such as `derives_from=debugging.ci`; `kind` is its kind, such as `event`, or
         `auto`. Without a policy, `memoir.remember.mergePolicy` decides, else the memory's kind, else the kind that each
-        path names. The result's `similar` are the memories that this one contradicts or is near to, and that stay
-        active: `replace` makes it the successor of one of them. With `replace_similar` it takes the place of the most
-        similar one at once. `about` are files of the project beside the store, `FILE[:L1[-L2]]`, or `auto` for those
-        that the text names. Without any, the result's `named` are the files that the text names. `expires` is the date
-        from which the memory no longer holds, or a span from now such as `30d`; `never` overrides the setting
-        `memoir.expire.KIND`. Who vouches for it is the repository's `origin`, whatever its metadata say.
+        path names. The result's `similar` are the active memories that this one contradicts or resembles: `replace`
+        makes it the successor of one of them, and `replace_similar` makes it replace the most similar one at once.
+        `about` are files of the project beside the store, `FILE[:L1[-L2]]`, or `auto` for those that the text names.
+        Without `about`, the result's `named` are the files that the text names. `expires` is the date of expiry, or a
+        span from now such as `30d`; `never` overrides the setting `memoir.expire.KIND`. The origin is always the
+        repository's `origin`, not one in the metadata.
 
         Raises:
             InvalidInput: a key or link is malformed, a key is in the namespace of the taxonomy or in a layer, the
-                memory looks like a credential, a file is outside of the project, or there is no such kind, policy or
+                memory looks like a credential, a file is outside the project, or there is no such kind, policy or
                 classifier.
             NotFound: there is no such file.
             Conflict: the policy is `reject` and a path is occupied.
@@ -107,14 +107,14 @@ class Writes(Door):
         policy: str | None = None,
         options: WriteOptions = DEFAULTS,
     ) -> "RememberManyResult":
-        """Store a list of memories or texts, each with its key, in one commit: all of them, or none.
+        """Store a list of memories or texts, each with its key, in one commit: all or none.
 
-        Each is stored as by `remember` after the ones before it. The policy `llm_merge` and the classifier decide on
-        one memory at a time, so each entry needs a key.
+        Each is stored as by `remember` after the ones before it. Each needs a key, because classifiers decide on one
+        memory at a time, and so does the policy `llm_merge`, which is refused.
 
         Raises:
-            InvalidInput: one of them is refused, as by `remember`; the message names it by its number, from 1. Or a
-                path has more memories in the list than it can keep.
+            InvalidInput: an entry is refused, as by `remember`; the message gives its number, from 1. Or the list has
+                more memories for a path than the path can keep.
             Conflict: the policy is `reject` and a path is occupied.
         """
         from memoir.memory.write_many import remember_many
@@ -124,15 +124,14 @@ class Writes(Door):
     def replace(
         self, old: str, new: str | None = None, *, namespace: str = DEFAULT_NAMESPACE, options: WriteOptions = DEFAULTS
     ) -> "Replacement":
-        """Let the memory at `new` take the place of that at `old`: it moves there, and the old one is superseded.
+        """Replace the memory at `old` by the one at `new`, which moves there; the old one is superseded.
 
-        Without `new` it is the newest memory that contradicts the old one or is near to it; at a path with several
+        The default for `new` is the newest memory that contradicts or resembles the old one; at a path with several
         memories, the newest there. `KEY#id` names one of several. History and `blame` keep both.
 
         Raises:
-            NotFound: there is nothing at a key, or no newer memory like that. InvalidInput: a key is malformed, in a
-                layer or in a namespace that memoir keeps for itself, or of several memories; or the old memory is
-                superseded.
+            NotFound: a key is empty, or there is no such newer memory. InvalidInput: a key is malformed, in a layer or
+                in memoir's own namespaces, or names several memories; or the old memory is superseded.
         """
         from memoir.memory.move import replace
 
@@ -156,14 +155,14 @@ class Writes(Door):
         namespace: str = DEFAULT_NAMESPACE,
         options: WriteOptions = DEFAULTS,
     ) -> "WriteResult":
-        """Replace the record at a key by what `revise` makes of it; an empty result forgets the key.
+        """Replace the record at a key by the result of `revise`; an empty result forgets the key.
 
-        Of `KEY#id`, `revise` gets a record of that one memory, and its neighbours stay as they are.
+        For `KEY#id`, `revise` gets a record with only that memory, and its neighbours stay unchanged.
 
         Raises:
-            NotFound: the key holds nothing. Conflict: somebody else changed it meanwhile.
-            InvalidInput: a changed memory looks like a credential, the id could be of several memories, or the key is
-                in the namespace of the taxonomy.
+            NotFound: the key is empty. Conflict: another process changed it meanwhile.
+            InvalidInput: a changed memory looks like a credential, the id fits several memories, or the key is in the
+                namespace of the taxonomy.
         """
         from memoir.memory.write import edit
 
@@ -181,12 +180,12 @@ class Writes(Door):
         namespace: str = DEFAULT_NAMESPACE,
         options: WriteOptions = DEFAULTS,
     ) -> "WriteResult":
-        """Note which files a memory is about, or until when it holds, as `remember` does; its words stay as they are.
+        """Set the files that a memory is about, or its expiry, as `remember` does; its words are unchanged.
 
         Raises:
-            NotFound: the key holds nothing, or there is no such file. Conflict: somebody else changed it meanwhile.
-            InvalidInput: the path has several memories and the key names none of them, a file is outside of the
-                project, or `expires` is neither a date nor a span.
+            NotFound: the key is empty, or there is no such file. Conflict: another process changed it meanwhile.
+            InvalidInput: the path has several memories and the key names none of them, a file is outside the project,
+                or `expires` is neither a date nor a span.
         """
         from memoir.anchors.change import annotate
 
@@ -195,14 +194,14 @@ class Writes(Door):
     def forget(
         self, *keys: str, prefix: bool = False, namespace: str = DEFAULT_NAMESPACE, options: WriteOptions = DEFAULTS
     ) -> "WriteResult":
-        """Forget the records at some keys, which may be globs; with `prefix` everything at or under each.
+        """Forget the records at the keys, which may be globs; with `prefix` everything at or under each.
 
-        `KEY#id` forgets one memory of several; what it superseded stays, unless it was the last active one.
-        Items of a forgotten segment become stale if nothing else in a source says them.
+        `KEY#id` forgets one memory of several; superseded ones stay, unless it was the last active one. Items of a
+        forgotten segment become stale, unless another segment contains them.
 
         Raises:
-            NotFound: one of the keys holds nothing; then nothing is forgotten.
-            InvalidInput: a key is malformed or in the namespace of the taxonomy, or an id could be of several memories.
+            NotFound: a key is empty; then nothing is forgotten.
+            InvalidInput: a key is malformed or in the namespace of the taxonomy, or an id fits several memories.
         """
         from memoir.memory.facets import expand
         from memoir.memory.write import forget
@@ -222,12 +221,11 @@ class Writes(Door):
     ) -> "MoveResult":
         """Move a record, or with `prefix` everything at or under a key, to another key; `blame` follows it.
 
-        `KEY#id` moves one memory of several. With `append`, what moves is added to the memories of an occupied key.
+        `KEY#id` moves one memory of several. With `append`, memories are added to those of an occupied key.
 
         Raises:
-            NotFound: the old key holds nothing. Conflict: a new one is occupied, without `append`.
-            InvalidInput: both are the same, one is in the namespace of the taxonomy, or an id could be of several
-                memories.
+            NotFound: the old key is empty. Conflict: a new key is occupied, without `append`.
+            InvalidInput: both are the same, one is in the namespace of the taxonomy, or an id fits several memories.
         """
         from memoir.memory.move import move
 
@@ -237,14 +235,14 @@ class Writes(Door):
     def restore(
         self, *keys: str, at: str, namespace: str = DEFAULT_NAMESPACE, options: WriteOptions = DEFAULTS
     ) -> "WriteResult":
-        """Bring records back as they were at a revision or date; of `KEY#id` one memory, beside what is there now.
+        """Restore records as they were at a revision or date; with `KEY#id` one memory, beside those there now.
 
-        Items of a segment that comes back, and says them, are no longer stale.
+        Items that a restored segment contains are no longer stale.
 
         Raises:
-            NotFound: there is no such revision, or one of the keys held nothing there.
-            InvalidInput: a key is in the namespace of the taxonomy, or an id could be of several memories.
-            DamagedStore: one of the records was damaged there.
+            NotFound: there is no such revision, or a key is empty in it.
+            InvalidInput: a key is in the namespace of the taxonomy, or an id fits several memories.
+            DamagedStore: a record is damaged in that revision.
         """
         from memoir.memory.facets import memory_addresses
         from memoir.memory.write import restore
@@ -254,7 +252,7 @@ class Writes(Door):
         return restore(self.store, named, then, options, review_of_items(named))
 
     def revert(self, revision: str, options: WriteOptions = DEFAULTS) -> "tuple[Commit, Commit | None]":
-        """Undo what one commit changed, in a new commit; return both.
+        """Undo the changes of one commit in a new commit; return both.
 
         Raises:
             NotFound: there is no such commit. Conflict: a path it changed has changed again since.
@@ -274,14 +272,14 @@ class Writes(Door):
     ) -> "MergeResult":
         """Merge a branch or another revision, memory by memory.
 
-        `choices` are strategies of single paths and memories, `KEY=STRATEGY` or `KEY#id=STRATEGY`; they come before
-        the strategy of all.
+        `choices` are strategies for single paths and memories, `KEY=STRATEGY` or `KEY#id=STRATEGY`; they take
+        precedence over `strategy`.
 
         Raises:
-            NotFound: there is no such revision, or no conflict where there is a choice. InvalidInput: there is no such
+            NotFound: there is no such revision, or a choice without a conflict. InvalidInput: there is no such
                 strategy.
             Conflict: both sides changed the same memory, and there is no strategy; nothing was changed.
-            DamagedStore: the revision holds what memoir would never have written.
+            DamagedStore: the revision has content that memoir never writes.
         """
         from memoir.exchange.merge import merge
 
@@ -303,14 +301,14 @@ class Writes(Door):
     ) -> "ImportResult":
         """Import JSON lines, all or nothing; `namespace` is for lines without one.
 
-        `allow_look_alikes` accepts new paths that could be mistaken for others: an export may hold them. `skip_bad`
-        leaves bad lines out, which the result names; `report` is a file to name them in, and implies it. `expires` is
-        the date from which memories no longer hold whose lines name none, or a span from now such as `30d`. With
-        `about="auto"` each is about the files of the project that its text names.
+        `allow_look_alikes` accepts new paths that could be mistaken for others; an export may contain such paths.
+        `skip_bad` skips bad lines and lists them in the result; `report` is a file for that list, and implies it.
+        `expires` is the date of expiry for memories whose lines have none, or a span from now such as `30d`. With
+        `about="auto"` each memory is about the files of the project that its text names.
 
         Raises:
-            InvalidInput: malformed lines, or lines that look like a credential, each named in `details["lines"]`,
-                without `skip_bad`.
+            InvalidInput: malformed lines, or lines with a credential, each listed in `details["lines"]`, without
+                `skip_bad`.
             Conflict: the policy is `reject` and a path is occupied.
         """
         from memoir.anchors.change import qualifying
@@ -335,15 +333,16 @@ class Writes(Door):
         progress: "Progress" = tell_nobody,
         options: WriteOptions = DEFAULTS,
     ) -> "ForeignImport":
-        """Import what another tool keeps at a path; a second import brings in what has changed there since.
+        """Import the memories of another tool from a path; a second import brings in later changes.
 
-        `kind` is one of those in `docs/import.md`; `auto` tells it by the content. A memory that may not be stored is
-        refused alone: the result and the file `report` name it. `about` and `expires`, as in `import_lines`, are for
-        what is new. Conversations are ingested, a history becomes commits; one undo takes all of it back.
+        `kind` is one of those in `docs/import.md`; `auto` detects it by the content. A memory that may not be stored is
+        refused alone and listed in the result and the file `report`. `about` and `expires`, as in `import_lines`, apply
+        to new memories. Conversations are ingested, a history becomes commits; one undo takes all of it back.
 
         Raises:
-            NotFound: there is nothing at the path.
-            InvalidInput: there is no such kind, the path is of none or cannot be read, or all there was refused.
+            NotFound: the path does not exist.
+            InvalidInput: there is no such kind, the path has an unknown or unreadable format, or everything was
+                refused.
         """
         from memoir.anchors.change import qualifying
         from memoir.formats.bring import bring
@@ -358,7 +357,7 @@ class Writes(Door):
     def classify(
         self, *, classifier: str | None = None, namespaces: "Sequence[str]" = (), options: WriteOptions = DEFAULTS
     ) -> "tuple[list[InboxItem], Commit | None]":
-        """File the memories in the inbox; those that the classifier cannot file with confidence stay there.
+        """File the memories in the inbox; those for which the classifier is not confident stay there.
 
         Raises:
             InvalidInput: there is no such classifier. LlmUnavailable: it is `model`, and none is configured.
@@ -379,9 +378,10 @@ class Writes(Door):
         comparing: "Progress" = tell_nobody,
         options: WriteOptions = DEFAULTS,
     ) -> "Consolidation":
-        """Mark near-duplicates as superseded, and list memories that are only similar.
+        """Mark near-duplicates as superseded, and list merely similar memories.
 
-        Candidates from the cosine `threshold` up are superseded only if `accept` names them or `choose` returns them.
+        Candidates with at least the cosine `threshold` are superseded only if `accept` names them or `choose` returns
+        them.
 
         Raises:
             InvalidInput: the threshold is not from 0.5 to 1. NotFound: there is no such candidate.
