@@ -95,8 +95,8 @@ class ObjectReader:
         """The commit that a revision in git's syntax names, or None.
 
         Raises:
-            InvalidInput: the revision has control characters, which could act as a second query. DamagedStore: git's
-            answer is not a commit.
+            InvalidInput: the revision has control characters, which could act as a second query.
+            DamagedStore: git's answer is not a commit.
         """
         if not revision.isprintable():
             raise InvalidInput("a revision cannot hold control characters")

@@ -178,7 +178,8 @@ class Refs:
         Before this returns, the ref has been read back and its log is on disk.
 
         Raises:
-            GitError: git could not write, although the ref is at `old`. Conflict: the new commit was purged meanwhile.
+            GitError: git could not write, although the ref is at `old`.
+            Conflict: the new commit was purged meanwhile.
         """
         from memoir.git.lock import remove_stale_locks
 
@@ -283,8 +284,8 @@ class Refs:
         """Return the full ref name of a well-formed branch or tag name.
 
         Raises:
-            InvalidInput: git would not accept the name, or it is too long for a file. Conflict: on this file system it
-            shares the file of another one.
+            InvalidInput: git would not accept the name, or it is too long for a file.
+            Conflict: on this file system it shares the file of another one.
         """
         ref = (TAGS if kind == "tag" else BRANCHES) + name
         bad = name.startswith("-") or name in ("HEAD", "@") or not name.isprintable()

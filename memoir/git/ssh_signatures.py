@@ -69,8 +69,8 @@ def sign(commit: bytes, key: SshKey, id_size: int) -> bytes:
     """Add a signature to a commit object.
 
     Raises:
-        MemoirError: the key or the program is missing, or the program failed. InvalidInput: the path of the key is
-        relative.
+        MemoirError: the key or the program is missing, or the program failed.
+        InvalidInput: the path of the key is relative.
     """
     with _key_file(key.name) as (file, options):
         done = _run(key.program, "-Y", "sign", "-n", _NAMESPACE, "-f", file, *options, stdin=commit)

@@ -128,8 +128,8 @@ class Index:
         `work` is called again without it.
 
         Raises:
-            StoreBusy: another process has locked the index for too long. MemoirError: the index cannot be read even
-            after a rebuild.
+            StoreBusy: another process has locked the index for too long.
+            MemoirError: the index cannot be read even after a rebuild.
         """
         was_discarded = False
         for _ in range(_REPAIRS):

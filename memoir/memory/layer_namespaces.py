@@ -87,8 +87,8 @@ def mark(snapshot: Snapshot, kind: str, namespace: str) -> Mapping[bytes, bytes]
     """The edits that create a namespace's layer; none if it exists already.
 
     Raises:
-        Conflict: the namespace of the layer already holds memories. InvalidInput: the namespace is a layer itself,
-        belongs to memoir, or is malformed.
+        Conflict: the namespace of the layer already holds memories.
+        InvalidInput: the namespace is a layer itself, belongs to memoir, or is malformed.
     """
     name, address = layer_of(kind, namespace), mark_of(kind, namespace)
     if namespace in MEMOIR_NAMESPACES or namespace in layers(snapshot):

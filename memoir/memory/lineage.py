@@ -25,7 +25,7 @@ def versions_of(store: Store, target: MemoryAddress, snapshot: Snapshot) -> Iter
 
     Raises:
         InvalidInput: several memories of a version have ids that begin so. NotFound: no memory ever had such an id, or
-        the path never existed.
+            the path never existed.
     """
     ids: set[str] = set()
     for version in blame(store, target.place, snapshot):

@@ -84,9 +84,9 @@ def purge(
     """Remove memories, by key, text or namespace, or credentials, from a store and everything derived from it.
 
     Raises:
-        NotFound: none of it is there. StoreBusy: another process writes for too long. InvalidInput: nothing is named, a
-        text is too short or not valid Unicode, or a `.keep` file protects a pack. MemoirError: the purge could not be
-        finished.
+        NotFound: none of it is there. StoreBusy: another process writes for too long.
+        InvalidInput: nothing is named, a text is too short or not valid Unicode, or a `.keep` file protects a pack.
+        MemoirError: the purge could not be finished.
     """
     if not (targets or texts or namespaces or secrets):
         hint = "'memoir purge KEY', --content TEXT, --whole NAMESPACE or --secrets"

@@ -28,9 +28,10 @@ class Rewriting:
     """Rewrites the commits of a store into a pack.
 
     Attributes:
-        commits: The new commit by each changed one; unchanged ones are left out. unsigned: The commits and tags whose
-        signature the new ones lack. untold: The ids of commits that changed only purged namespaces; their messages are
-        dropped. places: The new value, or None, by each key and value that is changed or removed.
+        commits: The new commit by each changed one; unchanged ones are left out.
+        unsigned: The commits and tags whose signature the new ones lack.
+        untold: The ids of commits that changed only purged namespaces; their messages are dropped.
+        places: The new value, or None, by each key and value that is changed or removed.
     """
 
     def __init__(self, store: Store, wanted: Wanted, pack: PackWriter, key: SshKey | None) -> None:

@@ -175,7 +175,7 @@ def check_tips(
 
     Raises:
         DamagedStore: a tree, a key or a value of it, or of a commit before it, is malformed; the error names the commit
-        and the reason.
+            and the reason.
     """
     if commit.id not in store.checked:
         try:

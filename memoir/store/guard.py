@@ -44,9 +44,10 @@ def inspect(git_dir: Path) -> Settings:
     """Check a store's owner, files and config and return its own settings, lower-cased key to values.
 
     Raises:
-        NoStore: there is no config, so this is not a store. UnsafeStore: it belongs to another user, has links to the
-        outside, or a setting that memoir does not allow. DamagedStore: the config is malformed. MemoirError: permission
-        to read a part of it is missing.
+        NoStore: there is no config, so this is not a store.
+        UnsafeStore: it belongs to another user, has links to the outside, or a setting that memoir does not allow.
+        DamagedStore: the config is malformed.
+        MemoirError: permission to read a part of it is missing.
     """
     check_files(git_dir)
     return read_settings(git_dir)

@@ -57,7 +57,7 @@ def prove(snapshot: Snapshot, key: bytes) -> Proof:
 
     Raises:
         NotFound: the branch has no commit. DamagedStore: the commit's tree is not in memoir's shape, as after a merge
-        by another program, or the value is not text.
+            by another program, or the value is not text.
     """
     if snapshot.commit is None:
         raise NotFound("there is no commit yet, so there is nothing to prove", FIRST_COMMIT)
