@@ -1,1 +1,1 @@
-"""Exchanging memories with other stores: remotes, layouts, pushing, merging and syncing."""
+"""Exchange of memories with other stores: remotes, layouts, fetch, push, merge and sync."""

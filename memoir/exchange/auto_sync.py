@@ -1,9 +1,9 @@
-"""Syncing by itself, where `memoir.sync` says so: without asking anybody anything, and without anybody having to wait.
+"""Automatic sync, as set by `memoir.sync`: it asks no questions and hardly makes anyone wait.
 
-A process of its own does it, which a write waits 2 seconds for. At most one works at a store; others leave to it what
-they have. What was written is in the store already, so a sync that fails takes nothing back: it says why, at once or to
-the next command, and the next one sends what this one has not. A remote that does not answer is left alone for a while,
-which doubles each time. Every command that writes calls this, and few of them sync.
+A separate process does it, and a write waits at most 2 seconds for it. Only one works on a store at a time; others ask
+it to sync once more. Writes are already stored, so a failed sync loses nothing: the reason is shown at once or by the
+next command, and the next sync sends the rest. After no answer, a remote is not contacted for a while, which doubles
+each time. Every command that writes calls this module, and few of them sync.
 """
 
 import os
@@ -20,26 +20,26 @@ from memoir.store.store import Store
 
 REMOTE = "origin"
 _MOST_SECONDS = 2.0
-"""How long a write waits for its sync, and a sync for its turn at the store."""
+"""How long a write waits for its sync, and a sync for its turn."""
 _TALK_SECONDS = 120.0
-"""How long one talk with a remote that answers may take, and how long tries go on."""
+"""The most seconds of one exchange with an answering remote, and of all tries."""
 _LOCK = "memoir-sync.lock"
 _TAKES_LONG = f"{REMOTE} takes longer than {_MOST_SECONDS:g} seconds; a sync goes on with it, and takes this along"
 _LOOK = 0.02
-"""Seconds between two looks at whose turn it is."""
+"""Seconds between two attempts to take the turn."""
 
 Occasion = Literal["after-write", "on-session-end"]
 
 
 class AutoSync(NamedTuple):
-    """How a sync by itself went: what prevented it, or what is over now; None if nothing is to be said."""
+    """The result of an automatic sync: its problem, or the problem that is over now; None without a message."""
 
     problem: str | None = None
     relief: str | None = None
 
 
 def is_wanted(store: Store, occasion: Occasion) -> bool:
-    """Whether the user wants a sync on an occasion, and there is a remote."""
+    """Whether `memoir.sync` names the occasion, and there is a remote."""
     if SYNC.read(store.config) != occasion:
         return False
     from memoir.exchange.remotes import remotes
@@ -48,7 +48,7 @@ def is_wanted(store: Store, occasion: Occasion) -> bool:
 
 
 def is_wanted_at_end() -> bool:
-    """Whether the user wants a sync when sessions end, whatever the store."""
+    """Whether the user's own settings ask for a sync at the end of sessions."""
     from memoir.git.git import plain
 
     answer = plain("config", "--global", "--includes", "--get", SYNC.key).stdout.decode(errors="replace")
@@ -56,17 +56,17 @@ def is_wanted_at_end() -> bool:
 
 
 def sync_after_write(store: Store) -> AutoSync:
-    """Let a sync begin if something was written to the branch that is worked on, and wait a little for its end."""
+    """Start a sync if the current branch was written to, and wait briefly for its end."""
     if not store.wrote:
         return AutoSync()
     store.wrote = False
     try:
-        return _hand_over(store) if is_wanted(store, "after-write") else AutoSync()
+        return _start_sync(store) if is_wanted(store, "after-write") else AutoSync()
     except (MemoirError, OSError) as error:
         return AutoSync(str(error))
 
 
-def _hand_over(store: Store) -> AutoSync:
+def _start_sync(store: Store) -> AutoSync:
     from memoir.exchange.contact import read_contact
     from memoir.left_process import ask
 
@@ -83,7 +83,7 @@ def _hand_over(store: Store) -> AutoSync:
 
 
 def _reason_against(store: Store) -> str | None:
-    """Why nothing is to be sent now; None if nothing speaks against it."""
+    """The reason not to sync now; None if there is none."""
     from memoir.exchange.contact import read_contact
     from memoir.exchange.remotes import is_named
 
@@ -97,7 +97,7 @@ def _reason_against(store: Store) -> str | None:
 
 
 def trouble(store: Store) -> str | None:
-    """Why the last sync by itself failed, or why the next one would not be tried; None if it would."""
+    """The reason why the last automatic sync failed, or the next one would not be tried; None if all is well."""
     from memoir.exchange.contact import read_contact
     from memoir.exchange.remotes import remotes
 
@@ -107,7 +107,7 @@ def trouble(store: Store) -> str | None:
 
 
 def sync_alone(store: Store) -> AutoSync:
-    """Sync with `origin`, unless it did not answer a short while ago, or another process does it for this one."""
+    """Sync with `origin`, unless it did not answer shortly before, or another process syncs instead."""
     from memoir.git.lock import open_lock
 
     file = store.git_dir / _LOCK
@@ -126,9 +126,9 @@ def sync_alone(store: Store) -> AutoSync:
 
 
 def _take_turn(lock: int) -> bool:
-    """Wait a little for the turn at the store; ask whoever keeps it to sync once more afterwards.
+    """Wait briefly for the turn at the store; if another process keeps it, ask that to sync once more.
 
-    The lock file was modified when the sync began that has the turn, and accessed when one was last asked for.
+    The lock file's modification time is the start of the running sync, its access time that of the last request.
     """
     from memoir.git.lock import try_lock
 
@@ -136,7 +136,7 @@ def _take_turn(lock: int) -> bool:
     while not try_lock(lock):
         begun = os.fstat(lock).st_mtime_ns
         if time.monotonic() > end or time.time_ns() - begun > _MOST_SECONDS * 1e9:
-            os.utime(lock, ns=(time.time_ns(), begun))  # before the last try: who lets go looks at it afterwards
+            os.utime(lock, ns=(time.time_ns(), begun))  # before the last try: the holder checks this after releasing
             return try_lock(lock)
         time.sleep(_LOOK)
     return True
@@ -159,7 +159,7 @@ def _sync(store: Store) -> AutoSync:
 
 
 def main(git_dir: str, branch: str) -> None:
-    """Sync a branch, and print how that went: `python -m memoir.exchange.auto_sync GIT_DIR BRANCH`."""
+    """Sync a branch, and print the result: `python -m memoir.exchange.auto_sync GIT_DIR BRANCH`."""
     import json
 
     from memoir.exchange.contact import read_contact, write_contact
@@ -168,7 +168,7 @@ def main(git_dir: str, branch: str) -> None:
         done = sync_alone(store)
         try:
             os.write(1, json.dumps(done).encode())
-        except BrokenPipeError:  # nobody waits for it any more
+        except BrokenPipeError:  # no process waits for it any more
             if done.relief:
                 write_contact(store, REMOTE, read_contact(store, REMOTE)._replace(unheard=done.relief))
 

@@ -1,8 +1,8 @@
-"""What a writer does where many send at the same time: it sends to its own ref what is new here, and reads nothing.
+"""A writer among many that send at the same time: it sends its new commits to its own ref, without reading.
 
-If each of a hundred writers fetched, checked and folded what the others send, all of them would do the same work. So
-about five of them do, and each of the others if it has not done so within the last minute. Nothing is made again on the
-way: what is sent is what the branch here holds.
+If each of a hundred writers fetched, checked and folded the others' commits, all would do the same work. So only about
+five do, and each of the others if it has not done so within the last minute. Commits are not rebased: the branch is
+sent as it is.
 """
 
 import random
@@ -18,11 +18,11 @@ from memoir.store.ancestry import count_beyond
 from memoir.store.store import Store
 
 AT_ONCE = 5
-"""How many of the writers that send at the same time read what the others have, on average (`benchmarks.hub_model`)."""
+"""The average number of concurrent writers that read from the others (`benchmarks.hub_model`)."""
 
 
 class Errand(NamedTuple):
-    """What a writer has to send: its branch and the ref for it there, the commit, and what there is of it already."""
+    """What a writer sends: its branch, the remote's ref for it, the commit, and the commits that the remote has."""
 
     branch: str
     ref: str
@@ -31,11 +31,11 @@ class Errand(NamedTuple):
 
 
 def draw(store: Store, there: RemotePlace, branch: str) -> Errand | None:
-    """What to send without reading; None for a writer that reads, as all do unless many have sent.
+    """Decide by lot what to send without reading; None for a writer that reads, as all do unless many have sent.
 
     Args:
         store: The store.
-        there: The remote, as it was found just now.
+        there: The remote, as just listed.
         branch: The branch, which is the current one.
     """
     writer = writers.own_name(store)
@@ -48,16 +48,16 @@ def draw(store: Store, there: RemotePlace, branch: str) -> Errand | None:
     known = [each for each in dict.fromkeys((mine, read)) if each]
     if ours is None or read is None or there.strays or ours.id in known or not all(map(store.reader.has, known)):
         return None
-    # Commits are made again on top of what was read, and a killed sync leaves the old ones here; then this has not all.
+    # A sync killed during a replay may leave the branch without commits that were read or sent.
     has_all = writers.maximal(store, [ours.id, *known]) == [ours.id]
     return Errand(branch, writers.ref_of(writer, branch), ours.id, known) if has_all else None
 
 
 def run(store: Store, there: RemotePlace, errand: Errand) -> Gathering:
-    """Send it.
+    """Send an errand.
 
     Raises:
-        Rejection: another store has sent to this ref. OwnRefRefused: the remote does not take it.
+        Rejection: another store has sent to this ref. OwnRefRefused: the remote refuses the ref.
     """
     check_target(store, there, errand.branch)
     refs = send(store, there.remote, there.layout, [f"{errand.commit}:{errand.ref}"])

@@ -1,8 +1,8 @@
-"""Commits that another line has as well, made again there by a sync that did not come to its end, or from a copy.
+"""Commits that another line also has, replayed there by an interrupted sync, or from a copy of the store.
 
-A sync that is killed after its push, before it moves the branch, leaves commits here that the remote has in another
-form. Whoever took them for new would bring back what was forgotten there since. And a step back here does not take away
-there what a remote has, as far as that was fetched or sent (`memoir.store.rewind.Published`).
+A sync killed after its push, before it moves the branch, leaves commits here that the remote has in another form.
+Treating them as new would bring back memories forgotten there since. This module also finds published commits for undo
+(`memoir.store.rewind.Published`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ from memoir.store.transaction import StoredValue
 
 
 def line(store: Store, tip: Oid, rows: Mapping[Oid, list[Oid]]) -> list[Commit]:
-    """The commits of a tip's own line among some with their parents, the oldest first."""
+    """The commits on the first-parent line of a tip among `rows` (commits with their parents), oldest first."""
     ids, parents = [], [tip]
     while parents and parents[0] in rows:
         ids.append(parents[0])
@@ -29,7 +29,7 @@ def line(store: Store, tip: Oid, rows: Mapping[Oid, list[Oid]]) -> list[Commit]:
 
 
 def only_here(store: Store, commits: Sequence[Commit], theirs: Oid) -> list[Commit]:
-    """Those of a line's commits that another line has not made again where it left this one."""
+    """The commits of a line that the other line has not replayed since the two parted."""
     if not commits:
         return []
     times = {each.author.time for each in commits}
@@ -39,13 +39,13 @@ def only_here(store: Store, commits: Sequence[Commit], theirs: Oid) -> list[Comm
 
 
 def _deed(store: Store, commit: Commit) -> tuple[object, ...]:
-    """Who did what and when, wherever in a history."""
+    """What identifies a commit at any place in a history: its author, message and changes."""
     deltas = frozenset((delta.key, delta.new) for delta in history.changes(store, commit))
     return commit.author, commit.message, deltas
 
 
 def common_commits(store: Store, ours: Oid, theirs: Oid) -> list[Oid]:
-    """What two commits have in common: their merge bases, or ours up to where theirs has it all."""
+    """The common commits of two: their merge bases, or our last commit whose line theirs has replayed completely."""
     bases = [base.id for base in merge_bases(store, ours, theirs)]
     commits = line(store, ours, beyond(store, [ours], [theirs]))
     new = {each.id for each in only_here(store, commits, theirs)}
@@ -56,7 +56,7 @@ def common_commits(store: Store, ours: Oid, theirs: Oid) -> list[Oid]:
 
 
 def holder(store: Store, branch: str, tip: Oid, kept: Oid | None) -> str | None:
-    """A remote that has a commit of a tip's line that another commit (None: none) lacks, or has made it again."""
+    """A remote that has a commit of a tip's line that `kept` (None: nothing) lacks, also in a replayed form."""
     from memoir.exchange.remotes import remotes
 
     commits = line(store, tip, beyond(store, [tip], [kept] if kept else []))
@@ -78,7 +78,7 @@ def refuse_brought(store: Store, edits: Mapping[bytes, bytes | StoredValue | Non
     """Refuse edits that bring back a damaged record of the past.
 
     Raises:
-        DamagedStore: the first such record is named.
+        DamagedStore: there is such a record; the error names the first.
     """
     values = [(key, edit.oid) for key, edit in edits.items() if isinstance(edit, StoredValue)]
     if problem := next(value_problems(store, values), None):

@@ -1,4 +1,4 @@
-"""The code repository that a store lies in, and whether an address is its own or one of its remotes'."""
+"""The code repository around a store, and whether an address is its own or that of one of its remotes."""
 
 import os
 import re
@@ -14,7 +14,7 @@ _SETTINGS = r"^(remote\..*\.(url|pushurl)|url\..*\.(push)?insteadof)$"
 
 
 class _Project(NamedTuple):
-    """A code repository: its folder, its remotes' addresses, and what an address that begins with a word becomes."""
+    """A code repository: its folder, the addresses of its remotes, and its rewriting rules (prefix and replacement)."""
 
     top: str
     git_dir: str
@@ -23,7 +23,7 @@ class _Project(NamedTuple):
 
 
 def is_of_enclosing(folder: Path, url: str) -> bool:
-    """Whether an address is that of the code repository a folder lies in, or of one of its remotes."""
+    """Whether an address is that of the code repository around a folder, or of one of its remotes."""
     project = _project(folder)
     if project is None:
         return False
@@ -32,7 +32,7 @@ def is_of_enclosing(folder: Path, url: str) -> bool:
 
 
 def _project(folder: Path) -> _Project | None:
-    """The code repository that a folder lies in."""
+    """The code repository around a folder; None without one."""
     own = around(folder, "rev-parse", "--path-format=absolute", "--git-common-dir")
     if own.returncode:
         return None
@@ -50,7 +50,7 @@ def _project(folder: Path) -> _Project | None:
 
 
 def _identities(url: str, project: _Project) -> set[tuple[str, str]]:
-    """The identities of an address: as it is written, and as the user has git read it for fetches and for pushes."""
+    """The identities of an address: as written, and after git's rewriting for fetches and for pushes."""
     return {_identity(each, project.top) for each in (url, *_rewritten(url, project))}
 
 
@@ -62,19 +62,19 @@ def _rewritten(url: str, project: _Project) -> Iterator[str]:
 
 
 def _identity(url: str, top: str) -> tuple[str, str]:
-    """The identity of a repository: host and path, however the user reaches them; a local one by its real path.
+    """The identity of a repository: its host and path, for any protocol; the real path for a local one.
 
-    git takes a relative path to begin at the top of the work tree.
+    git resolves a relative path from the top of the work tree.
     """
     local = url.removeprefix("file://")
     match = (
         None if local != url or os.path.exists(os.path.join(top, url)) else _URL.fullmatch(url) or _SCP.fullmatch(url)
     )
     if match:
-        return match["host"].casefold(), _name(match["path"].strip("/"))
-    return "", _name(os.path.realpath(os.path.join(top, local)))
+        return match["host"].casefold(), _plain_path(match["path"].strip("/"))
+    return "", _plain_path(os.path.realpath(os.path.join(top, local)))
 
 
-def _name(path: str) -> str:
-    """A repository's path without what may be left out."""
+def _plain_path(path: str) -> str:
+    """The path of a repository without optional endings, such as `.git`."""
     return path.casefold().rstrip("/").removesuffix("/.git").removesuffix(".git").rstrip("/")

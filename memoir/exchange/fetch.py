@@ -1,6 +1,6 @@
-"""Getting what other stores have, through git: what is new there, or a clone of the whole.
+"""Fetches from other stores through git, and clones them.
 
-git moves the objects; what a remote sent is checked before memoir builds on it.
+git transfers the objects; everything from a remote is checked before memoir builds on it.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -34,7 +34,7 @@ from memoir.tree.node import NotMemoirs
 
 
 class FetchedBranch(NamedTuple):
-    """A remote branch that moved; `foreign` says what is wrong with its tree, `refused` that it cannot be adopted."""
+    """A remote branch that moved; `foreign` is the fault of its tree, `refused` says that it cannot be adopted."""
 
     name: str
     old: Oid | None
@@ -47,21 +47,21 @@ class FetchResult(NamedTuple):
     """The result of a fetch."""
 
     place: RemotePlace
-    """Where the remote keeps memory."""
+    """The place of memory in the remote."""
     moves: list[FetchedBranch]
     """Its branches that moved, sorted by name."""
 
 
 def fetch(store: Store, name: str, *, at: RemotePlace | None = None, is_fresh: bool = True) -> FetchResult:
-    """Fetch a remote's branches and tags, and the writers' refs; look at each branch that moved.
+    """Fetch a remote's branches, tags and writers' refs, and check each branch that moved.
 
-    If nothing is new there, the remote is asked no second time.
+    Without news, the remote is contacted only once.
 
     Args:
         store: The store to fetch into.
         name: The remote.
-        at: What `place` has found, if the caller knows.
-        is_fresh: If not, there may be more now than that says.
+        at: The result of `place`, if the caller has it.
+        is_fresh: Whether `at` is current; if not, there may be further news.
     """
     require(store, name)
     require_writable(store.git_dir)
@@ -75,7 +75,7 @@ def fetch(store: Store, name: str, *, at: RemotePlace | None = None, is_fresh: b
             get_refs(store, there, heads, here)
             _note_surplus(store, name, before.values())
     if code := [branch for branch in there.unseen if not is_memoirs(store, there.refs[BRANCHES + branch])]:
-        for branch in code:  # what was fetched of it before is to be kept, as of any branch that had memory once
+        for branch in code:  # keep the memory fetched before, as for any branch that had memory once
             now = store.refs.read(prefix + branch)
             store.refs.update(prefix + branch, before[branch], now, "fetch: it holds code now")
         there = place(store, name)
@@ -83,17 +83,17 @@ def fetch(store: Store, name: str, *, at: RemotePlace | None = None, is_fresh: b
         get_refs(store, there)
     after = store.refs.list(prefix)
     branches = sorted(branch for branch in before.keys() | after.keys() if before.get(branch) != after.get(branch))
-    looks = _look_at(store, {branch: after.get(branch) for branch in branches}) if branches else {}
+    looks = _check_branches(store, {branch: after.get(branch) for branch in branches}) if branches else {}
     moves = [FetchedBranch(branch, before.get(branch), after.get(branch), *looks[branch]) for branch in branches]
     return FetchResult(there._replace(unseen=()), moves)
 
 
 _MANY = 500
-"""Objects from which it is worth to count how many of them were new."""
+"""The number of objects from which counting the new ones is worth it."""
 
 
 def _note_surplus(store: Store, remote: str, before: Collection[Oid]) -> None:
-    """Remember how many objects a fetch brought, and how many of them were new, for `memoir doctor`."""
+    """Store the number of objects of a fetch, and of new ones among them, for `memoir doctor`."""
     received = store.git.received if before else 0
     needed = 0
     if received >= _MANY:
@@ -106,22 +106,22 @@ def _note_surplus(store: Store, remote: str, before: Collection[Oid]) -> None:
 
 
 class Here(NamedTuple):
-    """The refs of a store, by their full names, as they were at one moment."""
+    """The refs of a store by full name, at one moment."""
 
     refs: dict[str, Oid]
 
     @classmethod
     def of(cls, store: Store) -> "Here":
-        """Those that it has now."""
+        """The current refs of a store."""
         return cls({f"refs/{name}": commit for name, commit in store.refs.list("refs/").items()})
 
     def under(self, prefix: str) -> dict[str, Oid]:
-        """Those under a prefix, by the rest of their names."""
+        """The refs under a prefix, by the rest of their names."""
         return {name.removeprefix(prefix): oid for name, oid in self.refs.items() if name.startswith(prefix)}
 
 
 def _has_news(place: RemotePlace, here: Here) -> bool:
-    """Whether a remote has a ref that is not here."""
+    """Whether a remote has a ref that this store lacks."""
     known = here.under(f"{REMOTES}{place.remote}/")
     heads = place.layout.heads
     there = {ref.removeprefix(heads): oid for ref, oid in place.refs.items() if ref.startswith(heads)}
@@ -133,7 +133,7 @@ _TAGS_AT_ONCE = 500
 
 
 def get_refs(store: Store, place: RemotePlace, more: Sequence[str] = (), here: Here | None = None) -> None:
-    """Let git fetch a remote's branches, as REMOTE/BRANCH, what more is named, and the tags that are not here."""
+    """Fetch a remote's branches as REMOTE/BRANCH, the refspecs in `more`, and the tags that this store lacks."""
     if store.git.folds_case:
         _require_own_files(place)
     prefix = f"{REMOTES}{place.remote}/"
@@ -147,7 +147,7 @@ def get_refs(store: Store, place: RemotePlace, more: Sequence[str] = (), here: H
 
 
 def _require_own_files(place: RemotePlace) -> None:
-    """Refuse a remote of whose branches two would have one file here: each would be read and sent as the other.
+    """Refuse a remote with two branches that would share one file here, because they would be mixed up.
 
     Raises:
         Conflict: it has such branches, or tags.
@@ -162,14 +162,14 @@ def _require_own_files(place: RemotePlace) -> None:
 
 @contextmanager
 def _refusing_purged(store: Store, remote: str) -> Iterator["Here"]:
-    """Take back what was fetched meanwhile if it has memories that were purged here, objects and all.
+    """After the block, undo a fetch that brought memories purged here, and drop its objects.
 
-    A purge may have come in between, and writers go on: what they moved is theirs.
+    A purge may happen meanwhile, and so may writes, whose refs are left alone.
 
     Raises:
-        Conflict: it has.
+        Conflict: the fetch brought purged memories.
     """
-    with writer_lock(store.git_dir):  # no purge goes on
+    with writer_lock(store.git_dir):  # no purge is running
         purged, here = store.git.last_purge(), Here.of(store)
     yield here
     with writer_lock(store.git_dir):
@@ -180,9 +180,9 @@ def _refusing_purged(store: Store, remote: str) -> Iterator["Here"]:
     now = Here.of(store).refs
     fetched = {ref: oid for ref, oid in now.items() if ref.startswith((*of_remote, TAGS))}
     before = here.refs
-    if now_purged != purged:  # it took what was fetched before, and git has fetched it again
+    if now_purged != purged:  # the purge removed earlier fetches, and git has fetched them again
         before = {ref: oid for ref, oid in now.items() if ref not in fetched}
-    store.reader.close()  # it would go on reading what a purge, or a fetch that was refused, has dropped meanwhile
+    store.reader.close()  # it could still read objects that a purge or a refused fetch has dropped
     own_tags = here.under(TAGS)
     brought = {ref: tip for ref, tip in fetched.items() if ref.removeprefix(TAGS) not in own_tags}
     lost = {ref for ref, tip in brought.items() if not store.reader.has(tip)}
@@ -195,7 +195,7 @@ def _refusing_purged(store: Store, remote: str) -> Iterator["Here"]:
             back = old if old and old != tip and store.reader.has(old) else None
             store.refs.update(ref, back, tip, "fetch: taken back")
             reflog.forget(store.git_dir, ref, tip)
-    store.reader.close()  # it would go on reading what is dropped
+    store.reader.close()  # it could still read dropped objects
     drop_unreached(store.git)
     if not found:
         raise purged_meanwhile()
@@ -209,7 +209,7 @@ def _refusing_purged(store: Store, remote: str) -> Iterator["Here"]:
 
 
 def _prune(store: Store, place: RemotePlace, here: Here) -> None:
-    """Drop what was fetched of branches that are gone; a plain branch of a code remote stays, which git would drop."""
+    """Drop the fetched refs of branches that are gone; unlike git, keep those of plain branches of a code remote."""
     writers.prune(store, place.remote, place.refs, here.refs)
     prefix = f"{REMOTES}{place.remote}/"
     for name, oid in here.under(prefix).items():
@@ -219,13 +219,13 @@ def _prune(store: Store, place: RemotePlace, here: Here) -> None:
 
 
 _ALONE = 20
-"""Up to this many branches are looked at one by one; each may have a long past of its own."""
-_Look = tuple[str | None, bool]
-"""The faults of a commit from elsewhere, and whether they keep it from being adopted."""
+"""The most branches that are checked one by one; each may have a long history of its own."""
+_Check = tuple[str | None, bool]
+"""The fault of a foreign commit, and whether it prevents adopting it."""
 
 
-def _look_at(store: Store, tips: Mapping[str, Oid | None]) -> dict[str, _Look]:
-    """A look at each of some branches; if something before them is wrong and they are few, at the past of each too."""
+def _check_branches(store: Store, tips: Mapping[str, Oid | None]) -> dict[str, _Check]:
+    """Check each branch; if their common history has a fault and they are few, also the history of each."""
     looks = {name: _inspect(store, tip, past_is_sound=True) for name, tip in tips.items()}
     sound = {name: tip for name, tip in tips.items() if tip and not looks[name][1]}
     try:
@@ -239,7 +239,7 @@ def _look_at(store: Store, tips: Mapping[str, Oid | None]) -> dict[str, _Look]:
     return looks
 
 
-def _inspect(store: Store, tip: Oid | None, *, past_is_sound: bool) -> _Look:
+def _inspect(store: Store, tip: Oid | None, *, past_is_sound: bool) -> _Check:
     if tip is None:
         return None, False
     try:
@@ -250,10 +250,10 @@ def _inspect(store: Store, tip: Oid | None, *, past_is_sound: bool) -> _Look:
 
 
 def refuse(branches: list[FetchedBranch]) -> None:
-    """Say that what was fetched cannot be adopted.
+    """Raise an error if a fetched branch cannot be adopted.
 
     Raises:
-        DamagedStore: there is such a branch; the first is named.
+        DamagedStore: there is such a branch; the error names the first.
     """
     bad = [each for each in branches if each.refused]
     if bad:
@@ -262,9 +262,9 @@ def refuse(branches: list[FetchedBranch]) -> None:
 
 
 def clone(url: str, folder: str, *, tell: Tell | None = None) -> Store:
-    """Clone a store into a folder, all its branches and tags included, and open it; what git says goes to `tell`.
+    """Clone a store with all branches and tags into a folder, and open it; git's messages go to `tell`.
 
-    Of a large store most values are left to be checked later (`memoir.repair.checks`).
+    Most values of a large store are checked later (`memoir.repair.checks`).
     """
     url = check_url(url)
     git_dir, seen = vacant(folder), look(url)
@@ -283,7 +283,7 @@ def clone(url: str, folder: str, *, tell: Tell | None = None) -> Store:
 
 
 def _adopt_branches(store: Store, place: RemotePlace, check_value: CheckValue) -> list[Oid]:
-    """Give every fetched branch that holds memory a local one; where these have begun."""
+    """Create a local branch for every fetched branch with memory; return their first commits."""
     tips = _sound_tips(store, check_value)
     heads = writers.fetched_by_branch(store, place.remote)
     if not tips and not heads and any(ref.startswith(BRANCHES) for ref in place.refs):
@@ -300,16 +300,16 @@ def _adopt_branches(store: Store, place: RemotePlace, check_value: CheckValue) -
         if (tip_of_all := fold(store, [*heads[name].values()], first=before).tip) and tip_of_all != before:
             store.refs.update(BRANCHES + name, tip_of_all, before, "clone: what writers have")
     if names:
-        usual = place.head if place.layout == PLAIN else None  # else it names a branch of the code
+        usual = place.head if place.layout == PLAIN else None  # otherwise HEAD names a branch of the code
         store.refs.switch(next(name for name in (usual, "main", *names) if name in names))
     return [tip.id for tip in tips.values()]
 
 
 def _sound_tips(store: Store, check_value: CheckValue) -> dict[str, Commit]:
-    """The fetched branches that hold memory, each looked at.
+    """The fetched branches with memory, checked.
 
     Raises:
-        DamagedStore: there are branches, and none holds memory; or one that does is not sound.
+        DamagedStore: there are branches, but none has memory; or one with memory is not sound.
     """
     tips: dict[str, Commit] = {}
     base = store.tree(None)
@@ -317,7 +317,7 @@ def _sound_tips(store: Store, check_value: CheckValue) -> dict[str, Commit]:
     for ref in sorted(refs, key=lambda ref: ref.startswith(BRANCHES)):
         name = ref.removeprefix(BRANCHES)
         if name in tips or (name != ref and _has_rival(name, tips)):
-            continue  # a stray's namesake comes first; 'memoir pull' merges the two
+            continue  # the branch with a stray's name comes first; 'memoir pull' merges the two
         try:
             check_tips(store, tip := store.commits([refs[ref]])[0], base, check_value, past_is_sound=True)
         except NotMemoirs as error:
@@ -331,5 +331,5 @@ def _sound_tips(store: Store, check_value: CheckValue) -> dict[str, Commit]:
 
 
 def _has_rival(name: str, others: Collection[str]) -> bool:
-    """Whether one of some branches leaves no room for another: one name continues the other as a path."""
+    """Whether a name conflicts with another branch's as file and folder, like `a` and `a/b`."""
     return any(f"{name}/".startswith(f"{other}/") or other.startswith(f"{name}/") for other in others)

@@ -1,9 +1,9 @@
-"""Folding: one line out of the heads of many writers, the same whoever makes it.
+"""Folding: merges the heads of many writers into one line, with the same result on every machine.
 
-The heads that no other contains are merged into the branch in order: first those that contain the branch, then by their
-ids. One commit has many of them as its parents, as an octopus merge of git's. Everything in it, its time included,
-follows from what it merges, so two who fold the same heads make the same commits. A head that contradicts what was
-folded before it is left out, for its writer or a person to settle; the others do not wait.
+Heads that no other contains are merged into the branch in order: first those that contain the branch, then by id. A
+commit has many of them as parents, like git's octopus merge. Everything in it, including its time, follows from what it
+merges, so two machines that fold the same heads make the same commits. A head that contradicts those before it is left
+out, for its writer or a person to resolve; the others are merged anyway.
 """
 
 import re
@@ -30,14 +30,14 @@ from memoir.store.transaction import Change, StoredValue
 from memoir.tree.tree import diff
 
 _FOLDER = Signature("memoir", "memoir@localhost", 0)
-"""Who commits a fold, whoever makes it; when is that of the newest commit that is folded."""
+"""The author and committer of every fold; its time is that of the newest folded commit."""
 
 _MOST_PARENTS = 64
-"""How many heads one commit merges. Who asks where a memory comes from looks at the parents of a merge one by one."""
+"""The most heads that one commit merges, because searches of history open the parents of a merge one by one."""
 
 
 class LeftHead(NamedTuple):
-    """A head that was not folded: the paths that contradict what was folded before, or what is wrong with it."""
+    """A head that was not folded: its paths that contradict earlier heads, or its fault."""
 
     commit: Oid
     clashes: list[Clash]
@@ -45,7 +45,7 @@ class LeftHead(NamedTuple):
 
 
 class Fold(NamedTuple):
-    """The commit that heads were folded into (None: there were none), how many were merged, and those left out."""
+    """The commit of the fold (None: there were no heads), the number of merged heads, and the heads left out."""
 
     tip: Oid | None
     merged: int
@@ -57,9 +57,9 @@ def fold(store: Store, heads: Sequence[Oid | None], *, first: Oid | None = None,
 
     Args:
         store: The store that has them.
-        heads: The commits; None stands for one that there is not.
-        first: The one that the others are folded into; by default the one of the lowest id.
-        strategy: What settles contradictions; its `ours` is what was folded before.
+        heads: The commits; None for a missing one.
+        first: The commit into which the others are folded; by default the one with the lowest id.
+        strategy: The strategy for contradictions; its `ours` are the heads folded before.
     """
     ids = {head for head in (first, *heads) if head}
     if not ids:
@@ -69,7 +69,7 @@ def fold(store: Store, heads: Sequence[Oid | None], *, first: Oid | None = None,
         ancestry = _ancestry(store, base, ids - {base})
         beyond = ancestry.beyond_base()
         order = [base, *sorted(ancestry.maximal(), key=lambda head: (head not in beyond, head))]
-        sound, left = _tell_unsound(store, store.commits(order))
+        sound, left = _split_unsound(store, store.commits(order))
         if sound and sound[0].id != base:
             ancestry = _ancestry(store, sound[0].id, [head.id for head in sound[1:]])
         number = 1 + any(head.id in beyond for head in sound[1:2])
@@ -82,19 +82,19 @@ def fold(store: Store, heads: Sequence[Oid | None], *, first: Oid | None = None,
 
 
 def _ancestry(store: Store, base: Oid | None, heads: Collection[Oid]) -> Ancestry:
-    """How heads are related, where a fold says no more than what it has folded."""
+    """The ancestry of heads, in which folds add nothing to the heads they merge."""
     ancestry = Ancestry(store, base, heads)
     ancestry.take_for_merges(each.id for each in store.commits(ancestry.merges()) if _is_named_fold(each))
     return ancestry
 
 
 def _is_named_fold(merge: Commit) -> bool:
-    """Whether a merge is a fold by its author and message, perhaps one that its writer has made again elsewhere."""
+    """Whether a merge is a fold by its author and message; it may be replayed by a writer."""
     return merge.author._replace(time=0) == _FOLDER and bool(re.fullmatch(_MESSAGE, merge.message.strip()))
 
 
-def _tell_unsound(store: Store, heads: Sequence[Commit]) -> tuple[list[Commit], list[LeftHead]]:
-    """Those of some heads that can be built on, and the others."""
+def _split_unsound(store: Store, heads: Sequence[Commit]) -> tuple[list[Commit], list[LeftHead]]:
+    """The heads that are sound, and the others."""
     past_is_sound = _is_past_sound(store, heads)
     sound: list[Commit] = []
     left: list[LeftHead] = []
@@ -109,7 +109,7 @@ def _tell_unsound(store: Store, heads: Sequence[Commit]) -> tuple[list[Commit], 
 
 
 def _is_past_sound(store: Store, heads: Sequence[Commit]) -> bool:
-    """Whether nothing before some heads is malformed; all at once, because they share most of it."""
+    """Whether the history before the heads is sound; checked together, because they share most of it."""
     try:
         foreign_commit.check_past(store, heads)
     except DamagedStore:
@@ -118,7 +118,7 @@ def _is_past_sound(store: Store, heads: Sequence[Commit]) -> bool:
 
 
 class _Folding:
-    """What was folded so far: into the last commit of those that it was begun with, which contains the others."""
+    """The state of a fold; it starts from the last of the commits `begun`, which contains the others."""
 
     def __init__(self, store: Store, ancestry: Ancestry, begun: Sequence[Oid], strategy: str | None = None) -> None:
         self._store = store
@@ -130,7 +130,7 @@ class _Folding:
             ancestry.merge(head)
 
     def join(self, head: Oid) -> TreeMerge:
-        """Merge a head into what was folded before, unless the two contradict each other."""
+        """Merge a head into the fold, unless it contradicts earlier heads."""
         result = self._merge(head)
         if not result.clashes:
             self._edited.take(result.edits)
@@ -150,7 +150,7 @@ class _Folding:
 def _changes(
     folding: _Folding, begun: Sequence[Commit], heads: Sequence[Commit], left: list[LeftHead]
 ) -> Iterator[Change]:
-    """The commits to make, each of a few heads; those that contradict what is folded before them are left out."""
+    """The commits to make, each of several heads; heads that contradict earlier ones are left out."""
     time = max((each.committer.time for each in begun), default=0)
     rest = iter(heads)
     while some := list(islice(rest, _MOST_PARENTS)):
@@ -177,20 +177,20 @@ def _message(heads: Sequence[Oid]) -> str:
 
 
 def is_fold(store: Store, commit: Commit) -> bool:
-    """Whether a commit is a fold: a merge in which everything follows from what it merges, so that nobody signs it."""
+    """Whether a commit is a fold: a merge in which all follows from its parents, so that it needs no signature."""
     who = commit.author._replace(time=0), commit.committer._replace(time=0)
     ours, *theirs = commit.parents or (None,)
     if not theirs or who != (_FOLDER, _FOLDER) or commit.message.strip() != _message(theirs):
         return False
     merged = store.of(commit.id)
     changed = {delta.key for delta in diff(store.of(ours).tree, merged.tree)}
-    return any(changed <= edits.keys() and _stand(edits, merged) for edits in _foldings(store, ours, theirs))
+    return any(changed <= edits.keys() and _are_in(edits, merged) for edits in _foldings(store, ours, theirs))
 
 
 def _foldings(store: Store, ours: Oid | None, theirs: Sequence[Oid]) -> Iterator[Edits]:
-    """What each fold of some heads, in their order, would write that differs from the ones before it.
+    """The edits of each possible fold of the heads, in order.
 
-    A strategy makes a difference only where heads contradict each other.
+    Strategies are tried only if heads contradict each other.
     """
     for strategy in (None, *STRATEGIES):
         folding = _Folding(store, _ancestry(store, ours, theirs), [ours] if ours else [], strategy)
@@ -201,8 +201,8 @@ def _foldings(store: Store, ours: Oid | None, theirs: Sequence[Oid]) -> Iterator
                 return
 
 
-def _stand(edits: Mapping[bytes, bytes | StoredValue | None], merged: Snapshot) -> bool:
-    """Whether a snapshot has what some edits write, and lacks what they remove."""
+def _are_in(edits: Mapping[bytes, bytes | StoredValue | None], merged: Snapshot) -> bool:
+    """Whether a snapshot has the values that the edits write, and lacks those they remove."""
     written = merged.read(key for key, value in edits.items() if isinstance(value, bytes))
     ids = merged.tree.get(edits)
     return all(
@@ -212,9 +212,9 @@ def _stand(edits: Mapping[bytes, bytes | StoredValue | None], merged: Snapshot) 
 
 
 def revisions_of(store: Store, remote: str, branch: str) -> list[str]:
-    """What was fetched of a branch: the refs that hold it, and if writers have more of it, what all of that folds into.
+    """The fetched revisions of a branch: its refs, and if writers have more, the fold of all.
 
-    A writer's head that contradicts the others is not in there.
+    A writer's head that contradicts the others is not included.
     """
     refs = refs_of(store, remote, branch)
     heads = list(writers.fetched(store, remote, branch).values())

@@ -1,11 +1,11 @@
-"""A sync that has to do with writers' own refs.
+"""A sync that involves writers' own refs.
 
-    what this store has, on top of what the remote has of it -> its own ref
-    that, the branch, and what the other writers have, folded -> the branch, if nobody else was faster
-    the branch here -> the fold
+    this store's commits, on top of those that the remote has -> its own ref
+    these, the branch and the other writers' heads, folded -> the remote's branch, if no other was faster
+    the local branch -> the fold
 
-The own ref is what publishes: only this store pushes there, so that is never too late. If the branch was moved
-meanwhile, somebody else has folded, and the next to sync folds what is left.
+Pushing to the own ref publishes: only this store pushes there, so no push comes too late. If the branch moved
+meanwhile, another store has folded, and the next sync folds the rest.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,14 +28,14 @@ from memoir.store.transaction import BranchMoved, lock_and_advance
 from memoir.times import now
 
 _OLD = 86_400
-"""Seconds after which a ref whose commits are all in the branch is removed; until then its writer may go on with it."""
+"""Seconds after which a ref whose commits are all in the branch is removed; until then its writer may continue it."""
 _MOST_REMOVED = 200
-"""How many are removed at a time."""
+"""The most refs that are removed at once."""
 _NO_COMMIT = "what its ref names is no commit"
 
 
 class LeftWriter(NamedTuple):
-    """A writer whose ref was not folded: how many paths contradict others, or else what is wrong with it."""
+    """A writer whose ref was not folded: the number of contradicting paths, or the fault of its commit."""
 
     writer: str
     commit: Oid
@@ -44,28 +44,28 @@ class LeftWriter(NamedTuple):
 
 
 class Gathering(NamedTuple):
-    """What was sent to and read from writers' refs."""
+    """The result of a sync with writers' refs."""
 
     outcome: str
-    """As that of a sync."""
+    """As for a sync."""
     own: bool
     """Whether this store sent to a ref of its own."""
     moved: bool
-    """Whether the remote's branch has all of it now."""
+    """Whether the remote's branch has everything now."""
     folded: int
-    """How many heads were folded into the branch."""
+    """The number of heads folded into the branch."""
     sent: int
-    """How many commits the remote has got."""
+    """The number of commits sent to the remote."""
     removed: list[str]
-    """The writers whose refs were removed, because the branch has all of theirs."""
+    """The writers whose refs were removed, because the branch has all their commits."""
     left: list[LeftWriter]
     """The writers whose refs were not folded."""
     refused: str | None
-    """Why the remote does not let this store move the branch, or else remove refs, if it does not."""
+    """The reason why the remote refused to move the branch or to remove refs; None if it did not."""
     unsigned: Sequence[Oid]
-    """The commits that were made again and whose signatures, by other keys, the new ones do not have."""
+    """The replayed commits whose signatures, by other keys, were lost."""
     met_others: bool
-    """Whether other writers were at work."""
+    """Whether other writers were active."""
 
 
 def gather(
@@ -78,7 +78,7 @@ def gather(
     strategy: str | None = None,
     clear: bool = False,
 ) -> Gathering:
-    """Publish a branch, fold what writers have of it, and move the branch to that.
+    """Publish a branch, fold the writers' heads into it, and move the branch to the fold.
 
     Args:
         store: The store.
@@ -86,13 +86,13 @@ def gather(
         branch: The branch, which is the current one.
         theirs: The remote's branch.
         own: Whether to send to a ref of this store.
-        strategy: What settles contradictions.
-        clear: Whether to remove each ref that is folded, however new.
+        strategy: The strategy for contradictions.
+        clear: Whether to remove all folded refs, also new ones.
 
     Raises:
         Rejection: the remote's branch was moved meanwhile, and nothing was published.
-        Conflict: this store contradicts what the remote's branch has; with `own`, its ref has it all the same.
-        OwnRefRefused: the remote does not take that ref.
+        Conflict: this store contradicts the remote's branch; with `own`, its commits are in its ref all the same.
+        OwnRefRefused: the remote refuses that ref.
     """
     heads = writers.fetched(store, there.remote, branch)
     shared = theirs and theirs.id
@@ -138,7 +138,7 @@ def _left(heads: Mapping[str, Oid], left: Sequence[LeftHead]) -> Iterator[LeftWr
 
 
 class _State(NamedTuple):
-    """The remote's branch, the writers' heads of it, and which of them is this store's."""
+    """The remote's branch, the writers' heads of it, and this store's name as a writer."""
 
     store: Store
     there: RemotePlace
@@ -156,30 +156,30 @@ class _State(NamedTuple):
         return self.there.layout.heads + self.branch
 
     def strange(self) -> dict[str, Oid]:
-        """What was fetched of writers' refs that name no commit: the objects by the writers' names."""
+        """The objects of fetched writers' refs that are no commits, by the writers' names."""
         listed = writers.listed(self.there.refs, self.branch)
         return {name: oid for name, oid in listed.items() if name not in self.heads and self.store.reader.has(oid)}
 
     def bring_up_to_date(self, ours: Oid | None, strategy: str | None) -> tuple[Oid | None, list[Oid]]:
-        """What this store has, on top of the remote's branch and of what it has published already.
+        """Put this store's commits on top of the remote's branch and of those it has published.
 
         Raises:
-            Conflict: they contradict each other. What this store has is in its own ref then, if it has one.
+            Conflict: they contradict each other. This store's commits are then in its own ref, if it uses one.
         """
         if ours and _contains(self.store, ours, self.shared) and _contains(self.store, ours, self.mine):
             return ours, []
         try:
             base = fold(self.store, [self.shared, self.mine], first=self.shared, strategy=swap_sides(strategy))
             for each in base.left:
-                _refuse(self, each)
-            return _onto(self.store, ours, base.tip, strategy)
+                _refuse_left(self, each)
+            return _put_onto(self.store, ours, base.tip, strategy)
         except Conflict:
             if self.writer and ours and ours != self.mine and _contains(self.store, ours, self.mine):
                 self.publish(ours, self.shared)
             raise
 
     def publish(self, local: Oid | None, tip: Oid | None, *, clear: bool = False) -> Sequence[SentRef]:
-        """Push to the own ref and to the branch, and remove refs that are folded already."""
+        """Push to the own ref and to the branch, and remove folded refs."""
         check_target(self.store, self.there, self.branch)
         specs, leases = [], []
         if self.writer and local and local != self.mine and not _contains(self.store, self.shared, local):
@@ -200,7 +200,7 @@ class _State(NamedTuple):
         return refs
 
     def _send(self, specs: Sequence[str], leases: Sequence[str]) -> Sequence[SentRef]:
-        """Push some refs; if a rule for one ended all of them, as in a `pre-receive` hook, then the own ref alone."""
+        """Push refs; if a rule for one refused all, as a `pre-receive` hook does, push only the own ref."""
         refs = send(self.store, self.there.remote, self.there.layout, specs, leases)
         own = writers.ref_of(self.writer, self.branch) if self.writer else ""
         alone = [spec for spec in specs if own and spec.endswith(f":{own}")]
@@ -210,7 +210,7 @@ class _State(NamedTuple):
         return [*sent, *(ref for ref in refs if ref.name != own)]
 
     def _folded(self, *, clear: bool) -> list[tuple[str, Oid]]:
-        """Writers' refs to remove: the remote's branch, as it was seen there, has all of them, and they are old."""
+        """The writers' refs to remove: old ones whose commits the remote's branch has."""
         rows = [(writer, head) for writer, head in self.heads.items() if writer != self.writer]
         before = inf if clear else now().timestamp() - _OLD
         commits = self.store.commits([head for _, head in rows])
@@ -219,7 +219,7 @@ class _State(NamedTuple):
 
 
 def rule_against(ref: str, sent: Sequence[SentRef]) -> Refusal | None:
-    """Why a remote does not take a ref by a rule for it. If it was not taken for another reason, that is raised."""
+    """The refusal of a ref by a rule for it; None if it was accepted. Any other error is raised."""
     error = next((each.error for each in sent if each.name == ref and each.error), None)
     if error is None or (isinstance(error, Refusal) and not error.is_of_any):
         return error
@@ -230,7 +230,7 @@ def _contains(store: Store, newer: Oid | None, older: Oid | None) -> bool:
     return older is None or (newer is not None and ancestry.is_ancestor(store, older, newer))
 
 
-def _refuse(state: _State, head: LeftHead) -> None:
+def _refuse_left(state: _State, head: LeftHead) -> None:
     clashes = [each.swapped() for each in head.clashes]
     refuse(clashes, "", STRATEGY_HINT)
     raise _unreadable(state, head.problem or _NO_COMMIT)
@@ -244,17 +244,17 @@ def _unreadable(state: _State, problem: str) -> Conflict:
     )
 
 
-def _onto(store: Store, ours: Oid | None, base: Oid | None, strategy: str | None) -> tuple[Oid | None, list[Oid]]:
+def _put_onto(store: Store, ours: Oid | None, base: Oid | None, strategy: str | None) -> tuple[Oid | None, list[Oid]]:
     if ours is None or base is None or _contains(store, base, ours):
         return base or ours, []
     return (ours, []) if _contains(store, ours, base) else replay_onto(store, ours, base, strategy)
 
 
 def move_branch(store: Store, remote: str, branch: str, old: Oid | None, new: Oid) -> None:
-    """Move a branch from where it was to what was sent.
+    """Move a branch from `old` to the commit that was sent.
 
     Raises:
-        BranchMoved: it is no longer there; the next try finds that the remote has the others.
+        BranchMoved: it is no longer at `old`; the next try will find the commits at the remote.
     """
     head = store.head()
     if head.id != old or not lock_and_advance(store, branch, new, head, f"sync {remote}"):

@@ -1,16 +1,16 @@
-"""Where a remote keeps memory: in its plain branches, or beside somebody's code.
+"""Layouts: where a remote keeps memory, in its plain branches or beside code.
 
-A project's own `origin` is the natural place for the project's memory, and its branches are not memoir's to touch. So a
-remote whose branches hold anything that is not memoir's keeps memory under `refs/memoir/`, which no hosting service
-shows and no `git clone` fetches. Every other remote keeps it in plain branches. A remote without branches does not show
-what it is for; at first it counts as code if it belongs to the code repository around the store.
+A project's own `origin` is the natural place for the project's memory, but memoir must not touch its branches. So a
+remote with any branch that is not memoir's keeps memory under `refs/memoir/`, which no hosting service shows and no
+`git clone` fetches. Every other remote keeps it in plain branches. A remote without branches counts as code if it
+belongs to the code repository around the store.
 
-The choice is kept in the store's config, and `plain` there is a memo only: what the remote shows comes first, so a
-config that came with somebody's store cannot make memoir write to a code repository's branches.
+The choice is stored in the store's config, but `plain` there is only a note: the remote's actual branches take
+precedence, so a config that came with a foreign store cannot make memoir write to a code repository's branches.
 
-A remote that keeps memory beside code may have some in its plain branches all the same, for instance from before the
-code came: strays. It stays where it is, and is fetched under its full name, as REMOTE/refs/heads/BRANCH: beside it, a
-branch of the same name may hold other memory. What was fetched once stays here, whatever becomes of the branch there.
+A remote with memory beside code may also have memory in plain branches, for instance from before the code: strays. They
+stay there, and are fetched under their full names, as REMOTE/refs/heads/BRANCH, because a branch of the same name may
+have other memory. Once fetched, a stray stays here even if the branch there changes or goes.
 """
 
 import os
@@ -61,22 +61,22 @@ _PATTERNS = ("HEAD", *(f"{prefix}*" for prefix in (*PLAIN[1:], *BESIDE[1:], WRIT
 
 
 class RemotePlace(NamedTuple):
-    """A remote as it was found, and where memory lies in it."""
+    """A remote as listed, and the place of memory in it."""
 
     remote: str
     """Its name."""
     layout: Layout
-    """Where it keeps memory."""
+    """Its layout."""
     is_new: bool
-    """Whether that was chosen just now."""
+    """Whether the layout was chosen just now."""
     head: str | None
-    """The branch that its HEAD names."""
+    """The branch that its HEAD names; None if unknown."""
     refs: dict[str, Oid]
     """Its branches and memoir's refs, by full name."""
     strays: tuple[str, ...] = ()
-    """The plain branches that hold memory although this remote keeps it beside code; see `find_strays`."""
+    """The plain branches with memory in a remote that keeps it beside code; see `find_strays`."""
     unseen: tuple[str, ...] = ()
-    """Plain branches with news that were taken for memory without a look, because they held memory before."""
+    """The plain branches with news that are assumed to be memory, unchecked, because they were before."""
 
     def tags(self) -> list[str]:
         """The names of the tags that memoir keeps there."""
@@ -85,14 +85,14 @@ class RemotePlace(NamedTuple):
 
 
 def look(url: str) -> Listing:
-    """What `place` has to see of a repository that is not yet the remote of any store."""
+    """List a repository that is not yet a remote of any store, for `place`."""
     return list_unnamed(url, *_PATTERNS)
 
 
 def place(store: Store, remote: str, *, about_to_fetch: bool = False, seen: Listing | None = None) -> RemotePlace:
-    """Look at a remote, unless it was `seen` just now, and find or choose where it keeps memory; a new choice is kept.
+    """List a remote, unless it was `seen` just now, and find or choose its layout; a new choice is stored.
 
-    Whoever is `about_to_fetch` has what is new there soon, so it is not looked at: it is named as `unseen`.
+    With `about_to_fetch`, new commits are not checked but listed as `unseen`, because the fetch brings them anyway.
     """
     url = require(store, remote)
     choice = _read_setting(store, remote)
@@ -113,7 +113,7 @@ def place(store: Store, remote: str, *, about_to_fetch: bool = False, seen: List
 
 
 def _plain_news(store: Store, remote: str, url: str, refs: dict[str, Oid]) -> tuple[str, ...]:
-    """The plain branches that moved, at a remote that held nothing but memory; none if only a look can tell."""
+    """The moved plain branches of a remote that had only memory; none if they must be checked."""
     tips = {ref.removeprefix(BRANCHES): oid for ref, oid in refs.items() if ref.startswith(BRANCHES)}
     before = store.refs.list(f"{REMOTES}{remote}/")
     is_plain = set(push_addresses(store, remote)) <= {url} and not any(ref.startswith(BESIDE.heads) for ref in refs)
@@ -141,7 +141,7 @@ def _choose(
 
 
 def check(value: str) -> Layout:
-    """The layout of a name."""
+    """The layout with the given name."""
     return _LAYOUTS[REMOTE_REFS.parse(value)]
 
 
@@ -155,34 +155,34 @@ _TIPS = "refs/tips/"
 
 
 def memoirs(store: Store, remote: str, url: str, tips: dict[str, Oid]) -> set[str]:
-    """Those branches at an address (full names, with their ids) whose commits are memoir's.
+    """The branches among `tips` (full names with ids, at an address) whose commits are memoir's.
 
-    What the store has is looked at there. The rest is fetched, without history and files where the remote can do that,
-    into a folder that is then removed.
+    Commits in the store are checked there. The others are fetched, without history and files if the remote supports
+    that, into a temporary folder.
     """
     memory_refs = {ref for ref, oid in tips.items() if is_memoirs(store, oid)}
     unknown = [ref for ref, oid in tips.items() if ref not in memory_refs and not store.reader.has(oid)]
-    return memory_refs | _fetch(store, remote, url, unknown)
+    return memory_refs | _fetch_memoirs(store, remote, url, unknown)
 
 
 def is_memoirs(store: Store, oid: Oid) -> bool:
-    """Whether the store has a commit and it is memoir's: its tree holds the marker of the first format, as all do."""
+    """Whether the store has a commit and it is memoir's: its tree has the marker of the first format, as all have."""
     return store.reader.has(oid, _MARKER)
 
 
 _REMOTE = "there"
 _MOST_NAMED_REFS = 500
-"""How many refs are named one by one on a command line; if there are more, every branch is fetched."""
+"""The most refs named on a command line; if there are more, every branch is fetched."""
 
 
-def _fetch(store: Store, remote: str, url: str, refs: list[str]) -> set[str]:
-    """Those of some branches at an address whose commits are memoir's, by looking at them in a folder apart."""
+def _fetch_memoirs(store: Store, remote: str, url: str, refs: list[str]) -> set[str]:
+    """The branches at an address whose commits are memoir's, checked in a temporary folder."""
     if not refs:
         return set()
     with user_folders.scratch_folder() as folder:
         git = Git(folder)
         git.run("init", "--quiet", "--template=", f"--object-format={store.object_format}")
-        git.run("remote", "add", "--", _REMOTE, url)  # git leaves files out only for a remote that has a name
+        git.run("remote", "add", "--", _REMOTE, url)  # git can leave out files only for a named remote
         env = {**prompt(), **transport(store.git_settings.of_user)}
         theirs = program_option(store, remote, [url], "upload-pack")
         options = ("--quiet", "--depth=1", "--no-tags", "--filter=tree:1", "--refmap=", "--no-recurse-submodules")
@@ -198,32 +198,32 @@ def _fetch(store: Store, remote: str, url: str, refs: list[str]) -> set[str]:
 
 
 def _holds_marker(reader: ObjectReader, tip: Oid) -> bool:
-    """Whether a commit's tree lists the marker; the marker itself need not be there."""
+    """Whether a commit's tree lists the marker, which itself may be missing."""
     commit = reader.resolve(str(tip))
     return commit is not None and b"100644 " + MARKERS[0] + b"\0" in reader.read([tree_of(commit.data)], "tree")[0]
 
 
 def stray_ref(remote: str, branch: str = "") -> str:
-    """The ref that keeps what a remote's plain branch held; without a branch, the prefix of all such refs."""
+    """The local ref for a stray plain branch; without a branch, the prefix of all such refs."""
     return f"{REMOTES}{remote}/{BRANCHES}{branch}"
 
 
 def refs_of(store: Store, remote: str, branch: str) -> list[str]:
-    """The refs that hold what was fetched of a branch: of the one that memoir pushes to, and of its stray namesake."""
+    """The fetched refs of a branch: that of memoir's branch, and that of a stray with the same name."""
     refs = (f"{REMOTES}{remote}/{branch}", stray_ref(remote, branch))
     return [ref for ref in refs if store.resolve(ref) is not None]
 
 
 def find_strays(store: Store, remote: str, url: str, refs: Mapping[str, Oid]) -> list[str]:
-    """The plain branches of a code remote that hold memory, among those that can be expected to.
+    """The plain branches of a code remote with memory, among those that may have some.
 
-    Code moves all the time, and to look at a branch can be dear. So a branch that was code once is not fetched again.
+    Code changes often, and checking a branch can be expensive, so a branch that was code once is not checked again.
     """
     tips = {ref: oid for ref, oid in refs.items() if ref.startswith(BRANCHES)}
     stray_names = set(store.refs.list(stray_ref(remote)))
     names = stray_names.union(store.refs.list(BRANCHES))
     names |= {ref.removeprefix(BESIDE.heads) for ref in refs if ref.startswith(BESIDE.heads)}
-    code = _code(url) - stray_names
+    code = _known_code(url) - stray_names
     unknown = {
         ref: oid
         for ref, oid in tips.items()
@@ -235,13 +235,13 @@ def find_strays(store: Store, remote: str, url: str, refs: Mapping[str, Oid]) ->
 
 
 def note_code(url: str, refs: Set[str]) -> None:
-    """Remember that branches at an address were seen to hold code."""
+    """Store the branches at an address that have code."""
     names = {ref.removeprefix(BRANCHES) for ref in refs}
-    if names - (before := _code(url)):
+    if names - (before := _known_code(url)):
         user_folders.write_cached(_code_name(url), "\n".join(sorted(before | names)).encode())
 
 
-def _code(url: str) -> set[str]:
+def _known_code(url: str) -> set[str]:
     return set(output_lines(user_folders.read_cached(_code_name(url)) or b""))
 
 
@@ -250,7 +250,7 @@ def _code_name(url: str) -> str:
 
 
 def move_aside(store: Store, remote: str) -> None:
-    """Keep under its full name what was fetched of a remote's branches while they were memoir's."""
+    """Keep the fetched branches of a remote from before it became code, under their full names."""
     refs = store.refs.list(f"{REMOTES}{remote}/")
     for name, commit in refs.items():
         if name.startswith(BRANCHES):
@@ -261,16 +261,16 @@ def move_aside(store: Store, remote: str) -> None:
 
 
 def require_merged(store: Store, remote: str, branch: str, there: Oid | None) -> None:
-    """Insist that a branch holds the memory that the remote's plain branch of its name holds or held.
+    """Check that a branch contains the memory of the remote's plain branch of the same name, now and before.
 
     Args:
         store: The store that has the branch.
         remote: The remote.
         branch: The branch.
-        there: The commit that the plain branch is at, if that holds memory.
+        there: The commit of the plain branch, if that has memory.
 
     Raises:
-        Conflict: it does not.
+        Conflict: it lacks some.
     """
     ours = store.refs.read(BRANCHES + branch)
     for theirs in filter(None, (there, store.refs.read(stray_ref(remote, branch)))):

@@ -1,4 +1,4 @@
-"""Merging a revision into a branch, and reverting a commit."""
+"""Merges a revision into a branch, and reverts a commit."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def begin_branch(store: Store, name: str, start: Commit) -> Commit:
-    """Create a branch at a commit; if the shape of its tree is not memoir's, a new commit on the branch repairs it."""
+    """Create a branch at a commit; if its tree is not in memoir's shape, add a commit that repairs it."""
     problem = check_tips(store, start, store.head().tree)
     with writer_lock(store.git_dir):
         store.refs.create("branch", name, start.id)
@@ -47,9 +47,9 @@ class MergeResult(NamedTuple):
     outcome: str
     """`up_to_date`, `fast_forward` or `merged`."""
     commit: Commit | None
-    """The branch's commit after it."""
+    """The branch's commit after the merge."""
     changed: int
-    """How many paths changed."""
+    """The number of changed paths."""
     united: Sequence[Address] = ()
     """The paths at which memories of both sides hold now, although a new one there takes the place of the old."""
 
@@ -66,7 +66,7 @@ def merge(
 
     Raises:
         Conflict: both sides changed a path and there is no strategy; each is listed with base, ours and theirs, and
-            nothing was changed. NotFound: a choice names what is not in conflict.
+            nothing was changed. NotFound: a choice names a path or memory without a conflict.
     """
     check_message(options)
     if strategy is not None:
@@ -88,7 +88,7 @@ def merge(
 
 
 def merge_each(store: Store, revisions: Sequence[str], *, strategy: str | None = None) -> MergeResult:
-    """Merge one or more revisions into the current branch, one after the other; return their total."""
+    """Merge one or more revisions into the current branch, in turn; return the total."""
     results = [merge(store, revision, strategy=strategy) for revision in revisions]
     merges = [result for result in results if result.outcome != "up_to_date"]
     last = (merges or results)[-1]
@@ -97,7 +97,7 @@ def merge_each(store: Store, revisions: Sequence[str], *, strategy: str | None =
 
 
 def _can_fast_forward(store: Store, ours: Snapshot, theirs: Commit) -> bool:
-    """Whether the branch can be moved to their commit; a malformed tree, as a hosted merge makes, needs a commit."""
+    """Whether the branch can move to their commit; a malformed tree, as of a hosted merge, needs a new commit."""
     problem = check_tips(store, theirs, ours.tree)
     return problem is None and (ours.commit is None or ancestry.is_ancestor(store, ours.commit.id, theirs.id))
 
@@ -131,14 +131,14 @@ def _merge_commit(
 
 
 def choice_hint(name: str, branch: str | None = None) -> str:
-    """What helps in a conflict with another branch, also to those who did not type `merge`."""
+    """The hint for a conflict with another branch, also after commands other than `merge`."""
     into = f" --into {branch}" if branch else ""
     merge = f"memoir merge {name}{into} --choose KEY#id=STRATEGY"
     return f"give --strategy ours, theirs, append or newest; or, for each memory, '{merge}'"
 
 
 def join(store: Store, head: Snapshot, theirs: Oid, resolver: Resolver) -> TreeMerge:
-    """What a merge of their commit does to a snapshot."""
+    """Merge their commit into a snapshot; return the edits."""
     bases = common_commits(store, head.id, theirs) if head.id else []
     trees = [store.of(base).tree for base in bases]
     result = merge_trees(store, head, store.of(theirs).tree, trees, resolver, older_tree(store, bases))
@@ -148,7 +148,7 @@ def join(store: Store, head: Snapshot, theirs: Oid, resolver: Resolver) -> TreeM
 
 
 def refuse(clashes: list[Clash], what: str, hint: str, choices: Choices | None = None) -> None:
-    """Refuse the paths that need a strategy, and name the three sides of each memory that no choice decides.
+    """Refuse paths that need a strategy; the error has the three sides of each undecided memory.
 
     Raises:
         Conflict: there is such a path.
@@ -178,7 +178,7 @@ def _memory_sides(each: Rivals) -> "ConflictingMemory":
 
 
 def _differing(each: Rivals) -> dict[str, dict[str, Any]]:
-    """The fields of metadata in which memories of the same words differ, each with what every side has."""
+    """The fields of metadata in which memories with the same words differ, with the values of all sides."""
     sides = {"base": each.base, "ours": each.ours, "theirs": each.theirs}
     fields = {side: dict(record[-1].metadata) if record else {} for side, record in sides.items()}
     names = sorted(fields["ours"].keys() | fields["theirs"].keys())
@@ -191,7 +191,7 @@ def _text(record: Record | None) -> str | None:
 
 
 def revert(store: Store, revision: str, options: WriteOptions = DEFAULTS) -> Commit | None:
-    """Undo what one commit changed against its first parent, in a new commit."""
+    """Undo the changes of a commit relative to its first parent, in a new commit."""
     check_message(options)
     target = store.commit(revision)
     before = store.before(target).tree

@@ -1,8 +1,8 @@
-"""What to keep of a merge where the two sides rival: by a strategy for everything, for a path or for one memory.
+"""Choices for conflicts of a merge: a strategy for everything, for a path, or for one memory.
 
-A choice is written `KEY=STRATEGY` or `KEY#id=STRATEGY`. The id is that of a memory as it was before, or as either side
-has it now; every conflict is listed with one. A choice for a memory comes before one for its path, and that before the
-strategy of the whole merge.
+A choice is written `KEY=STRATEGY` or `KEY#id=STRATEGY`. The id is that of a memory in the base or on either side; every
+conflict is listed with one. A choice for a memory takes precedence over one for its path, and that over the strategy of
+the whole merge.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,7 +18,7 @@ STRATEGIES = ("ours", "theirs", "append", "newest")
 
 
 def check_strategy(name: str) -> None:
-    """Refuse a name that no strategy has.
+    """Refuse an unknown strategy.
 
     Raises:
         InvalidInput: there is no such strategy.
@@ -28,7 +28,7 @@ def check_strategy(name: str) -> None:
 
 
 class Rivals(NamedTuple):
-    """Memories of a path of which both sides cannot be kept without a choice; a side that removed them has none."""
+    """Conflicting memories of a path, which need a choice; a side that removed them is empty."""
 
     id: str
     base: Record
@@ -37,10 +37,10 @@ class Rivals(NamedTuple):
 
 
 class Choices:
-    """The choices of one merge, and which of them were asked for.
+    """The choices of one merge; notes which of them were used.
 
     Raises:
-        InvalidInput: one of them is malformed, names no strategy, or contradicts another.
+        InvalidInput: a choice is malformed, names no strategy, or contradicts another.
     """
 
     def __init__(self, texts: Iterable[str] = ()) -> None:
@@ -56,7 +56,7 @@ class Choices:
                 raise InvalidInput(f"two choices for {target.short_key}", "give one of them")
 
     def strategy_of(self, place: Address, ids: Sequence[str]) -> str | None:
-        """The strategy that was chosen for the memory with one of some ids, or else for its path."""
+        """The strategy chosen for the memory with any of the ids, else for its path; None without a choice."""
         for target, strategy in self._strategies.items():
             if target.place == place and target.id and any(identity.startswith(target.id) for identity in ids):
                 self._used.add(target)
@@ -66,7 +66,7 @@ class Choices:
         return self._strategies.get(whole)
 
     def refuse_unused(self) -> None:
-        """Refuse choices where there is nothing to choose.
+        """Refuse choices for paths or memories without a conflict.
 
         Raises:
             NotFound: there is such a choice.
@@ -79,10 +79,10 @@ class Choices:
 
 
 class Referee:
-    """Chooses between the rivals at one path.
+    """Decides the conflicts at one path.
 
     Attributes:
-        open: The rivals that nothing decides.
+        open: The undecided conflicts.
     """
 
     def __init__(self, place: Address, sides: Sequence[Record], strategy: str | None, choices: Choices) -> None:
@@ -93,15 +93,15 @@ class Referee:
         self.open: list[Rivals] = []
 
     def choose(self, base: Record, ours: Record, theirs: Record, *, usual: str | None = None) -> str | None:
-        """The strategy for some rivals; `usual` counts unless one of their memories is named. None: they stay open."""
+        """The strategy for a conflict, by default `usual`; None if it stays undecided."""
         memories = (*base, *ours, *theirs)
-        ids = [identity for identity, memory in self._named if memory in memories] or ids_of(memories[:1])
+        ids = [identity for identity, memory in self._memories_by_id if memory in memories] or ids_of(memories[:1])
         strategy = self._choices.strategy_of(self._place, ids) or usual or self._strategy
         if strategy is None:
             self.open.append(Rivals(ids[0], base, ours, theirs))
         return strategy
 
     @cached_property
-    def _named(self) -> list[tuple[str, Memory]]:
-        """The memories of all sides with their ids, those from before first."""
+    def _memories_by_id(self) -> list[tuple[str, Memory]]:
+        """The memories of all sides with their ids, those of the base first."""
         return [pair for record in self._sides for pair in zip(ids_of(record), record, strict=True)]

@@ -1,11 +1,11 @@
-"""Merging records facet by facet: the additions of both sides are kept; only rival changes conflict.
+"""Merges records memory by memory: the additions of both sides are kept; only different changes of one memory conflict.
 
-Facets have no id, so they are matched to the base's by content and timestamp, wherever they are in the record. The
-rest are paired in order where both sequences have a gap, since an edited facet keeps its place. There are two kinds of
-rival changes: both sides changed or removed a facet differently, or superseded it by different memories. A memory that
-both sides added in the same words becomes one memory. The result is ordered by time, so it depends neither on which
-side is ours nor on the base; only the strategies `ours` and `theirs` name a side. Each pair of rivals has its own
-choice (see `memoir.exchange.merge_choices`).
+Memories have no stored id, so they are matched to the base's by content and timestamp, at any position. The rest are
+paired in order where both sequences have a gap, since an edited memory keeps its position. There are two kinds of
+conflicts: both sides changed or removed a memory differently, or superseded it by different memories. A memory that
+both sides added in the same words becomes one. The result is sorted by time, so it depends neither on which side is
+ours nor on the base; only the strategies `ours` and `theirs` name a side. Each conflict has its own choice (see
+`memoir.exchange.merge_choices`).
 """
 
 from collections import defaultdict
@@ -26,11 +26,11 @@ Sides = tuple[Record, Record, Record]
 
 
 class Resolver:
-    """Merges a key that both sides changed, for `memoir.store.three_way`; rival changes need a strategy.
+    """Merges a key that both sides changed, for `memoir.store.three_way`; conflicts need a strategy.
 
     Args:
-        strategy: That of every path.
-        choices: Those of single paths and memories, which come first.
+        strategy: The strategy for all paths.
+        choices: The strategies for single paths and memories, which take precedence.
     """
 
     def __init__(self, strategy: str | None, choices: Choices | None = None) -> None:
@@ -50,25 +50,25 @@ class Resolver:
 
 
 class _Alignment(NamedTuple):
-    """Each base facet as one side has it now (None: removed), and the facets that only this side has."""
+    """Each base memory as one side has it now (None: removed), and the memories that only this side has."""
 
     fate: list[Memory | None]
     additions: list[Memory]
 
 
 def rivals(place: Address, sides: Sides, choices: Choices, matches: Matches | None = None) -> list[Rivals]:
-    """What of two records needs a choice that is not made yet, each memory for itself."""
+    """The conflicts of two records without a choice yet."""
     referee = Referee(place, sides, None, choices)
     _join(*sides, referee, matches)
     return referee.open
 
 
 def _join(base: Record, ours: Record, theirs: Record, referee: Referee, matches: Matches | None) -> Record:
-    """Join two records; the rivals that stay open are left out."""
+    """Merge two records; undecided conflicts are left out."""
     ours, theirs = _join_same_words(base, ours, theirs)
     ours, theirs = _unify_spelling(ours, theirs), _unify_spelling(theirs, ours)
-    mine = _pick(ours, matches.ours) if matches else align(base, ours)
-    other = _pick(theirs, matches.theirs) if matches else align(base, theirs)
+    mine = _align_known(ours, matches.ours) if matches else align(base, ours)
+    other = _align_known(theirs, matches.theirs) if matches else align(base, theirs)
     disputed = matches.disputed if matches else ()
     facets: list[Memory] = []
     ended: list[Memory] = []
@@ -91,19 +91,19 @@ def _join(base: Record, ours: Record, theirs: Record, referee: Referee, matches:
             removals |= {strategy} if (one is None or two is None) and position not in disputed else set()
             facets += _settle(*sides, strategy)
     new = _stand(base, mine, choices, "theirs"), _stand(base, other, choices, "ours")
-    additions = _add(tuple(ended), *new, removals, referee)
+    additions = _merge_additions(tuple(ended), *new, removals, referee)
     return trim(tuple(sorted((*facets, *additions), key=_order)))
 
 
 def _side(strategy: str | None, ours: Record, theirs: Record) -> str | None:
-    """A strategy, for a memory that one side replaced, as that of a side: what replaced it tells when that was."""
+    """The strategy for a memory that one side replaced; "newest" becomes the side that has the newest memory."""
     if strategy != "newest":
         return strategy
     return "theirs" if (_newest(theirs), encode(theirs)) > (_newest(ours), encode(ours)) else "ours"
 
 
 def _stand(base: Record, side: _Alignment, choices: Mapping[int, str | None], other: str) -> list[Memory]:
-    """A side's additions; superseded, if choices gave to the other side all that this one replaced by them."""
+    """A side's additions; superseded, if for all memories that they replaced the other side was chosen."""
     replaced = [at for at, (old, new) in enumerate(zip(base, side.fate, strict=True)) if old.active and _ended(new)]
     is_overruled = bool(replaced) and all(choices.get(at) == other for at in replaced)
     return [facet.superseded() for facet in side.additions] if is_overruled else side.additions
@@ -113,12 +113,12 @@ def _ended(facet: Memory | None) -> bool:
     return facet is not None and not facet.active
 
 
-def _add(
+def _merge_additions(
     ended: Record, ours: list[Memory], theirs: list[Memory], removals: set[str | None], referee: Referee
 ) -> list[Memory]:
-    """What is kept of both sides' additions.
+    """Merge both sides' additions.
 
-    Additions beside a memory that one side removed and the other changed follow the choice for that memory.
+    If one side removed a memory that the other changed, the additions follow the choice for that memory.
     """
     if None in removals:
         return []
@@ -130,16 +130,16 @@ def _add(
 
 
 def _unify_spelling(record: Record, others: Record) -> Record:
-    """Write a record's facets as the other side writes equal ones: 1, 1.0 and true are equal, their bytes are not."""
+    """Write equal memories of both sides with the same bytes: 1, 1.0 and true are equal, their bytes are not."""
     there: dict[Name, list[Memory]] = defaultdict(list)
     for other in (*others, *record):
         there[name_of(other)].append(other)
     alike = ((facet, [one for one in there[name_of(facet)] if one == facet]) for facet in record)
-    return tuple(facet if len(equals) == 1 else min(equals, key=_bytes) for facet, equals in alike)
+    return tuple(facet if len(equals) == 1 else min(equals, key=_canonical) for facet, equals in alike)
 
 
 def _join_same_words(base: Record, ours: Record, theirs: Record) -> tuple[Record, Record]:
-    """Give both sides the same memory where each added one in the same words; it is known since the later time."""
+    """Replace memories that both sides added in the same words by a joined one, with the later time."""
     additions, other_additions = _additions(base, ours), _additions(base, theirs)
     both = {
         content: memory
@@ -150,7 +150,7 @@ def _join_same_words(base: Record, ours: Record, theirs: Record) -> tuple[Record
 
 
 def _additions(base: Record, side: Record) -> dict[str, Memory]:
-    """The active memories that only this side has, by their words; words that it added more than once are left out."""
+    """The active memories that only this side has, by content; contents added more than once are left out."""
     before = {name_of(facet) for facet in base}
     by_content: dict[str, list[Memory]] = defaultdict(list)
     for facet in side:
@@ -160,10 +160,10 @@ def _additions(base: Record, side: Record) -> dict[str, Memory]:
 
 
 def _join_two(one: Memory, two: Memory) -> Memory | None:
-    """Join two memories of the same words; None if they are equal, or if their metadata contradict each other."""
+    """Join two memories with the same words; None if they are equal, or their metadata contradict each other."""
     if one == two or not agree(one.metadata, two.metadata):
         return None
-    first, second = sorted((one, two), key=_bytes)
+    first, second = sorted((one, two), key=_canonical)
     metadata = join_metadata(first.metadata, second.metadata)
     if not fits(metadata):
         return None
@@ -177,9 +177,9 @@ def _replace_added(base: Record, side: Record, by: dict[str, Memory]) -> Record:
 
 
 def _join_confirmations(base: Memory, one: Memory | None, two: Memory | None) -> tuple[Memory | None, Memory | None]:
-    """Both sides' versions of a facet, joined into one if each side only confirmed it or added to its metadata."""
+    """Both sides' versions of a memory, joined if each side only confirmed it or added metadata."""
     if one and two and one != two and _adds_to(base, one) and _adds_to(base, two) and agree(one.metadata, two.metadata):
-        first, second = sorted((one, two), key=_bytes)
+        first, second = sorted((one, two), key=_canonical)
         metadata = join_metadata(first.metadata, second.metadata)
         if fits(metadata):
             both = base._replace(metadata=metadata, confidence=float(max(one.confidence, two.confidence)))
@@ -188,19 +188,19 @@ def _join_confirmations(base: Memory, one: Memory | None, two: Memory | None) ->
 
 
 def _adds_to(base: Memory, side: Memory) -> bool:
-    """Whether a side has the base's words, at least its confidence, and all of its metadata."""
+    """Whether a side keeps the base's words and metadata, with at least its confidence."""
     same = (side.content, side.timestamp, side.status) == (base.content, base.timestamp, base.status)
     return same and holds(side.metadata, base.metadata) and side.confidence >= base.confidence
 
 
-def _pick(side: Record, matches: Sequence[bool]) -> _Alignment:
-    """The alignment of a side that begins with those memories of the base which it is known to have."""
+def _align_known(side: Record, matches: Sequence[bool]) -> _Alignment:
+    """The alignment of a side that starts with the base memories marked in `matches`."""
     rest = iter(side)
     return _Alignment([next(rest) if has else None for has in matches], [*rest])
 
 
 def align(base: Record, side: Record) -> _Alignment:
-    """Match facets by identity, in any order, then pair the rest where both sequences have a gap."""
+    """Match memories by identity, in any order, then pair the rest where both sequences have a gap."""
     before, after = ([*map(name_of, record)] for record in (base, side))
     twins = _match_identities(before, after)
     twin_places = set(twins.values())
@@ -227,7 +227,7 @@ def _match_identities(before: list[Name], after: list[Name]) -> dict[int, int]:
 
 
 def _unite(ended: Record, ours: list[Memory], theirs: list[Memory], referee: Referee) -> list[Memory]:
-    """Unite both sides' additions; if both replaced the same memories by others, only by a choice."""
+    """Unite both sides' additions; if both sides superseded the same memories, a choice is needed."""
     common = _distinct([facet for facet in ours if facet in theirs])
     one = [facet for facet in ours if facet not in common]
     two = [facet for facet in theirs if facet not in common]
@@ -238,19 +238,19 @@ def _unite(ended: Record, ours: list[Memory], theirs: list[Memory], referee: Ref
 
 
 def _order(facet: Memory) -> tuple[object, ...]:
-    return (facet.instant, facet.content, facet.confidence, facet.status, _bytes(facet))
+    return (facet.instant, facet.content, facet.confidence, facet.status, _canonical(facet))
 
 
-def _bytes(facet: Memory) -> bytes:
+def _canonical(facet: Memory) -> bytes:
     """The last sort key, so that the result does not depend on which side a memory came from."""
     return encode((facet,))
 
 
 def _settle(ours: list[Memory], theirs: list[Memory], strategy: str | None) -> list[Memory]:
-    """Choose between two rival groups of facets by a strategy; the losing facets stay as superseded ones.
+    """Choose between two conflicting groups of memories by a strategy; the losers stay as superseded.
 
-    A group is empty if its side removed what the other changed; if that side wins, the memory is removed. A removal
-    has no time, so `newest` takes it for the older one. Without a strategy, nothing is kept.
+    A group is empty if its side removed what the other changed; if that side wins, the memory is removed. A removal has
+    no time, so `newest` treats it as the older. Without a strategy, the result is empty.
     """
     if strategy is None:
         return []

@@ -1,7 +1,7 @@
-"""What one side moved meets what the other side did to it: a memory is merged where it is now.
+"""Merges memories that one side moved: a memory is merged at the path where it is now.
 
-What one side moved and the other one forgot, or moved elsewhere, is in conflict, as in git: a choice for a path where
-it is now keeps or removes it there. Otherwise what was forgotten would be back, or be there twice.
+A memory that one side moved and the other forgot, or moved elsewhere, is in conflict, as in git: a choice for a path
+where it is now keeps or removes it there. Otherwise forgotten memories would return, or exist twice.
 """
 
 from collections import defaultdict
@@ -18,7 +18,7 @@ from memoir.store.three_way import Clash, Matches, Side, TreeMerge, decide
 from memoir.taxonomy.paths import from_key
 
 _Additions = dict[bytes, list[Memory]]
-"""What a side has at some keys beside memories from before."""
+"""The memories of a side at keys, without those of the base."""
 
 
 def follow(
@@ -30,29 +30,29 @@ def follow(
     *,
     moved_only: bool = True,
 ) -> TreeMerge:
-    """Decide anew what was merged at the keys that a memory was moved from or to.
+    """Repeat the merge of the keys from or to which a memory was moved.
 
-    `trails` are those of ours and of theirs, which count if a memory left a key that both changed. Unless it is
-    `moved_only`, what was merged at such a key is decided by them too. That is for records that a merge has put in
-    another order, in which what has other words now would be taken for another memory.
+    `trails` are those of ours and theirs, which are followed if a memory left a key that both changed. With
+    `moved_only` False, such a key is merged again by the trails even without a move; this is for records that a merge
+    has reordered, where an edited memory would otherwise be mistaken for another.
     """
-    if not (start := _lost(result, ours, theirs)):
+    if not (start := _find_lost(result, ours, theirs)):
         return result
     now = [each.follow(start) for each in trails]
     keys = {place.key for row in map(_Fate, start, *now) if row.is_moved or not moved_only for place in row}
     if not keys:
         return result
-    neighbours = _before(result, ours, theirs, keys - {place.key for place in start})
+    neighbours = _base_memories(result, ours, theirs, keys - {place.key for place in start})
     start += neighbours
     sides = zip((ours, theirs), now, strict=True)
     (mine, more), (other, others) = (_at_tip(side, start, [*each, *neighbours], keys) for side, each in sides)
     rows = [row for row in map(_Fate, start, mine, other) if row.old.key in keys]
     clashes = _clashes(rows, (more, others), keys)
-    return _decide_anew(result, clashes, resolve, _read(ours, keys))
+    return _decide_anew(result, clashes, resolve, _read_values(ours, keys))
 
 
-def _lost(result: TreeMerge, ours: Side, theirs: Side) -> list[Place]:
-    """The memories of those keys that both sides changed, where a side no longer has one of them."""
+def _find_lost(result: TreeMerge, ours: Side, theirs: Side) -> list[Place]:
+    """The base memories at keys that both sides changed, if a side lacks one of them."""
     before = {key: oid for key, oid in result.both.items() if oid}
     ids = [before, ours.ids(before), theirs.ids(before)]
     contents = ours.blobs(oid for each in ids for oid in each.values())
@@ -65,16 +65,16 @@ def _lost(result: TreeMerge, ours: Side, theirs: Side) -> list[Place]:
     return lost
 
 
-def _before(result: TreeMerge, ours: Side, theirs: Side, keys: Collection[bytes]) -> list[Place]:
-    """The memories that some keys had before the two sides parted."""
+def _base_memories(result: TreeMerge, ours: Side, theirs: Side, keys: Collection[bytes]) -> list[Place]:
+    """The base memories at the keys."""
     ids: dict[bytes, Oid | None] = {key: result.both[key] for key in result.both.keys() & keys}
-    ids |= ours.ids(key for key in keys if key not in ids and key in result.edits)  # theirs alone changed these
+    ids |= ours.ids(key for key in keys if key not in ids and key in result.edits)  # only theirs changed these
     ids |= theirs.ids(key for key in keys if key not in ids and key not in result.edits)
     contents = ours.blobs(ids.values())
     return [Place(key, memory) for key, oid in ids.items() if oid for memory in read_or_empty(contents[oid])]
 
 
-def _read(side: Side, keys: Collection[bytes]) -> dict[bytes, bytes]:
+def _read_values(side: Side, keys: Collection[bytes]) -> dict[bytes, bytes]:
     ids = side.ids(keys)
     contents = side.blobs(ids.values())
     return {key: contents[oid] for key, oid in ids.items()}
@@ -83,11 +83,11 @@ def _read(side: Side, keys: Collection[bytes]) -> dict[bytes, bytes]:
 def _at_tip(
     side: Side, start: Sequence[Place], places: Sequence[Place], keys: Collection[bytes]
 ) -> tuple[list[Place], _Additions]:
-    """Find on a side the memories that were followed to some keys; and what else it has there.
+    """Find the memories that were followed to the keys on a side, and its other memories there.
 
-    What was left to history was forgotten if what replaced it is not there any more.
+    A memory left to history counts as forgotten if its replacement is gone.
     """
-    values, now, others = _read(side, keys), [*places], _Additions()
+    values, now, others = _read_values(side, keys), [*places], _Additions()
     here: dict[bytes, list[tuple[int, Memory]]] = defaultdict(list)
     for number, place in enumerate(places):
         here[place.key] += [(number, place.memory)] if place.memory else []
@@ -107,7 +107,7 @@ def _active(memories: Sequence[Memory]) -> int:
 
 
 class _Fate(NamedTuple):
-    """A memory from before, and where each side has it now."""
+    """A base memory, and its place on each side now."""
 
     old: Place
     ours: Place
@@ -115,28 +115,28 @@ class _Fate(NamedTuple):
 
     @property
     def is_moved(self) -> bool:
-        """Whether a side has it, or had it last, at another key."""
+        """Whether a side moved it to another key."""
         return len({place.key for place in self}) > 1
 
     @property
     def targets(self) -> set[bytes]:
-        """The keys at which it is to be merged: where it was moved to, or else its own."""
+        """The keys at which to merge it: those it was moved to, else its old one."""
         return {self.ours.key, self.theirs.key} - {self.old.key} or {self.old.key}
 
     @property
     def is_disputed(self) -> bool:
-        """Whether one side moved what the other one forgot, or moved elsewhere."""
+        """Whether one side moved it, and the other forgot it or moved it elsewhere."""
         gone = any(place.key == self.old.key and not (place.memory or place.is_history) for place in self)
         return self.is_moved and (gone or len(self.targets) > 1)
 
     def is_replaced(self, now: Place) -> bool:
-        """Whether a side, which has it at a place now, has replaced it at its old key."""
+        """Whether a side has superseded it at its old key; `now` is its place on that side."""
         return now.key == self.old.key and now.is_superseded and not self.old.is_superseded
 
     def at(self, key: bytes, place: Place) -> Memory | None:
-        """What a side has of it at a key where it is to be merged, or at its old one.
+        """The memory of a side for the merge at a key, if it is there or at its old key.
 
-        It is filed as a move has left it that did nothing else: so the move does not count as a change.
+        Its filing note is taken from a plain move, so that the move does not count as a change.
         """
         memory, was = place.memory, self.old.memory
         if place.key not in (key, self.old.key) or not (memory and was):
@@ -150,7 +150,7 @@ class _Fate(NamedTuple):
 
 
 def _clashes(rows: Sequence[_Fate], others: tuple[_Additions, _Additions], keys: Collection[bytes]) -> list[Clash]:
-    """What there is to decide at some keys: of the memories from before, and of what else each side has there."""
+    """The clashes to decide at the keys, from base memories and other memories of each side."""
     here: dict[bytes, list[_Fate]] = defaultdict(list)
     for row in rows:
         for key in row.targets:
@@ -160,9 +160,9 @@ def _clashes(rows: Sequence[_Fate], others: tuple[_Additions, _Additions], keys:
 
 
 def _follow_replaced(rows: Sequence[_Fate], side: int, additions: _Additions) -> _Additions:
-    """Additions by the keys where they are to be merged: those instead of memories that went to one key go along.
+    """Additions by the keys at which to merge them: replacements of memories that moved to one key move along.
 
-    Where there are several at a key, nothing says which of them replaced what: these stay.
+    If a key has several additions, it is unknown which one replaced what, so these stay.
     """
     targets: dict[bytes, set[bytes]] = defaultdict(set)
     for row in rows:
@@ -175,7 +175,7 @@ def _follow_replaced(rows: Sequence[_Fate], side: int, additions: _Additions) ->
 
 
 def _clash(key: bytes, rows: Sequence[_Fate], ours: Sequence[Memory], theirs: Sequence[Memory]) -> Clash:
-    """What was and is at a key, with what was moved there on all sides, to be decided."""
+    """The clash at a key, including memories moved there, on all sides."""
     columns = [[row.at(key, row[side]) for row in rows] for side in range(3)]
     records = [[*filter(None, column), *more] for column, more in zip(columns, ([], ours, theirs), strict=True)]
     _, mine, other = (tuple(map(bool, column)) for column in columns)
@@ -187,7 +187,7 @@ def _clash(key: bytes, rows: Sequence[_Fate], ours: Sequence[Memory], theirs: Se
 def _decide_anew(
     result: TreeMerge, clashes: Sequence[Clash], resolve: Resolver, mine: Mapping[bytes, bytes]
 ) -> TreeMerge:
-    """Put what becomes of some keys in the place of what was decided before; `mine` is what ours has there."""
+    """Replace the outcome for some keys by a new decision; `mine` are our values there."""
     keys = {clash.key for clash in clashes}
     edits = {key: value for key, value in result.edits.items() if key not in keys}
     anew = TreeMerge(edits, [clash for clash in result.clashes if clash.key not in keys], result.both)

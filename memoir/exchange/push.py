@@ -1,9 +1,9 @@
-"""Pushing branches and tags to another store, through git, and why a remote did not take one.
+"""Pushes branches and tags to another store through git, and explains refused refs.
 
-What is at the remote is replaced only if it is memoir's and as it was last fetched, whatever is forced. A ref is not
-taken because another push came first, because the remote could not write it, or because it does not want it. Only the
-first is cured by beginning again, and the second perhaps. What a remote refuses by its own rules it refuses every time,
-so it is told at once, in the remote's own words.
+A ref at the remote is replaced only if it is memoir's and unchanged since the last fetch, even with force. A push of a
+ref fails because another push came first, because the remote could not write it, or because the remote refuses it.
+Repeating helps in the first case, and perhaps in the second. A refusal by the remote's own rules is reported at once,
+in the remote's own words.
 """
 
 import re
@@ -28,25 +28,25 @@ from memoir.visible import neutralise
 
 
 class Rejection(Conflict):
-    """The remote's ref is not where this store saw it: another push came first."""
+    """The remote's ref has moved since this store saw it: another push came first."""
 
 
 class Unwritable(GitError):
-    """The remote could not write the ref, for instance because another push held its lock."""
+    """The remote could not write the ref, for example because another push held its lock."""
 
 
 class Refusal(GitError):
-    """The remote does not take the ref: a hook, a limit, a full disk, a hidden ref.
+    """The remote refuses the ref: by a hook or a limit, for a full disk, or as a hidden ref.
 
     Attributes:
-        is_of_any: Whether it takes no ref now, and that by no rule for this one.
+        is_of_any: Whether it refuses any ref now, not by a rule for this one.
     """
 
     is_of_any = False
 
 
 class OwnRefRefused(Refusal):
-    """The remote does not take the ref of a single writer; `sent` is how many commits its branch got all the same."""
+    """The remote refuses a writer's own ref; `sent` is the number of commits that its branch got anyway."""
 
     def __init__(self, error: Refusal, remote: str, branch: str, sent: int) -> None:
         self.sent = sent
@@ -59,7 +59,8 @@ _RACE = re.compile(
     r"\[rejected\]|incorrect old value|': reference already exists|\bis at [0-9a-f]{40,} but expected [0-9a-f]{40,}"
 )
 _NOT_WRITTEN = re.compile("failed to |reference already exists")
-"""How a status begins if a ref could not be locked, written or updated; git 2.51 and later say the second of a lock."""
+"""The beginning of a status if a ref could not be locked, written or updated; the second is for locks since git
+2.51."""
 _LOCK = re.compile(r"Unable to create '([^']*\.lock)': File exists")
 _NO_ROOM = "exists; cannot create|refname conflict"
 _NEVER = re.compile(rf"{_NO_ROOM}|No space left|Permission denied|Read-only file system|Disk quota")
@@ -77,11 +78,11 @@ _HINTS = (
 )
 _MOST_LINES, _LONGEST = 8, 200
 _UNPACK = "error: remote unpack failed: "
-"""Before what the other git says of a push that it could not store, if it says so in no line of its own."""
+"""The prefix of the remote git's message about a push that it could not store."""
 
 
 def said(stderr: bytes) -> str:
-    """What the remote itself said, made safe to show and of bounded length; empty if it said nothing."""
+    """The remote's own messages, made safe to show and limited in length; empty without any."""
     lines = stderr.decode("utf-8", "replace").splitlines()
     words = [word for line in lines if line.startswith("remote: ") and (word := line[len("remote: ") :].strip())]
     words = words or [line.removeprefix(_UNPACK) for line in lines if line.startswith(_UNPACK)]
@@ -90,28 +91,28 @@ def said(stderr: bytes) -> str:
 
 
 def refusal(remote: str, name: str, status: str, stderr: bytes, *, is_tag: bool = False) -> MemoirError:
-    """The error for a ref that was not taken.
+    """The error for a ref that was not accepted.
 
     Args:
         remote: The remote.
         name: The branch or tag, as people write it.
-        status: What `git push --porcelain` says of it, such as `[rejected] (fetch first)`.
-        stderr: What git and the remote said meanwhile.
+        status: Its status from `git push --porcelain`, such as `[rejected] (fetch first)`.
+        stderr: The messages of git and the remote.
         is_tag: Whether it is a tag.
     """
     words = said(stderr)
     why = re.sub(r"^\[[\w ]+\] ", "", status)
     why = neutralise(why[1:-1] if why.startswith("(") and why.endswith(")") else why)
     if _NEVER.search(words):
-        return _refused(remote, name, why, words)
+        return _refusal(remote, name, why, words)
     if _RACE.search(status) or _RACE.search(words):
-        return _lost(remote, name, why, is_tag=is_tag)
+        return _rejection(remote, name, why, is_tag=is_tag)
     if _NOT_WRITTEN.match(why):
-        return _unwritable(remote, name, why, words)
-    return _refused(remote, name, why, words)
+        return _write_error(remote, name, why, words)
+    return _refusal(remote, name, why, words)
 
 
-def _lost(remote: str, name: str, why: str, *, is_tag: bool) -> Rejection:
+def _rejection(remote: str, name: str, why: str, *, is_tag: bool) -> Rejection:
     hint = "run 'memoir pull', then push again"
     if why == "stale info":
         why, hint = (
@@ -123,7 +124,7 @@ def _lost(remote: str, name: str, why: str, *, is_tag: bool) -> Rejection:
     return Rejection(f"{remote} rejected {name!r}: {why}", hint)
 
 
-def _unwritable(remote: str, name: str, why: str, words: str) -> Unwritable:
+def _write_error(remote: str, name: str, why: str, words: str) -> Unwritable:
     lock = _LOCK.search(words)
     if lock:
         return Unwritable(
@@ -134,7 +135,7 @@ def _unwritable(remote: str, name: str, why: str, words: str) -> Unwritable:
     return Unwritable(f"{remote} could not write {name!r}: {why}{_quoted(words)}", hint)
 
 
-def _refused(remote: str, name: str, why: str, words: str) -> Refusal:
+def _refusal(remote: str, name: str, why: str, words: str) -> Refusal:
     hint = next((hint.format(remote) for pattern, hint in _HINTS if re.search(pattern, f"{why} {words}")), None)
     refused = Refusal(f"{remote} refused {name!r}: {why}{_quoted(words)}", hint)
     refused.is_of_any = "declined" not in why and bool(_OF_ANY.search(f"{why} {words}"))
@@ -158,21 +159,21 @@ def push(
     commit: Oid | None = None,
     at: RemotePlace | None = None,
 ) -> list[tuple[str, str]]:
-    """Push branches (none named: all) and tags; return each of the remote's refs with what became of it.
+    """Push branches (by default all) and tags; return each of the remote's refs with its result.
 
-    With `force`, a remote branch is replaced if it holds memory and is as it was last fetched.
+    With `force`, a remote branch is replaced if it has memory and is unchanged since the last fetch.
 
     Args:
         store: The store to push from.
         name: The remote.
-        branches: Their names; with none, every branch is pushed.
-        tags: Whether every tag is pushed too.
-        force: Whether commits that only the remote has may leave its branch, and those that it has lost come back.
-        commit: What to send as the branches, if not what they are at; a sync has looked at it.
-        at: What `place` has found, if the caller knows.
+        branches: Their names; by default all.
+        tags: Whether to push all tags as well.
+        force: Whether to drop commits that only the remote's branch has, and to send again those it has lost.
+        commit: The commit to send instead of the branches' own, checked by a sync.
+        at: The result of `place`, if the caller has it.
 
     Raises:
-        Conflict: the remote has commits that are not here, or has lost some that are.
+        Conflict: the remote has commits that this store lacks, or lost some that this store has.
     """
     there = at or place(store, name)
     where = there.layout
@@ -189,10 +190,10 @@ def push(
 
 
 def check_target(store: Store, there: RemotePlace, branch: str) -> None:
-    """Refuse to push to a branch by a name that means another, or that would hide memory.
+    """Refuse to push to a branch with an ambiguous name, or one that would hide memory.
 
     Raises:
-        Conflict: the reason is told.
+        Conflict: with the reason.
     """
     _refuse_ambiguous(there, [branch])
     if there.layout == BESIDE:
@@ -202,7 +203,7 @@ def check_target(store: Store, there: RemotePlace, branch: str) -> None:
 def _refuse_ambiguous(there: RemotePlace, branches: Iterable[str]) -> None:
     """Refuse to push to branches whose full names are short names of others, such as `refs/heads/refs/heads/main`.
 
-    git takes either for what is meant, and has no other way to name one ref of a remote.
+    git accepts both meanings, and cannot name the ref of a remote in another way.
 
     Raises:
         Conflict: there is such another branch.
@@ -219,7 +220,7 @@ def _refuse_ambiguous(there: RemotePlace, branches: Iterable[str]) -> None:
 
 
 def _refuse_first(store: Store, there: RemotePlace, branches: Iterable[str]) -> None:
-    """Refuse to begin a branch beside code while its plain namesake has memory that nobody would find again."""
+    """Refuse to create a branch beside code if the plain branch of the same name has memory, which would be hidden."""
     for branch in branches:
         if BESIDE.heads + branch not in there.refs:
             stray = there.refs[BRANCHES + branch] if branch in there.strays else None
@@ -227,11 +228,11 @@ def _refuse_first(store: Store, there: RemotePlace, branches: Iterable[str]) -> 
 
 
 def delete(store: Store, name: str, branch: str, *, at: RemotePlace | None = None) -> list[tuple[str, str]]:
-    """Delete a branch that holds memory at a remote, if it is as it was last fetched, and the writers' refs of it.
+    """Delete a branch of memory at a remote, if unchanged since the last fetch, and the writers' refs of it.
 
     Raises:
-        NotFound: no such remote, or it had no such branch when it was last fetched. Conflict: writers have sent what
-            the branch lacks. Conflict, GitError: as for `push`.
+        NotFound: no such remote, or no such branch at the last fetch. Conflict: writers have sent commits that the
+            branch lacks. Conflict, GitError: as for `push`.
     """
     there = at or place(store, name)
     _refuse_ambiguous(there, [branch])
@@ -252,7 +253,7 @@ def delete(store: Store, name: str, branch: str, *, at: RemotePlace | None = Non
 
 
 def _leases(store: Store, there: RemotePlace, branches: Sequence[str]) -> list[str]:
-    """The options that let git replace branches: each only while it is as fetched, and only if it is memoir's."""
+    """The options that let git replace branches, each only if memoir's and unchanged since the fetch."""
     tips = store.refs.list(f"{REMOTES}{there.remote}/") if branches else {}
     leases = []
     for branch in branches:
@@ -268,7 +269,7 @@ def _leases(store: Store, there: RemotePlace, branches: Sequence[str]) -> list[s
 
 
 class SentRef(NamedTuple):
-    """One of the remote's refs after a push: what became of it, or why it was not taken."""
+    """A ref of the remote after a push: its result, or the error if it was not accepted."""
 
     name: str
     result: str
@@ -283,39 +284,39 @@ def _push(store: Store, name: str, where: Layout, specs: list[str], leases: list
 
 
 def send(store: Store, name: str, where: Layout, specs: Sequence[str], leases: Sequence[str] = ()) -> list[SentRef]:
-    """Push some refs, each for itself: one that is not taken has its error, and keeps no other from being taken.
+    """Push refs independently: one that is refused has an error, and does not affect the others.
 
     Raises:
-        GitError: the remote could not be talked to. DamagedStore: this store is a clone, and is not sound. Conflict:
-            the remote got what was purged here meanwhile.
+        GitError: the remote could not be contacted. DamagedStore: this store is a clone that is not sound. Conflict:
+            the remote got memories that were purged here meanwhile.
     """
     checks.read_the_rest(store)
     refspecs = [f"+{where.heads}*:{REMOTES}{name}/*", writers.refspec(name)]
     with noticing_purge(store, name, where.heads):
         done = push_to(store, name, list(specs), *leases, refspecs=refspecs)
-    rows = [row for row in map(_fields, output_lines(done.stdout)) if row.ref]
+    rows = [row for row in map(_parse_row, output_lines(done.stdout)) if row.ref]
     if done.returncode and not any(row.flag == "!" for row in rows):
         raise not_talked(store, name, done.stderr)
-    return [_sent(name, where, row, done.stderr) for row in rows]
+    return [_sent_ref(name, where, row, done.stderr) for row in rows]
 
 
 class _Row(NamedTuple):
-    """A line of `git push --porcelain`: flag, ref of the remote, what became of it; empty if it is another line."""
+    """A line of `git push --porcelain`: flag, ref of the remote, status; empty for other lines."""
 
     flag: str
     ref: str
     status: str
 
 
-def _fields(line: str) -> _Row:
+def _parse_row(line: str) -> _Row:
     flag, to, status, *_ = line.split("\t") if line.count("\t") >= 2 else ["", "", ""]
     return _Row(flag, to.rpartition(":")[2], status)
 
 
-def _sent(remote: str, where: Layout, row: _Row, stderr: bytes) -> SentRef:
+def _sent_ref(remote: str, where: Layout, row: _Row, stderr: bytes) -> SentRef:
     if row.flag != "!" and row.ref.startswith((where.heads, where.tags, writers.WRITERS)):
         return SentRef(row.ref, _RESULTS.get(row.flag, row.status))
-    if row.flag != "!":  # a hook, `proc-receive`, has put it elsewhere
+    if row.flag != "!":  # a `proc-receive` hook has stored it elsewhere
         kept = f"{remote} keeps what was sent as {row.ref!r}, and its own refs are as they were"
         hint = "it may be for a review there: ask whoever keeps it to let you push"
         return SentRef(row.ref, "refused", GitError(kept, hint))

@@ -1,8 +1,8 @@
-"""A store's remotes: their names and addresses, and which of them the user has named.
+"""The remotes of a store: their names and addresses, and whether the user has named them.
 
-A store may have come with somebody's project, and the address of its `origin` with it. So what memoir sends by itself
-goes only to a remote that the user has named before: by cloning from it, adding it, or sending memories to it. The list
-of those is in the user's own folder, as digests.
+A store may have come with a foreign project, and the address of its `origin` with it. So automatic syncs send only to a
+remote that the user has named before: by cloning from it, adding it, or sending memories to it. The list of these is in
+the user's own folder, as digests.
 """
 
 import os
@@ -26,7 +26,7 @@ _QUERY = re.compile(r"(https?://[^\s?#'\"]*)\?[^\s'\"]*")
 
 
 def remotes(store: Store) -> dict[str, str]:
-    """The remotes' names and URLs, sorted by name."""
+    """The names and URLs of the remotes, sorted by name."""
     urls = {key: values[0] for key, values in sorted(store.settings.items()) if key.endswith(".url")}
     return {
         key.removeprefix("remote.").removesuffix(".url"): url for key, url in urls.items() if key.startswith("remote.")
@@ -34,19 +34,19 @@ def remotes(store: Store) -> dict[str, str]:
 
 
 def addresses(store: Store, name: str) -> list[str]:
-    """Every address that git would talk to for a remote, to fetch from or to push to."""
+    """All addresses of a remote, for fetches and for pushes."""
     return [url for kind in ("url", "pushurl") for url in store.settings.get(f"remote.{name}.{kind}", [])]
 
 
 def push_addresses(store: Store, name: str) -> list[str]:
-    """The addresses that a push to a remote goes to."""
+    """The addresses for pushes to a remote."""
     return store.settings.get(f"remote.{name}.pushurl") or store.settings.get(f"remote.{name}.url", [])
 
 
 def without_credentials(text: str) -> str:
-    """A URL, or a text that quotes some, without the credentials in them.
+    """A URL, or a text with URLs, without their credentials.
 
-    A user's name is kept where it is not a secret (`ssh://git@host`); over http it is often the token itself.
+    A user's name is kept if it is no secret (`ssh://git@host`); for http it is often the token itself.
     """
 
     def bare(match: re.Match[str]) -> str:
@@ -60,7 +60,7 @@ def add(store: Store, name: str, url: str) -> None:
     """Add a remote.
 
     Raises:
-        Conflict: there is one of that name. InvalidInput: git refuses the name or memoir the URL.
+        Conflict: the name is taken. InvalidInput: git refuses the name or memoir the URL.
     """
     if name in remotes(store):
         raise Conflict(f"a remote named {name!r} exists already", f"'memoir remote set-url {name} URL' changes it")
@@ -71,13 +71,13 @@ def add(store: Store, name: str, url: str) -> None:
 
 
 def set_url(store: Store, name: str, url: str) -> None:
-    """Change where a remote points; where it keeps memory is chosen anew."""
+    """Change the URL of a remote; its layout is chosen anew."""
     require(store, name)
     edit(store, ("--replace-all", f"remote.{name}.url", check_url(url)), *_without(store, layout_key(name)))
 
 
 def remove(store: Store, name: str) -> None:
-    """Remove a remote, its settings, and what was fetched of it."""
+    """Remove a remote, its settings, and its fetched refs."""
     require(store, name)
     tracking = [key.removesuffix("remote") for key, values in store.settings.items() if _TRACKS(key) and name in values]
     keys = [f"{each}{word}" for each in tracking for word in ("remote", "merge")]
@@ -91,12 +91,12 @@ def remove(store: Store, name: str) -> None:
 
 
 def layout_key(name: str) -> str:
-    """The setting that keeps where a remote keeps memory."""
+    """The setting with the layout of a remote."""
     return REMOTE_REFS.key_of(name)
 
 
 def _without(store: Store, *keys: str) -> list[tuple[str, str]]:
-    """The changes to the config that remove those keys which it has."""
+    """The changes to the config that remove the keys, if present."""
     return [("--unset-all", key) for key in keys if key in store.settings]
 
 
@@ -114,9 +114,9 @@ def require(store: Store, name: str) -> str:
 
 
 def check_url(url: str) -> str:
-    """Refuse URLs that name a program; make a local path absolute, and that of a store's folder its `.memoir`.
+    """Refuse URLs that name a program; make local paths absolute, and replace a store's folder by its `.memoir`.
 
-    A path with a line break, which a config cannot hold, or that is not UTF-8 text becomes a `file://` URL.
+    A path that is not UTF-8 or has a line break, which a config cannot store, becomes a `file://` URL.
 
     Raises:
         InvalidInput: an empty URL, an option, or a remote helper such as `ext::`.
@@ -136,7 +136,7 @@ def _store_in(folder: str) -> str:
 
 
 def is_local(url: str) -> bool:
-    """Whether git opens an address itself, as a folder of this machine."""
+    """Whether an address is a folder on this machine."""
     if url.startswith("file:"):
         return True
     return "://" not in url and (":" not in url.split("/")[0] or os.path.exists(url))
@@ -147,7 +147,7 @@ _LARGEST = 1 << 20
 
 
 def note(store: Store, name: str) -> None:
-    """Note that the user has named a remote of a store; without a folder to note it in, it stays unnamed."""
+    """Note that the user has named a remote of a store; does nothing if there is no folder for the note."""
     folder = user_folders.state()
     if folder is None or is_named(store, name):
         return
@@ -160,7 +160,7 @@ def note(store: Store, name: str) -> None:
 
 
 def is_named(store: Store, name: str) -> bool:
-    """Whether the user has named this remote, with these very addresses, of this very store."""
+    """Whether the user has named this remote of this store, with the same addresses."""
     folder = user_folders.state()
     with suppress(OSError):
         if folder:
@@ -170,6 +170,6 @@ def is_named(store: Store, name: str) -> bool:
 
 
 def digest(store: Store, name: str) -> bytes:
-    """What stands for this remote, with these very addresses, of this very store."""
+    """The digest of this store, a remote and its addresses."""
     parts = [os.path.realpath(store.git_dir), name, *addresses(store, name)]
     return blake2b("\0".join(parts).encode(errors="surrogateescape"), size=16).hex().encode()

@@ -1,4 +1,4 @@
-"""A branch that was renamed at a remote: what is sent under its old name would go where nobody reads any more."""
+"""Detects a branch that was renamed at a remote, so that nothing is sent to the old name, which is no longer read."""
 
 from shlex import quote
 
@@ -10,10 +10,10 @@ from memoir.store.three_way import merge_bases
 
 
 def new_name(store: Store, there: RemotePlace, branch: str) -> str | None:
-    """The name that a remote seems to have given to a branch; None if the branch is there, or is simply new.
+    """The new name of a branch that a remote seems to have renamed; None if the branch exists there or is new.
 
-    It is that of the remote's HEAD, if no branch here has it, although both go back to the same memories. Only the
-    branch of HEAD here is looked at: the name of another is chosen anew, for an agent or after a branch of the code.
+    It is the branch of the remote's HEAD, if no local branch has that name but both share history. Only the local
+    HEAD's branch is considered: other branches are often newly named, for an agent or after a branch of the code.
     """
     name = there.head
     if there.layout != PLAIN or not name or BRANCHES + branch in there.refs or branch != store.refs.current:
@@ -25,16 +25,16 @@ def new_name(store: Store, there: RemotePlace, branch: str) -> str | None:
 
 
 def hint(remote: str, branch: str, name: str) -> str:
-    """How to go on where a remote has `name` instead of a branch."""
+    """A hint for a branch that a remote seems to have renamed to `name`."""
     rename = f"'memoir branch -m {quote(branch)} {quote(name)}'"
     return f"if it was renamed there, {rename} does so here; 'memoir push {remote} {quote(branch)}' makes it there anew"
 
 
 def refuse_renamed(store: Store, there: RemotePlace, branch: str) -> None:
-    """Refuse to make a branch at a remote that seems to have renamed it.
+    """Refuse to create a branch at a remote that seems to have renamed it.
 
     Raises:
-        Conflict: it seems so.
+        Conflict: the branch seems to be renamed.
     """
     if name := new_name(store, there, branch):
         message = f"{there.remote} has no branch {branch!r}, but {name!r}, which goes back to the same memories"

@@ -1,4 +1,4 @@
-"""Making commits again on top of others, as git's rebase does, or else merging them, without moving a ref."""
+"""Replays commits on top of others, like git's rebase, or merges them, without moving a ref."""
 
 from collections.abc import Callable, Collection, Iterator
 from functools import partial
@@ -25,19 +25,19 @@ STRATEGY_HINT = "give --strategy ours, theirs, append or newest"
 
 
 def swap_sides(strategy: str | None) -> str | None:
-    """A strategy as the other side calls it: what is ours is theirs there."""
+    """A strategy from the other side's view: `ours` and `theirs` exchanged."""
     return {"ours": "theirs", "theirs": "ours"}.get(strategy or "", strategy)
 
 
 def replay_onto(
     store: Store, ours: Oid, theirs: Oid, strategy: str | None, hint: str = STRATEGY_HINT
 ) -> tuple[Oid, list[Oid]]:
-    """Make the commits of a line that another commit lacks again on top of that; no ref moves.
+    """Replay the commits of a line that another commit lacks on top of that commit; no ref moves.
 
-    A line that has merged more of the other than it began with is merged with it instead: what was settled or forgotten
-    between the two follows from their history, and made again each commit would be asked about anew.
+    A line that has merged from the other since it began is merged with it instead: their history records earlier
+    decisions and removals, and replaying the commits would ask for these again.
 
-    Returns the last commit, and those whose signatures, by other keys, the new ones do not have.
+    Return the last commit, and the old commits whose signatures, by other keys, were lost.
 
     Raises:
         Conflict: both changed the same memory, and there is no strategy.
@@ -50,7 +50,7 @@ def replay_onto(
     trails = Trails(store, commits, backwards=True), Trails.beyond(store, [theirs], [ours])
     every = partial(_clashes, store, ours, theirs)
     changes = (
-        _again(store, each, new, strategy, partial(ReplayTrails, *trails, len(commits) - number), every, hint)
+        _replayed_change(store, each, new, strategy, partial(ReplayTrails, *trails, len(commits) - number), every, hint)
         for number, each in enumerate(commits)
     )
     tip = replay(store, theirs, changes, together=True) or theirs
@@ -64,11 +64,11 @@ def _merge(store: Store, theirs: Oid, strategy: str | None, hint: str, head: Sna
 
 
 def _clashes(store: Store, ours: Oid, theirs: Oid) -> list[Clash]:
-    """All that is in conflict between two lines, which whoever chooses a strategy for one of them decides, too."""
+    """All conflicts between two lines, which a strategy would decide together."""
     return join(store, store.of(ours), theirs, Resolver(None)).clashes
 
 
-def _again(
+def _replayed_change(
     store: Store,
     commit: Commit,
     new: Collection[Oid],
@@ -77,10 +77,10 @@ def _again(
     every: Callable[[], list[Clash]],
     hint: str,
 ) -> Callable[[Snapshot], Change]:
-    """The change of a commit, as a function of a snapshot that goes on from another; of its further parents `new` stay.
+    """The change of a commit as a function of the snapshot to replay it on; further parents are kept if `new`.
 
-    `trails` lead to that snapshot, and `every` gives what is in conflict, whichever commit changed it. The commit
-    plays the part of theirs in the merge, but to people it is ours.
+    `trails` lead to that snapshot, and `every` returns all conflicts of the two lines. In the merge the commit is
+    theirs, but in messages it is ours.
     """
     first, others = next(iter(commit.parents), None), commit.parents[1:]
     deltas = [*diff(store.of(first).tree, store.of(commit.id).tree)]
@@ -106,7 +106,7 @@ def _again(
 def _moves_from_now(
     moves: Collection[tuple[bytes, bytes]], brought: Snapshot, head: Snapshot, gone: Collection[bytes]
 ) -> Iterator[tuple[bytes, bytes]]:
-    """The moves of a commit as it is made again: from where the other side had moved what is `gone` from the head."""
+    """The moves of a replayed commit, from the paths to which the other side moved memories that are `gone`."""
     values = brought.read([new for old, new in moves if old not in gone])
     left = head.read(gone if values else ()).items()
     homes = {name_of(memory): key for key, value in left for memory in read_or_empty(value)}

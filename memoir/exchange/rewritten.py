@@ -1,7 +1,7 @@
-"""Branches, and writers' refs, that were rewritten at a remote, as by what is to be run there after `memoir purge`.
+"""Detects branches and writers' refs that were rewritten at a remote, as after `memoir purge`.
 
-What they have lost is not to be joined with what they have, nor sent there again, by whatever branch. A store where it
-was not purged has no tombstones, so the logs of what was fetched have to tell.
+Lost commits must not be merged with the new ones, nor sent there again by any branch. A store that did not purge has no
+tombstones, so the logs of fetched refs are used.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -17,22 +17,22 @@ from memoir.store.store import Store
 from memoir.store.three_way import merge_bases
 
 _FORCED = b": forced-update"
-"""How git ends the line of a fetch that did not move a ref forward."""
+"""The end of git's log line for a fetch that did not move a ref forward."""
 
 
 def refuse_rewritten(
     store: Store, remote: str, ours: Collection[Oid], *, joined: str | None = None, sent: bool = True
 ) -> None:
-    """Refuse to send commits to a remote, or to join them with a branch of it, that one of its refs had and has lost.
+    """Refuse to send or merge commits that a ref of a remote had and has lost.
 
-    What another ref still has is not lost; but what the joined branch itself has lost is, whatever others have.
+    A commit that another ref still has is not lost, except for the joined branch itself.
 
     Args:
         store: The store.
         remote: The remote.
-        ours: The commits that have them, or not.
-        joined: The branch, if there is one; writers' refs of it count as well.
-        sent: Whether every other ref counts, too.
+        ours: The local commits to check.
+        joined: The remote's branch to merge with, if any; writers' refs of it count as well.
+        sent: Whether all other refs count, too.
 
     Raises:
         Conflict: there are such commits.
@@ -41,13 +41,13 @@ def refuse_rewritten(
     tips = {top + name: oid for top in (f"{REMOTES}{remote}/", writers) for name, oid in store.refs.list(top).items()}
     of_branch = [ref for ref in tips if ref == own or ref.removeprefix(writers).partition("/")[2] == joined]
     for ref in dict.fromkeys([*of_branch, *(tips if sent else ())]):
-        _refuse(store, remote, ref, tips, ours, [ref] if ref == own else tips)
+        _refuse_lost(store, remote, ref, tips, ours, [ref] if ref == own else tips)
 
 
-def _refuse(
+def _refuse_lost(
     store: Store, remote: str, ref: str, tips: Mapping[str, Oid], ours: Iterable[Oid], keepers: Iterable[str]
 ) -> None:
-    """Refuse what a ref has lost, and some other refs have not; not if ours has what is there now, too."""
+    """Refuse commits that a ref has lost and no keeper has, unless ours contains the ref's new commit."""
     lines = reflog.lines(store.git_dir, ref)
     lost = [move.old for line in lines if line.endswith(_FORCED) and (move := reflog.parse(line)) and move.old]
     for each in ours if lost else ():

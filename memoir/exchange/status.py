@@ -17,10 +17,10 @@ from memoir.taxonomy.paths import INBOX, Address
 
 
 class RemoteStatus(NamedTuple):
-    """A remote, and how far the current branch is ahead of and behind it; None before a fetch.
+    """A remote, and the number of commits that the current branch is ahead of and behind it; None before a fetch.
 
-    `trouble` says since when it has not answered, or what a sync by itself failed for; None if the last one went well.
-    `surplus` is how many objects its last answer to a fetch had and how many of them were new, if it had far too many.
+    `trouble` says since when it has not answered, or why the last automatic sync failed; None if that succeeded.
+    `surplus` has the numbers of objects and of new objects in its last answer to a fetch, if it sent far too many.
     """
 
     name: str
@@ -43,34 +43,34 @@ class BranchChoice(NamedTuple):
     head: str | None
     """The branch of HEAD."""
     start: str | None
-    """The branch where the first write begins it, if it has not begun."""
+    """The branch from which the first write creates it, if it does not exist yet."""
     elsewhere: str | None = None
-    """A branch that has a commit, while HEAD's has none, as in a clone that git made of a hub without a `master`."""
+    """A branch with commits if HEAD's has none, as in a clone by git of a hub without a `master`."""
 
 
 class Status(NamedTuple):
-    """The answer of `memoir status`. `root` is the id of the snapshot's root node: equal memories, equal root."""
+    """The answer of `memoir status`. `root` identifies the snapshot: stores with equal memories have equal roots."""
 
     path: str
     branch: str | None
     commit: Commit | None
     commit_count: int
     memories: int
-    """How many paths hold memories of the user, as in a survey."""
+    """The number of paths with memories of the user, as in a survey."""
     namespaces: dict[str, int]
     apart: Mapping[str, str]
-    """The namespaces whose paths are not among these, with what each holds."""
+    """The namespaces whose paths are not counted, with what each holds."""
     root: Oid | None
     remotes: list[RemoteStatus]
     selection: BranchChoice
     captures: bool = False
-    """Whether the texts of sessions that hosts hand over are kept (`memoir capture`)."""
+    """Whether texts of sessions from hosts are kept (`memoir capture`)."""
     inbox: int = 0
-    """How many of these paths are in the inbox."""
+    """The number of these paths in the inbox."""
 
 
 def choice(store: Store) -> BranchChoice:
-    """Describe the branch that a store reads and writes."""
+    """Describe the current branch of a store."""
     head = store.refs.current
     branch = store.selection.branch or head
     has_begun = branch is not None and store.resolve(BRANCHES + branch) is not None
@@ -113,7 +113,7 @@ def _last_talk(store: Store, remote: str) -> tuple[str | None, tuple[int, int] |
 
 
 def _distance(store: Store, remote: str, branch: str | None, commit: Commit | None) -> tuple[int | None, int | None]:
-    """How far the branch is from the remote's; a remote whose address was changed since was not asked yet."""
+    """The distance of the branch from the remote's; None for a remote not contacted since its address changed."""
     is_known = branch and layout_key(remote) in store.settings
     theirs = store.resolve(f"{REMOTES}{remote}/{branch}") if is_known else None
     if theirs is None or commit is None:

@@ -1,11 +1,11 @@
-"""Bringing a branch and its remote to the same commit, without a merge commit where one is not needed.
+"""Brings a branch and its remote to the same commit, without unnecessary merge commits.
 
     fetch -> put the unpublished commits on the remote's tip -> push -> move the branch there
 
-The branch moves last, in one step, so one undo takes all of it back and a failure changes nothing. Stores of one
-machine take turns at a remote there; if another pushed meanwhile all the same, everything begins again after a pause of
-random length, which grows with every try; or this store sends to a ref of its own, where nobody else pushes
-(`memoir.exchange.gather`). Only what another try can cure is tried again.
+The branch moves last, in one step, so one undo takes everything back and a failure changes nothing. Stores on one
+machine take turns at a remote on it. If another store pushed meanwhile anyway, everything is repeated after a random
+pause, which grows with every try; or this store sends to its own ref, to which no other pushes
+(`memoir.exchange.gather`). Only failures that a repetition can cure are tried again.
 """
 
 import os
@@ -47,18 +47,18 @@ from memoir.store.transaction import BranchMoved
 from memoir.taxonomy.paths import Address
 
 TURN_SECONDS = 20.0
-"""How long to wait for a turn; after that it is tried without one."""
+"""How long to wait for a turn; after that the sync goes on without one."""
 _LOOK = 0.03
-"""Seconds between two looks, on average."""
+"""Seconds between two attempts to take the turn, on average."""
 
 
 @contextmanager
 def turn(url: str) -> Iterator[None]:
-    """Hold the turn at the repository of a URL, if it is on this machine; for one elsewhere, chance decides.
+    """Hold the turn at the repository of a URL if it is on this machine; do nothing for others.
 
-    A push is refused if another one came first; without turns, eight clones that send at the same time begin again a
-    dozen times. The lock is on a file that every repository has, which is only opened for reading: nothing is written
-    there, git takes no notice, and the kernel frees the lock however its holder ends.
+    A push is refused if another came first; without turns, eight clones that send at the same time need a dozen
+    repetitions. The lock is on a file that every repository has, opened only for reading: nothing is written there, git
+    is not affected, and the kernel releases the lock when its holder ends.
     """
     descriptor = _open(url) if is_local(url) else None
     try:
@@ -85,38 +85,38 @@ def _open(url: str) -> int | None:
 
 TRIES = 40
 _TRIES_TO_WRITE = 4
-"""How often a remote that cannot write its ref is tried: a push that is at work there holds the lock for moments."""
+"""The most tries if the remote cannot write its ref: a running push holds the lock only for moments."""
 _LONGEST_PAUSE = 5.0
 """Seconds."""
 
 
 class SyncResult(NamedTuple):
-    """How a branch and its remote came to the same commit."""
+    """The result of a sync."""
 
     place: RemotePlace
-    """Where the remote keeps memory."""
+    """The place of memory in the remote."""
     branch: str
     """The branch."""
     moves: list[FetchedBranch]
     """The remote's branches that moved since the last fetch."""
     outcome: str
     """`up_to_date`, `fast_forward` (only the remote had news), `pushed` (only this store had), `replayed` (both had:
-    this store's commits were made again on top of the remote's), `merged` (both had, and a pull had merged the two
-    before; or the remote has memory in another git's shape, or elsewhere than in the branch), `folded` (other
-    writers had news in their refs) or `sent` (to a ref of this store, and nothing was read, because many others send
-    at the same time)."""
+    this store's commits were replayed on top of the remote's), `merged` (both had, and a pull had merged the two
+    before; or the remote has memory in another git's shape, or elsewhere than in the branch), `folded` (other writers
+    had news in their refs) or `sent` (to this store's own ref without reading, because many others send at the same
+    time)."""
     sent: int
-    """How many commits the remote has got."""
+    """The number of commits sent to the remote."""
     tries: int
-    """How often it was tried; more than once if other stores pushed meanwhile."""
+    """The number of tries; more than one if other stores pushed meanwhile."""
     commit: Commit | None
-    """The commit that the branch is at; None if it has none."""
+    """The branch's commit after the sync; None if it has none."""
     unsigned: Sequence[Oid] = ()
-    """The commits that were made again and whose signatures, by other keys, the new ones do not have."""
+    """The replayed commits whose signatures, by other keys, were lost."""
     gathering: Gathering | None = None
-    """What was sent to and read from writers' own refs; None if there was nothing to do with them."""
+    """The result for writers' own refs; None if none were involved."""
     relief: str | None = None
-    """That the remote answers again, if it did not the last time, or that it turned out to take no own refs."""
+    """A message if the remote answers again after failures, or turned out to refuse own refs."""
     united: Sequence[Address] = ()
     """The paths at which memories of several stores hold now, although a new one there takes the place of the old."""
 
@@ -124,20 +124,20 @@ class SyncResult(NamedTuple):
 def sync(
     store: Store, name: str, *, strategy: str | None = None, seconds: float = inf, clear: bool = False
 ) -> SyncResult:
-    """Bring the current branch and the one of its name at a remote to the same commit.
+    """Bring the current branch and the remote's branch of the same name to the same commit.
 
     Args:
         store: The store.
         name: The remote.
-        strategy: What settles contradictions.
-        seconds: No try begins after so many.
-        clear: Whether to fold into the branch of the remote whatever is in writers' refs, and to remove these.
+        strategy: The strategy for contradictions.
+        seconds: The time after which no new try begins.
+        clear: Whether to fold all writers' refs into the remote's branch, and to remove these.
 
     Raises:
         Conflict: both sides changed the same memory, and there is no strategy; nothing was changed here. Or other
-            stores pushed during every try, or the remote's branch lost commits that are here, or has another name.
-        GitError: the remote cannot be reached, or refuses what it is sent.
-        DamagedStore: this store is a clone, and is not sound.
+            stores pushed during every try, or the remote's branch lost commits that this store has, or was renamed.
+        GitError: the remote cannot be reached, or refuses the push.
+        DamagedStore: this store is a clone that is not sound.
     """
     if strategy is not None:
         check_strategy(strategy)
@@ -155,20 +155,20 @@ def sync(
     after = read_contact(store, name).answered(met_others=met_others)
     if done.outcome != "sent":
         after = after.has_read(time.monotonic() - begin)
-    after = after._replace(refuses_own=attempts.refuses_own and not attempts.own)  # it has just taken one
+    after = after._replace(refuses_own=attempts.refuses_own and not attempts.own)  # it has just accepted one
     write_contact(store, name, after)
     store.wrote = False
     return done._replace(relief=before.news(name, after))
 
 
 def fold_writers(store: Store, name: str, *, strategy: str | None = None) -> SyncResult:
-    """Sync, fold all that writers have of the branch into it, and remove the refs that are folded.
+    """Sync, fold all writers' heads of the branch into it, and remove the folded refs.
 
     Raises:
         Conflict, GitError: as for `sync`.
     """
     first = sync(store, name, strategy=strategy, clear=True)
-    second = sync(store, name, strategy=strategy, clear=True)  # what the remote's branch has now may be removed
+    second = sync(store, name, strategy=strategy, clear=True)  # now refs of what the branch has can be removed
     if not (first.gathering and second.gathering):
         return second
     both = second.gathering._replace(
@@ -180,7 +180,7 @@ def fold_writers(store: Store, name: str, *, strategy: str | None = None) -> Syn
 
 
 class _Attempts:
-    """Tries until one succeeds, or fails in a way that another would too."""
+    """Tries to sync until one try succeeds or fails for good."""
 
     def __init__(
         self, store: Store, name: str, strategy: str | None, end: float, before: Contact, *, clear: bool
@@ -202,7 +202,7 @@ class _Attempts:
             begin = time.monotonic()
             try:
                 with turn(require(self.store, self.name)):
-                    done = self._count_arrived(self._try()._replace(tries=tries))
+                    done = self._count_arrived(self._try_once()._replace(tries=tries))
                     return done._replace(united=united(self.store, self.tips, done.commit and done.commit.id))
             except OwnRefRefused as error:
                 if not self.is_auto:
@@ -214,7 +214,7 @@ class _Attempts:
             locks = sum(isinstance(each, Unwritable) for each in failures)
             if tries == TRIES or locks == _TRIES_TO_WRITE or time.monotonic() > self.end:
                 break
-            if not (isinstance(failures[-1], Rejection) and self._turn_to_own()):
+            if not (isinstance(failures[-1], Rejection) and self._switch_to_own()):
                 longest = (time.monotonic() - begin) * tries
                 time.sleep(random.uniform(0, min(longest, _LONGEST_PAUSE)))  # noqa: S311 (no secret)
         if isinstance(failures[-1], Unwritable):
@@ -222,10 +222,10 @@ class _Attempts:
         times = "the one try" if len(failures) == 1 else f"each of {len(failures)} tries"
         raise Conflict(f"other stores pushed to {self.name} during {times}", f"'memoir sync {self.name}' tries again")
 
-    def _turn_to_own(self) -> bool:
-        """After a rejection: turn to the own ref, where nobody else pushes, so that there is nothing to wait for.
+    def _switch_to_own(self) -> bool:
+        """After a rejection, switch to the own ref, to which no other store pushes, so that no pause is needed.
 
-        If it was that one, another process or a copy of this store has pushed there; twice is a copy.
+        If that ref was rejected, another process or a copy of this store pushed there; after two times it is a copy.
         """
         if self.own:
             self.there = None
@@ -237,11 +237,11 @@ class _Attempts:
         return self.own
 
     def _count_arrived(self, done: SyncResult) -> SyncResult:
-        """Add what the branch has got from a try whose own ref was refused."""
+        """Add the commits that the branch got from a try whose own ref was refused."""
         outcome = "pushed" if self.arrived and done.outcome in ("up_to_date", "fast_forward") else done.outcome
         return done._replace(outcome=outcome, sent=done.sent + self.arrived)
 
-    def _try(self) -> SyncResult:
+    def _try_once(self) -> SyncResult:
         """Sync once."""
         store, name = self.store, self.name
         branch = store.branch()
@@ -252,7 +252,7 @@ class _Attempts:
             (ours,) = store.commits([errand.commit])
             return SyncResult(there, branch, [], result.outcome, result.sent, 1, ours, gathering=result)
         self.there, moves = fetch(store, name, at=there, is_fresh=self.there is None)
-        _note(self.moves, moves)
+        _add_moves(self.moves, moves)
         done = SyncResult(self.there, branch, [*self.moves.values()], "up_to_date", 0, 1, None)
         refs, heads = refs_of(store, name, branch), writers.fetched(store, name, branch)
         strays = [ref for ref in refs if ref != f"{REMOTES}{name}/{branch}"]
@@ -294,14 +294,14 @@ class _Attempts:
         )
 
 
-def _note(moves: dict[str, FetchedBranch], branches: Sequence[FetchedBranch]) -> None:
-    """Add branches that moved to those that moved in tries before."""
+def _add_moves(moves: dict[str, FetchedBranch], branches: Sequence[FetchedBranch]) -> None:
+    """Add moved branches to those of earlier tries."""
     for each in branches:
         moves[each.name] = each._replace(old=moves[each.name].old if each.name in moves else each.old)
 
 
 def _meet(store: Store, state: SyncResult, theirs: Commit, strategy: str | None) -> SyncResult:
-    """Bring the branch and the remote's together, whichever has news."""
+    """Bring the branch and the remote's branch together."""
     head = store.head()
     ours = head.commit
     if ours and ours.id == theirs.id:
@@ -318,7 +318,7 @@ def _meet(store: Store, state: SyncResult, theirs: Commit, strategy: str | None)
 
 
 def _send(store: Store, state: SyncResult, theirs: Commit | None) -> SyncResult:
-    """Push the branch as it is. What other branches there have counts for one that is new: they may be many."""
+    """Push the branch as it is. For a new branch, only commits that no other branch there has are counted."""
     ours = store.head().commit
     assert ours
     others = () if theirs else store.refs.list(f"{REMOTES}{state.place.remote}/").values()

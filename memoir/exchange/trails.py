@@ -1,8 +1,8 @@
-"""Where memories of a common past are on one side now: followed from commit to commit, through edits and moves.
+"""Trails: where base memories are on one side now, followed from commit to commit through edits and moves.
 
-No record is needed: a memory moved where a commit took it, by its words and time, from one path and brought it to
-another. So it is seen too if it was one of several at a path, whichever command moved it. What a commit records of
-whole paths only decides where several equal memories went.
+Moves are found without notes: a commit moved a memory if it removed one from a path and added one with the same words
+and time at another. So moves of one memory among several are found, too, by any command. The moves of whole paths that
+a commit records only decide between several equal memories.
 """
 
 from collections import defaultdict
@@ -23,7 +23,7 @@ from memoir.store.store import Store
 
 
 class Place(NamedTuple):
-    """A key, and a memory as it is there; None if it was forgotten there, or left to history as superseded too long."""
+    """A key and a memory there; None if it was forgotten, or dropped to history as one of too many superseded ones."""
 
     key: bytes
     memory: Memory | None
@@ -31,19 +31,19 @@ class Place(NamedTuple):
 
     @property
     def name(self) -> Name | None:
-        """What the memory is known by; None if there is none."""
+        """The identity of the memory; None if there is none."""
         return self.memory and name_of(self.memory)
 
     @property
     def is_superseded(self) -> bool:
-        """Whether the memory is superseded there, or was until it was left to history."""
+        """Whether the memory is superseded, or was when it was dropped to history."""
         return self.is_history or bool(self.memory and not self.memory.active)
 
 
 class Trails:
-    """The trails of memories through some commits, the oldest first; backwards, through the newest first.
+    """The trails of memories through commits, oldest first, or backwards from the newest.
 
-    The commits are not read before something is followed.
+    The commits are read on demand.
     """
 
     def __init__(self, store: Store, commits: Iterable[Commit], *, backwards: bool = False) -> None:
@@ -53,11 +53,11 @@ class Trails:
 
     @classmethod
     def beyond(cls, store: Store, tips: Collection[Oid], others: Collection[Oid]) -> "Trails":
-        """The trails through the commits that some tips contain and no other does."""
+        """The trails through the commits that the tips contain and the others do not."""
         return cls(store, _commits_beyond(store, tips, others))
 
     def follow(self, start: Sequence[Place], skip: int = 0) -> list[Place]:
-        """Where the memories are that some places had before; `skip` is how many commits at first to leave out."""
+        """Follow memories from their places at the start to the end; `skip` leaves out that many commits first."""
         now, names = [*start], [{place.name} for place in start]
         for step in self._steps[skip:]:
             here = [number for number, place in enumerate(now) if place.memory and step.touches(place.key)]
@@ -68,7 +68,7 @@ class Trails:
         return now
 
     def at_end(self, key: bytes) -> Record:
-        """What is at a key where the trails end."""
+        """The record at a key at the end of the trails."""
         return self._steps[-1].read([key])[key][1]
 
     @cached_property
@@ -80,23 +80,23 @@ class Trails:
 
 
 def _commits_beyond(store: Store, tips: Collection[Oid], others: Collection[Oid]) -> Iterator[Commit]:
-    """Parents come before children, whatever time their writers' clocks showed."""
+    """The commits of the tips beyond the others, parents first even if clocks were wrong."""
     parents = beyond(store, tips, others)
     yield from store.commits([each for each in TopologicalSorter(parents).static_order() if each in parents])
 
 
 class ReplayTrails(NamedTuple):
-    """The trails to a line that goes on from another side with our first commits made again."""
+    """The trails to the line of the other side with our first commits replayed on it."""
 
     ours: Trails
     """Backwards through all of our commits."""
     theirs: Trails
     left: int
-    """How many of ours are not made again yet."""
+    """The number of our commits that are not replayed yet."""
     line: Snapshot
 
     def follow(self, start: Sequence[Place]) -> list[Place]:
-        """Where the memories are that some places have on our own line: there, unless the other side moved them."""
+        """Follow memories from our own line to the new one: the same places, unless the other side moved them."""
         origins = self.ours.follow(start, self.left)
         homes = cache(self._homes)
         return [
@@ -107,7 +107,7 @@ class ReplayTrails(NamedTuple):
         ]
 
     def _homes(self, key: bytes) -> dict[Name | None, bytes]:
-        """Where the line has what our commits brought to a key: there, or where the one went that it replaced."""
+        """The keys on the line of memories that our commits added at a key: it, or where the replaced one went."""
         began = [Place(key, memory) for memory in self.ours.at_end(key)]
         keys = [*sorted({place.key for place in self.theirs.follow(began)} - {key}), key]
         values = self.line.read(keys)
@@ -115,14 +115,14 @@ class ReplayTrails(NamedTuple):
 
 
 def _meet(ours: Place, origin: Place, theirs: Place) -> Place:
-    """Where a memory is after both what we did to it since its origin and what they did."""
+    """Combine our changes to a memory since its origin with theirs."""
     there = theirs if ours.key == origin.key else ours
     is_edited = ours.name != origin.name
     return there._replace(memory=(ours if is_edited else theirs).memory) if theirs.memory else there
 
 
 class _Step:
-    """What one commit did to memories, or backwards, what it undid."""
+    """The changes of one commit to memories, or backwards their reversal."""
 
     def __init__(self, store: Store, commit: Commit, keys: Collection[bytes] | None, *, backwards: bool) -> None:
         self._store = store
@@ -137,14 +137,14 @@ class _Step:
         return self._keys is None or key in self._keys
 
     def read(self, keys: Collection[bytes]) -> dict[bytes, tuple[Record, Record]]:
-        """The records at some keys before and after the commit; each is read once, however often it is asked for."""
+        """The records at the keys before and after the commit; cached."""
         if new := [key for key in keys if key not in self._records]:
             before, after = (self._store.of(each).read(new) for each in self._sides)
             self._records |= {key: (read_or_empty(before.get(key)), read_or_empty(after.get(key))) for key in new}
         return self._records
 
     def take(self, place: Place, names: Container[Name | None]) -> Place:
-        """Where the commit put a memory that has had some names; one that it did not find at its key stays."""
+        """The place of a memory, known by any of its names, after the commit; unchanged if it was not at its key."""
         before, after = self._records[place.key]
         at = next((at for at, memory in enumerate(before) if name_of(memory) in names), None)
         if at is None or before == after:
@@ -158,13 +158,13 @@ class _Step:
         return Place(place.key, fate, not fate and not before[at].active and is_full)
 
     def _find(self, name: Name, left: bytes) -> Place | None:
-        """Where a memory came to that left a key; of several equal ones, to where the commit says that it moved all."""
+        """The new place of a memory that left a key; among several, the one where the commit moved the whole path."""
         came = self._arrivals.get(name, {})
         return came.get(self._moves.get(left, b"")) or next(iter(came.values()), None)
 
     @cached_property
     def _arrivals(self) -> dict[Name, dict[bytes, Place]]:
-        """The memories that came to a key: many, if the commit moved a whole branch of the taxonomy."""
+        """The memories that the commit added, by name and key: many, if it moved a whole branch of the taxonomy."""
         keys = sorted(self._moves.values() if self._keys is None else self._keys)
         came: dict[Name, dict[bytes, Place]] = defaultdict(dict)
         records = self.read(keys)

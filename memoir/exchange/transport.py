@@ -1,8 +1,8 @@
-"""Talking to a remote through git: what runs on its side, who may be asked for a password, what went wrong.
+"""Contacts remotes through git: the program on the other side, password prompts, and errors.
 
-git reaches other machines as the user has set it up, with their own ssh, passwords, proxies and protocols, whatever a
-store's config says. The guard lets no store set any of these. In case it misses one, git also gets the user's own
-settings here, in its environment, which counts above every configuration file.
+git contacts other machines with the user's own ssh, passwords, proxies and protocols, never with those of a store's
+config. The guard refuses a store that sets any of these. In case it misses one, git also gets the user's own settings
+in its environment, which takes precedence over every configuration file.
 """
 
 import os
@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 
 
 class Unreachable(GitError):
-    """A remote gave no answer, or none that git understood."""
+    """A remote did not answer, or git did not understand it."""
 
 
 def not_talked(store: Store, remote: str, stderr: bytes) -> MemoirError:
-    """The error for a talk with a remote that failed.
+    """The error for a failed exchange with a remote.
 
     Raises:
-        DamagedStore: it could not but fail, for a ref of this store names an object that is missing.
+        DamagedStore: it failed because a ref of this store names a missing object.
     """
     for name, commit in store.refs.list("refs/").items():
         if not store.reader.has(commit):
@@ -52,7 +52,7 @@ def not_talked(store: Store, remote: str, stderr: bytes) -> MemoirError:
 
 _LONGEST_WORDS = 2000
 _ADVICE = ("Please make sure you have the correct access rights", "and the repository exists.")
-"""What git adds to every failure; the hint says it."""
+"""Advice that git adds to every failure; left out, because the hint says it."""
 _UNREACHABLE_HINTS = (
     (
         "mismatched algorithms|hash algorithm",
@@ -79,7 +79,7 @@ _UNREACHABLE_HINTS = (
 
 
 def unreachable(name: str, url: str, stderr: bytes) -> MemoirError:
-    """The error for a remote that git could not talk to, with all that git and ssh said but a URL's credentials."""
+    """The error for an unreachable remote, with the messages of git and ssh without credentials."""
     lines = (line.strip() for line in stderr.decode("utf-8", "replace").splitlines())
     words = without_credentials("; ".join(line for line in lines if line and line not in _ADVICE))[:_LONGEST_WORDS]
     hints = (hint for pattern, hint in _UNREACHABLE_HINTS if re.search(pattern, words))
@@ -91,18 +91,18 @@ def unreachable(name: str, url: str, stderr: bytes) -> MemoirError:
 
 
 Settings = Sequence[tuple[str, str]]
-"""The user's keys and values, the strongest last."""
+"""The user's settings as (key, value), the strongest last."""
 
 _PROTOCOLS = ("https", "http", "ssh", "git", "file", "ftp", "ftps")
 _FROM_USER = frozenset({"file"})
-"""What git allows, unless told otherwise, only if it is the user who names the address."""
+"""The protocols that git by default allows only if the user names the address."""
 
 _NEVER = frozenset({"ext", "fd"})
-"""An address with one of these is a command line."""
+"""The protocols whose addresses are command lines."""
 
 
 def transport(settings: Settings, more: Settings = ()) -> dict[str, str]:
-    """The environment in which git talks to a remote as the user has set it up, with more settings for this one run."""
+    """The environment for git with the user's own settings for remotes, and `more` settings for this run."""
     last = dict(settings)
     ssh = os.environ.get("GIT_SSH_COMMAND") or last.get("core.sshcommand")
     asks = [os.environ.get("GIT_ASKPASS"), last.get("core.askpass"), os.environ.get("SSH_ASKPASS"), ""]
@@ -117,7 +117,7 @@ def transport(settings: Settings, more: Settings = ()) -> dict[str, str]:
 
 
 def program_of(settings: Settings, remote: str, name: str) -> str:
-    """The program that git runs on the other side of a remote: `git-upload-pack`, or what the user has set for it."""
+    """The program that git runs on the remote side: `git-upload-pack`, or the one that the user has set."""
     return dict(settings).get(f"remote.{remote}.{name.replace('-', '')}", f"git-{name}")
 
 
@@ -132,13 +132,13 @@ def _protocols_to_allow(last: dict[str, str]) -> Iterable[str]:
 
 
 def _helpers(settings: Settings) -> list[tuple[str, str]]:
-    """The user's credential helpers, behind the empty one that ends every list before it."""
+    """The user's credential helpers, after an empty one, which clears all earlier ones."""
     mine = [(key, value) for key, value in settings if key.startswith("credential.") and key.endswith(".helper")]
     return [("credential.helper", ""), *mine]
 
 
 def _config(settings: Settings) -> dict[str, str]:
-    """Settings for one run of git, in its environment, where a key may hold any character."""
+    """Settings for one run of git as environment variables, in which a key may have any character."""
     env = {"GIT_CONFIG_COUNT": str(len(settings))}
     for number, (key, value) in enumerate(settings):
         env |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}
@@ -148,35 +148,35 @@ def _config(settings: Settings) -> dict[str, str]:
 _PROTOCOL = "protocol.version"
 
 
-def _unasked(store: Store) -> tuple[str, ...]:
-    """The options by which a remote lists its refs unasked, which saves a round trip where all of them are memoir's.
+def _list_unasked(store: Store) -> tuple[str, ...]:
+    """The options that make a remote list its refs unasked, which saves a round trip if all of them are memoir's.
 
-    That is git's first protocol; the one of today asks for those that are wanted, of a code host's thousands.
+    This is git's protocol 0; the current one asks only for the wanted refs among a code host's thousands.
     """
     return () if _PROTOCOL in dict(store.git_settings.of_user) else ("-c", f"{_PROTOCOL}=0")
 
 
 NO_GC = ("-c", "gc.auto=0", "-c", "maintenance.auto=false")
-"""What keeps git from collecting garbage, and from starting a process that finds out whether to."""
+"""The options that keep git from automatic garbage collection and its check."""
 _NEWEST = MARKERS[-1].decode()
 
 
 def fetch_from(
     store: Store, remote: str, refspecs: list[str], *options: str, is_memoirs: bool = False
 ) -> "CompletedProcess[bytes]":
-    """Let git fetch some refs from a remote; a configured refspec, which might move our branches, does not count.
+    """Fetch refs from a remote; configured refspecs, which might move our branches, are ignored.
 
     Raises:
-        GitError: it failed. DamagedStore: the remote's history is cut off, or this store is damaged.
+        GitError: git failed. DamagedStore: the remote's history is cut off, or this store is damaged.
     """
-    args = (*(_unasked(store) if is_memoirs else ()), "fetch", "--refmap=", "--no-recurse-submodules", *options)
+    args = (*(_list_unasked(store) if is_memoirs else ()), "fetch", "--refmap=", "--no-recurse-submodules", *options)
     with _counting(store), removing_half_packs(store.git_dir):
-        done = try_past_stale_locks(store.git_dir, lambda: _talk(store, remote, "upload-pack", args, refspecs))
+        done = try_past_stale_locks(store.git_dir, lambda: _contact(store, remote, "upload-pack", args, refspecs))
         _require_whole(remote, done.stderr)
         if done.returncode:
             _drop_logs(store, remote)
             raise not_talked(store, remote, done.stderr)
-    sync(store.git_dir / "objects" / "pack")  # git names packs there, and brings only them to disk
+    sync(store.git_dir / "objects" / "pack")  # git flushes packs, but not their folder
     _settle(store, remote)
     return done
 
@@ -186,7 +186,7 @@ _RECEIVED = re.compile(r"(?:Receiving|Unpacking) objects: 100% \((\d+)/")
 
 @contextmanager
 def _counting(store: Store) -> Iterator[None]:
-    """Read from git's progress how many objects come meanwhile."""
+    """Read the number of received objects from git's progress."""
     tell = store.git.tell
 
     def read(line: str) -> None:
@@ -203,10 +203,10 @@ def _counting(store: Store) -> Iterator[None]:
 
 
 def _require_whole(name: str, output: bytes) -> None:
-    """Refuse a remote from which git took nothing because its own history is cut off.
+    """Refuse a remote from which git fetched nothing because the remote's history is cut off.
 
     Raises:
-        DamagedStore: git said so.
+        DamagedStore: git's output says so.
     """
     if b"shallow" in output:
         raise DamagedStore(
@@ -218,9 +218,9 @@ def _require_whole(name: str, output: bytes) -> None:
 def push_to(
     store: Store, remote: str, specs: list[str], *options: str, refspecs: Sequence[str]
 ) -> "CompletedProcess[bytes]":
-    """Let git push some refs to a remote; the caller reads how it went.
+    """Push refs to a remote; the caller reads the result.
 
-    `refspecs` are those by which git notes where the remote's refs are now.
+    `refspecs` tell git how to note the new positions of the remote's refs.
     """
     args = ("push", "--porcelain", "--no-recurse-submodules", *options)
     name, settings = _name_for_push(store, remote)
@@ -228,17 +228,17 @@ def push_to(
         *((f"remote.{name}.fetch", refspec) for refspec in refspecs),
         (f"remote.{name}.mirror", "false"),  # a mirror takes no refspecs
     ]
-    done = _talk(store, remote, "receive-pack", args, specs, settings, name)
+    done = _contact(store, remote, "receive-pack", args, specs, settings, name)
     _settle(store, remote)
     return done
 
 
 def _name_for_push(store: Store, remote: str) -> tuple[str, list[tuple[str, str]]]:
-    """The name by which git is to push to a remote, and the settings of that name.
+    """The name for git to push to a remote, and settings for that name.
 
-    git notes where the remote's refs are now by the first refspec that fits. That of a mirror names this store's own
-    branches, and git would move them past whoever has written meanwhile. So a mirror gets a name without it, which
-    nobody can foresee: a store that came with a project might have an address for it.
+    git notes the new positions of the remote's refs by the first matching refspec. A mirror's refspec names this
+    store's own branches, and git would move them over concurrent writes. So a mirror gets a random name without the
+    refspec; random, because a foreign store might have an address for a known name.
     """
     prefix, name = f"remote.{remote}.", f"memoir-{os.urandom(8).hex()}"
     theirs = ((key.removeprefix(prefix), value) for key, value in store.git_settings.of_user if key.startswith(prefix))
@@ -251,21 +251,21 @@ def _name_for_push(store: Store, remote: str) -> tuple[str, list[tuple[str, str]
 
 
 def _settle(store: Store, remote: str) -> None:
-    """Bring to disk what git has noted of a remote's refs: it does so with the files, and not with their names."""
+    """Flush the folders of a remote's refs; git flushes only the files."""
     _drop_logs(store, remote)
-    tops = (store.git_dir, store.git_dir / "logs")  # a log that comes back tells of a ref that is lost
+    tops = (store.git_dir, store.git_dir / "logs")  # a log restored by a power cut would look like a lost ref
     folders = [top / kind / remote for top in tops for kind in (REMOTES, FETCHED)]
     inner = [Path(parent) for folder in folders for parent, _, _ in os.walk(folder)]
     sync(*inner, *(above for folder in folders for above in (folder.parent, folder.parent.parent)))
 
 
 def _drop_logs(store: Store, remote: str) -> None:
-    """Drop the logs of a remote's refs that git could not make, or deleted without their logs: none is lost."""
+    """Drop logs of a remote's refs that git failed to create, or deleted without the logs."""
     for kind in (REMOTES, FETCHED):
         store.refs.drop_orphaned_logs(f"{kind}{remote}/")
 
 
-def _talk(
+def _contact(
     store: Store,
     remote: str,
     program: str,
@@ -276,14 +276,14 @@ def _talk(
 ) -> "CompletedProcess[bytes]":
     theirs = program_option(store, remote, addresses(store, remote), program)
     shows = ["--progress"] if store.git.tell else []
-    reason = {"GIT_REFLOG_ACTION": f"fetch {remote}"}  # else a branch's log holds the whole command line
+    reason = {"GIT_REFLOG_ACTION": f"fetch {remote}"}  # otherwise the log has the whole command line
     env = {**prompt(), **transport(store.git_settings.of_user, settings), **reason}
-    walk = _walk(store, remote, sends=program == "receive-pack")
+    walk = _walk_option(store, remote, sends=program == "receive-pack")
     return store.git.talk(*NO_GC, "-c", walk, *args, theirs, *shows, "--", name or remote, *refspecs, env=env)
 
 
-def _walk(store: Store, remote: str, *, sends: bool = False) -> str:
-    """How git finds what both sides have: along equal paths, or in all that is there, where the paths may differ."""
+def _walk_option(store: Store, remote: str, *, sends: bool = False) -> str:
+    """How git finds common objects: along equal paths, or among all objects, if paths may differ."""
     branch = store.selection.branch or store.refs.current
     last = store.reader.resolve(f"{REMOTES}{remote}/{branch}") if branch else None
     same = last is not None and store.reader.has(last.oid, _NEWEST) and not (sends and _lost_node(store, last.oid))
@@ -291,38 +291,38 @@ def _walk(store: Store, remote: str, *, sends: bool = False) -> str:
 
 
 def _lost_node(store: Store, old: Oid) -> bool:
-    """Whether the branch lacks a key that begins a node in an older tree: what was below it has another path now."""
-    with suppress(DamagedStore):  # what was fetched need not be sound
+    """Whether the branch lacks a key that begins a node in an older tree, so that paths have changed."""
+    with suppress(DamagedStore):  # fetched trees may be damaged
         deltas = diff(store.of(old).tree, store.head().tree)
         return any(delta.new is None and level(delta.key) > 0 for delta in deltas)
     return False
 
 
 def program_option(store: Store, remote: str, urls: list[str], program: str) -> str:
-    """The option that says what git runs on the other side of a remote."""
-    # A path may lie inside a cloned project: what its repository would run stays off.
+    """The option with the program that git runs on the remote side."""
+    # A path may be inside a cloned project, so programs of its repository are switched off.
     if any(map(is_local, urls)):
-        return local_program(program, _walk(store, remote))
+        return local_program(program, _walk_option(store, remote))
     return f"--{program}={program_of(store.git_settings.of_user, remote, program)}"
 
 
 Listing = tuple[str | None, dict[str, Oid]]
-"""The branch that the HEAD of a repository names, and refs of it by their full names."""
+"""The branch of a repository's HEAD, and its refs by full name."""
 
 
 def list_refs(store: Store, remote: str, url: str, *patterns: str, is_memoirs: bool = False) -> Listing:
-    """The refs that match at an address of a remote."""
-    theirs, how = program_option(store, remote, [url], "upload-pack"), _unasked(store) if is_memoirs else ()
+    """List the matching refs at an address of a remote."""
+    theirs, how = program_option(store, remote, [url], "upload-pack"), _list_unasked(store) if is_memoirs else ()
     command = (*how, "ls-remote", "--symref", theirs, "--", url, *patterns)
     return _refs(remote, url, _first_talk(store, command))
 
 
 _ANSWER_SECONDS = 30.0
-"""How long a remote has to answer a first question, if its user has to do nothing for it."""
+"""How long a remote may take for the first answer without a prompt."""
 
 
 def _first_talk(store: Store, command: Sequence[str]) -> "CompletedProcess[bytes]":
-    """Ask a remote for the first time, which must not take for ever; if it wants to know a password, at any length."""
+    """Contact a remote for the first time, with a time limit; if it needs a password, again without a limit."""
     env = transport(store.git_settings.of_user)
 
     def talk(more: Mapping[str, str], patience: float | None) -> "CompletedProcess[bytes]":
@@ -340,7 +340,7 @@ def _in_time(
 
 
 def list_unnamed(url: str, *patterns: str) -> Listing:
-    """The refs that match in a repository that is not yet the remote of any store."""
+    """List the matching refs of a repository that is not yet a remote of any store."""
     local = [local_program("upload-pack")] if is_local(url) else []
     command = ("ls-remote", "--symref", *local, "--", url, *patterns)
     return _refs("the remote", url, _in_time(lambda env, patience: talk_alone(*command, env=env, patience=patience)))
@@ -360,11 +360,11 @@ def _refs(remote: str, url: str, process: "CompletedProcess[bytes]") -> Listing:
 
 
 def local_program(program: str, *more: str) -> str:
-    """Run git on the other side with whatever its own config might execute switched off, and with more settings."""
+    """The option to run git on the other side with all programs of its own config switched off, and `more` settings."""
     settings = [
         *more,
         "core.hooksPath=/dev/null", "core.alternateRefsCommand=true", "core.fsmonitor=false", "receive.autogc=false",
-        "protocol.allow=never",  # a partial clone would fetch what it lacks, from wherever its config says
+        "protocol.allow=never",  # a partial clone could fetch missing objects from an address in its config
         "uploadpack.allowFilter=true",
     ]  # fmt: skip
     return f"--{program}=git {' '.join('-c ' + setting for setting in settings)} {program}"
@@ -374,5 +374,5 @@ _NO_PROMPT = {"GIT_TERMINAL_PROMPT": "0"}
 
 
 def prompt() -> dict[str, str]:
-    """Let git ask for a password only where somebody can answer."""
+    """The environment that forbids git to ask for a password, unless there is a terminal."""
     return {} if sys.stdin is not None and sys.stdin.isatty() else _NO_PROMPT

@@ -1,8 +1,8 @@
-"""Refs of single writers: where a store sends what it has if many send at the same time.
+"""Refs of single writers, to which stores send if many send at the same time.
 
-A remote keeps them as `refs/memoir/writers/WRITER/BRANCH`, which no page of branches shows, whether it keeps memory in
-plain branches or beside code. Only one store pushes to each, so no push comes too late. What was fetched of them is
-here as `refs/writers/REMOTE/WRITER/BRANCH`. Whoever reads folds them into the branch (`memoir.exchange.fold`).
+A remote keeps them as `refs/memoir/writers/WRITER/BRANCH`, which no page of branches shows, in both layouts. Only one
+store pushes to each, so no push comes too late. Fetched ones are `refs/writers/REMOTE/WRITER/BRANCH` here. Every reader
+folds them into the branch (`memoir.exchange.fold`).
 """
 
 import re
@@ -26,7 +26,7 @@ def mode(store: Store, remote: str) -> str:
 
 
 def own_name(store: Store) -> str:
-    """The name of this store as a writer; chosen when it is first needed, and kept in the store's config."""
+    """The name of this store as a writer, chosen at first use and stored in its config."""
     text = WRITER.read_if_set(store.config)
     if text is None:
         person = re.sub(r"[^a-z0-9]+", "-", USER_NAME.read(store.config).lower()).strip("-")
@@ -35,7 +35,7 @@ def own_name(store: Store) -> str:
 
 
 def rename(store: Store) -> None:
-    """Give this store a name of its own: a copy of it, such as one made from the same image, has the one it had."""
+    """Choose a new writer name for this store, because a copy of it, as from the same image, has the old one."""
     _choose_name(store, re.sub(r"-[0-9a-f]{8}$", "", own_name(store)))
 
 
@@ -51,7 +51,7 @@ def ref_of(writer: str, branch: str) -> str:
 
 
 def refspec(remote: str) -> str:
-    """By which git notes where the writers' refs of a remote are."""
+    """The refspec for the writers' refs of a remote."""
     return f"+{WRITERS}*:{FETCHED}{remote}/*"
 
 
@@ -62,12 +62,12 @@ def listed(refs: Mapping[str, Oid], branch: str) -> dict[str, Oid]:
 
 
 def fetched(store: Store, remote: str, branch: str) -> dict[str, Oid]:
-    """What was fetched of the writers' refs of a branch: their heads by the writers' names."""
+    """The fetched heads of the writers' refs of a branch, by writer."""
     return {writer: oid for writer, name, oid in _fetched(store, remote) if name == branch and is_commit(store, oid)}
 
 
 def fetched_by_branch(store: Store, remote: str) -> dict[str, dict[str, Oid]]:
-    """What was fetched of all writers' refs: the heads by branch and writer; what is no commit is left out."""
+    """The fetched heads of all writers' refs, by branch and writer, without refs that are no commits."""
     heads: dict[str, dict[str, Oid]] = {}
     for writer, branch, oid in _fetched(store, remote):
         if is_commit(store, oid):
@@ -76,7 +76,7 @@ def fetched_by_branch(store: Store, remote: str) -> dict[str, dict[str, Oid]]:
 
 
 def _fetched(store: Store, remote: str) -> Iterator[tuple[str, str, Oid]]:
-    """The writers, branches and heads of what was fetched, not looked at: there may be many of other branches."""
+    """The writers, branches and heads of fetched refs, unchecked, because there may be many of other branches."""
     for name, oid in store.refs.list(f"{FETCHED}{remote}/").items():
         writer, _, branch = name.partition("/")
         if WRITER.kind.can_parse(writer):
@@ -84,15 +84,15 @@ def _fetched(store: Store, remote: str) -> Iterator[tuple[str, str, Oid]]:
 
 
 def is_commit(store: Store, oid: Oid) -> bool:
-    """Whether what a ref names is a commit; anybody may have put anything there."""
+    """Whether the object of a ref is a commit; anyone may have stored anything there."""
     commit = store.reader.resolve(str(oid))
     return commit is not None and commit.oid == oid
 
 
 def specs_to_fetch(remote: str, there: Mapping[str, Oid], here: Mapping[str, Oid]) -> list[str]:
-    """The refspec that brings all of them, of every branch, if one is not here as the remote has it.
+    """The refspec for all writers' refs, of every branch, if any differs from the remote's; else none.
 
-    What is here of a remote is what a purge can name there. Both sides' refs are by their full names.
+    All are fetched so that a purge can name them. `there` and `here` are by full name.
     """
     refs = {
         f"{FETCHED}{remote}/{ref.removeprefix(WRITERS)}": oid for ref, oid in there.items() if ref.startswith(WRITERS)
@@ -101,7 +101,7 @@ def specs_to_fetch(remote: str, there: Mapping[str, Oid], here: Mapping[str, Oid
 
 
 def prune(store: Store, remote: str, there: Mapping[str, Oid], here: Mapping[str, Oid]) -> None:
-    """Drop what was fetched of writers' refs that the remote has no longer: they are folded."""
+    """Drop fetched writers' refs that the remote no longer has, because they were folded."""
     prefix = f"{FETCHED}{remote}/"
     for ref, oid in here.items():
         if ref.startswith(prefix) and WRITERS + ref.removeprefix(prefix) not in there and is_ref_name(ref):
@@ -109,5 +109,5 @@ def prune(store: Store, remote: str, there: Mapping[str, Oid], here: Mapping[str
 
 
 def maximal(store: Store, commits: Iterable[Oid | None]) -> list[Oid]:
-    """Those of some commits that no other of them contains, sorted by id."""
+    """The commits that none of the others contains, sorted by id."""
     return sorted(independent(store, {commit for commit in commits if commit}))
