@@ -10,8 +10,7 @@ from memoir.llm.model import Step, one_line, write_message
 from memoir.recall.findings import Evidence
 from memoir.recall.model_paths import PROMPTS
 from memoir.recall.model_view import Behind, Brief, evidences
-from memoir.recall.plans import DeepPlan
-from memoir.recall.query import Query
+from memoir.recall.query import DeepPlan, Query
 from memoir.recall.ranking import RankedCandidate, Ranking
 from memoir.recall.result import Stage
 

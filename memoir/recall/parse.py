@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import UTC
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from memoir.english.requests import asks_for_an_overview
 from memoir.errors import InvalidInput
 from memoir.index.filters import Filter
 from memoir.recall import channels
 from memoir.recall.associations import HOP
-from memoir.recall.query import Boost, Query, QueryFields
+from memoir.recall.query import AgentPlan, Boost, DeepPlan, Query, QueryFields
 from memoir.records.origins import check_origin
 from memoir.setting import POSITIVE, SHARE, TEXT, Config, Kind, Setting, number, whole, words
 from memoir.setting_rules import check_together, decay_days
@@ -38,9 +38,6 @@ from memoir.settings import (
 )  # fmt: skip
 from memoir.taxonomy.paths import check_namespace
 from memoir.times import now, parse_date, seconds_of
-
-if TYPE_CHECKING:
-    from memoir.recall.plans import AgentPlan, DeepPlan
 
 FIELDS = ("query", *QueryFields.__annotations__)
 """The fields of a JSON line with a question."""
@@ -267,19 +264,15 @@ def _with_plans(query: Query, given: Mapping[str, Any], config: Config) -> Query
     )
 
 
-def _agent_plan(given: Mapping[str, Any], config: Config) -> "AgentPlan":
+def _agent_plan(given: Mapping[str, Any], config: Config) -> AgentPlan:
     """The plan of mode `agent`: from the caller, else from the settings."""
-    from memoir.recall.plans import AgentPlan
-
     own = [given[name] if name in given else setting.read(config) for name, setting in _AGENT.items()]
     strategy, attempts, confidence = own
     return AgentPlan(strategy, attempts, confidence, AGENT_QUERIES.read(config), AGENT_FALLBACK.read(config))
 
 
-def _deep_plan(config: Config) -> "DeepPlan":
+def _deep_plan(config: Config) -> DeepPlan:
     """The plan of mode `deep`, from the settings."""
-    from memoir.recall.plans import DeepPlan
-
     return DeepPlan(
         DEEP_SUFFICIENCY.read(config),
         DEEP_EXPANSION.read(config),
