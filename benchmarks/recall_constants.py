@@ -25,7 +25,7 @@ from benchmarks import table
 from benchmarks.recall_quality import Question, questions, score
 from benchmarks.recall_store import Measurement, filled, opened, seal
 from memoir.index.view import View
-from memoir.recall import channels, scoring, shared_names
+from memoir.recall import channels, scoring, second_step, shared_names
 from memoir.recall.channel import Search
 from memoir.recall.channels import Candidates, find
 from memoir.recall.query import Query
@@ -56,11 +56,11 @@ CONSTANTS = (
     Constant("TIMELESS", (1.0, 0.85, 0.9, 0.95), scoring),
     Constant("MISSING_WEIGHT", (0.0, 0.25, 0.5, 0.75), shared_names),
     Constant("OF_BASE", (0.0, 0.15, 0.3, 0.6), shared_names),
-    Constant("LATE", (_DEEPEST + 1, 3, 5, 6), shared_names),
-    Constant("TWO_STEPS", (0, 3, 4, 5, 6), shared_names),
+    Constant("LATE", (_DEEPEST + 2, 4, 5, 6), second_step),
+    Constant("TWO_STEPS", (0, 3, 4, 5, 6), second_step),
+    Constant("RARE", (1.0, 0.03, 0.05, 0.1, 0.2), second_step),
 )
-"""The hop's first two are judged by the mode `deep`, the others by `simple`."""
-_OF_SIMPLE = ("LATE", "TWO_STEPS")
+"""The constants of the hop are judged by the mode `deep`, those of the second step by `simple`."""
 
 Scores = Mapping[float, Sequence[float]]
 """How well each question was answered, by the value of a constant."""
@@ -128,8 +128,8 @@ def _rank(search: Search, candidates: Candidates, constant: Constant, value: flo
         return in_order(Search(search.view, query, search.clues, search.among), candidates).candidates
     with _replaced(constant.module, constant.name, value):
         ranking = in_order(search, candidates)
-        if constant.name in _OF_SIMPLE:
-            ranking = shared_names.add_late_hop(search, ranking, _DEEPEST)
+        if constant.module is second_step:
+            ranking = second_step.add_late_hop(search, ranking, _DEEPEST)
         elif constant.module is shared_names:
             ranking = shared_names.add_hop(search, candidates, ranking, _DEEPEST)
         return ranking.candidates

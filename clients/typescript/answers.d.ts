@@ -738,7 +738,7 @@ export type ExplainAnswer = {
     rerank: number;
     score: number;
     relevance_score: number;
-    /** What led to the memory, such as `hop: PATH via NAMES`; null if the query itself did. */
+    /** What led to the memory, such as `hop: PATH via NAMES` or `named: NAME`; null if the query itself did. */
     lead: string | null;
     /** Why the memory is not in the answer; null if it is. */
     dropped: string | null;
@@ -1779,7 +1779,7 @@ export type RecallAnswer = {
       recency: number;
       /** The score by which memories are ranked. */
       score: number;
-      /** What led to the memory, such as `hop: PATH via NAMES`, if the query itself did not. */
+      /** What led to the memory, such as `hop: PATH via NAMES` or `named: NAME`, if the query itself did not. */
       lead?: string;
     };
   }>;
@@ -1943,7 +1943,7 @@ export type RecallAnswer = {
       rerank: number;
       score: number;
       relevance_score: number;
-      /** What led to the memory, such as `hop: PATH via NAMES`; null if the query itself did. */
+      /** What led to the memory, such as `hop: PATH via NAMES` or `named: NAME`; null if the query itself did. */
       lead: string | null;
       /** Why the memory is not in the answer; null if it is. */
       dropped: string | null;

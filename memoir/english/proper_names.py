@@ -14,17 +14,13 @@ from pathlib import Path
 
 from memoir.english.code_text import is_code, without_fenced
 from memoir.english.nouns import COMMON_WORDS
-from memoir.english.stopwords import CHATTER, NAMELESS, STOP_WORDS
+from memoir.english.stopwords import CHATTER, NAMELESS, SMALL_WORDS, STOP_WORDS
 from memoir.times import MONTHS, WEEKDAYS
 
 _SET_APART = r"(?s)\\\(.*?\\\)|\\\[.*?\\\]|\$(?![\d\s])[^$\n]+(?<!\s)\$|\*\*[^*\n]+\*\*"
 """Formulas, whose letters are not names elsewhere, and labels in bold."""
 _QUOTATION = r"""["“]([^"“”\n]{3,80})["”]"""
 _LEAST_WORDS = 2
-SMALL_WORDS = frozenset(
-    ("a", "an", "and", "as", "at", "but", "by", "for", "from", "in", "into", "of", "on", "or", "the", "to", "with")
-)
-"""Words that stay lower-case in a title."""
 
 
 def titles(text: str) -> Iterator[str]:

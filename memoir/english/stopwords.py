@@ -14,6 +14,9 @@ STOP_WORDS = word_set(
 )
 """Words that do not distinguish memories: queries are not searched by them."""
 
+SMALL_WORDS = word_set("a an and as at but by for from in into of on or the to with")
+"""Words that have no capital in a title."""
+
 NAMELESS = word_set(
     """
     always never use uses used using usually prefer prefers like likes love hate want wants need needs have has make

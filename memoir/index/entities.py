@@ -11,7 +11,6 @@ import apsw
 from memoir.embedders.weights import is_common
 from memoir.english.names import count_words, holds_word, is_name
 from memoir.english.proper_names import (
-    SMALL_WORDS,
     forms_of,
     is_long_name,
     is_unit,
@@ -23,6 +22,7 @@ from memoir.english.proper_names import (
     titles,
     words_of,
 )
+from memoir.english.stopwords import SMALL_WORDS
 from memoir.index.documents import content
 from memoir.index.filters import Condition
 from memoir.memory.origin import TALK, role_of, source_of_item

@@ -249,7 +249,7 @@ def retrieval(ranking: "Ranking") -> "tuple[Stage, ...]":
 
 def hop(ranking: "Ranking") -> Stage:
     """The step that followed names."""
-    leads = sum(1 for each in ranking.candidates if each.lead and each.lead.startswith("hop:"))
+    leads = sum(1 for each in ranking.candidates if each.lead and each.lead.startswith(("hop:", "named:")))
     seeds, off = min(len(ranking.candidates), SEEDS), _why_skipped(ranking.query, HOP.name)
     return Stage("hop", "names", seeds, leads, leads, skipped=off)
 

@@ -21,7 +21,8 @@ from memoir.recall.deep_plan import Expansion, SearchPlan, make_plan, plan_of, w
 from memoir.recall.query import Query
 from memoir.recall.ranking import RankedCandidate, Ranking, begin, cut, in_order, order, revive
 from memoir.recall.result import Stage
-from memoir.recall.shared_names import add_hop, add_late_hop
+from memoir.recall.second_step import add_late_hop
+from memoir.recall.shared_names import add_hop
 from memoir.store.snapshot import Snapshot
 
 

@@ -19,7 +19,7 @@ from memoir.recall.mark_disputes import mark_disputes
 from memoir.recall.parse import parse
 from memoir.recall.query import Query, QueryFields
 from memoir.recall.ranking import Ranking, begin, cut, in_order, revive
-from memoir.recall.shared_names import add_late_hop
+from memoir.recall.second_step import add_late_hop
 from memoir.records.record import ABOUT
 from memoir.setting_rules import note
 from memoir.settings import RECALL_MODE, RERANK

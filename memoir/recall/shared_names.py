@@ -4,8 +4,7 @@
 question. So the names in the best memories are searched for, and every third result comes from that search. Adding up
 the scores found less, because the second memory is never similar to the question.
 
-`deep` starts at the third result. `simple` starts at the fifth, and only if the question describes something by a
-relation and the best memories are not talk, whose names lead to chatter.
+This is the hop of `deep`; `memoir.recall.second_step` has that of `simple`.
 """
 
 import re
@@ -13,10 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import NamedTuple
 
-from memoir.english.requests import count_relations
 from memoir.index.documents import IndexedDocument
 from memoir.index.lexical import Term
-from memoir.memory.origin import ASSISTANT, TEXT, USER
 from memoir.recall.associations import HOP
 from memoir.recall.channel import READ_CHARACTERS, Search
 from memoir.recall.channels import Candidates, extend
@@ -30,10 +27,6 @@ _MOST_NAMES = 8
 """How many of each memory's rarest names are followed."""
 EVERY = 3
 """Every third result comes from the hop: the 3rd, the 6th, the 9th."""
-LATE = 5
-"""The first result from the hop in `simple`: the best ones stay, and an answer of five has one."""
-TWO_STEPS = 4
-"""The fewest known words of a question that takes two steps: each step has its own words."""
 POOL = 50
 """The most memories that the names of one memory lead to."""
 MISSING_WEIGHT = 0.5
@@ -43,12 +36,16 @@ OF_BASE = 0.3
 
 
 class Lead(NamedTuple):
-    """A memory that names lead to, its match relative to the best (0 to 1), the memory it came from, and the names."""
+    """A memory that names lead to, its match relative to the best (0 to 1), the memory it came from, and the names.
+
+    It is sure if it is about one of these names.
+    """
 
     document: IndexedDocument
     share: float
     seed: RankedCandidate
     names: Sequence[Term]
+    is_sure: bool = False
 
     @property
     def strength(self) -> float:
@@ -67,7 +64,8 @@ def add_hop(search: Search, candidates: Candidates, ranking: Ranking, depth: int
     """
     if not search.query.weight(HOP.name):
         return ranking
-    leads = {lead.document.id: lead for lead in follow(search, ranking.candidates)}
+    found = (lead for seed in ranking.candidates[:SEEDS] for lead in follow(search, seed))
+    leads = {lead.document.id: lead for lead in in_order_of_leads(search, ranking.candidates, found)}
     order = list(weave([each.document.id for each in ranking.candidates], list(leads), depth))
     by_id = {each.document.id: each for each in (*ranking.candidates, *ranking.others)}
     by_id |= _score(search, candidates, [identity for identity, _ in order if identity not in by_id])
@@ -77,59 +75,22 @@ def add_hop(search: Search, candidates: Candidates, ranking: Ranking, depth: int
     return ranking._replace(candidates=tuple(new_order), others=others)
 
 
-def add_late_hop(search: Search, ranking: Ranking, depth: int | None = None) -> Ranking:
-    """Move leads within a ranking to every third place, from the fifth on, as `simple` does.
-
-    A lead takes the relevance of its predecessor, so sorting by relevance keeps its place.
-    """
-    if not _takes_two_steps(search, ranking, depth):
-        return ranking
-    by_id = {each.document.id: each for each in ranking.candidates}
-    leads = {lead.document.id: lead for lead in follow(search, ranking.candidates, among_candidates=True)}
-    order = list[RankedCandidate]()
-    for identity, is_led in weave(list(by_id), list(leads), depth, LATE):
-        each = by_id[identity]
-        order.append(each._replace(relevance=order[-1].relevance, lead=str(leads[identity])) if is_led else each)
-    return ranking._replace(candidates=tuple(order))
-
-
-def _takes_two_steps(search: Search, ranking: Ranking, depth: int | None) -> bool:
-    """Whether a question probably takes two steps over memories that are not talk; cheapest test first."""
-    best = ranking.candidates
-    return (
-        not search.query.strict
-        and search.query.weight(HOP.name) > 0
-        and len(best[:depth]) >= LATE
-        and len(search.clues.words.terms) >= TWO_STEPS
-        and not any(each.document.people or each.document.role not in ("", TEXT) for each in best[:SEEDS])
-        and count_relations(search.query.text) > 0
-        and not _are_of_a_chat(search, best[:SEEDS])
-    )
-
-
-def _are_of_a_chat(search: Search, candidates: Sequence[RankedCandidate]) -> bool:
-    """Whether some memory is a turn of an imported assistant chat, by its metadata."""
-    ids = [each.document.id for each in candidates]
-    return any(search.view.with_field("role", role, ids) for role in (USER, ASSISTANT))
-
-
-def follow(search: Search, candidates: Sequence[RankedCandidate], *, among_candidates: bool = False) -> list[Lead]:
-    """The leads of the best few memories, best first; with `among_candidates` only those in the ranking.
+def in_order_of_leads(search: Search, candidates: Sequence[RankedCandidate], leads: Iterable[Lead]) -> list[Lead]:
+    """The best lead to each memory, best first; sure leads before the others.
 
     A lead's strength includes its seed's score, so of two equal leads the one from the better seed wins.
     """
     base, weight = {each.document.id: each.score for each in candidates}, search.query.weight(HOP.name)
     top = max(base.values(), default=0.0) or 1.0
-    found = {each.document.id: each.document for each in candidates} if among_candidates else None
     best: dict[int, Lead] = {}
-    for seed in candidates[:SEEDS]:
-        for lead in _follow_one(search, seed, found):
-            rival = best.get(lead.document.id)
-            if rival is None or lead.strength > rival.strength:
-                best[lead.document.id] = lead
+    for lead in leads:
+        rival = best.setdefault(lead.document.id, lead)
+        if (lead.is_sure, lead.strength) > (rival.is_sure, rival.strength):
+            best[lead.document.id] = lead
 
-    def order(lead: Lead) -> tuple[float, Address, int]:
-        return (-(weight * lead.strength + OF_BASE * base.get(lead.document.id, 0.0)) / top, *lead.document.place)
+    def order(lead: Lead) -> tuple[bool, float, Address, int]:
+        score = weight * lead.strength + OF_BASE * base.get(lead.document.id, 0.0)
+        return (not lead.is_sure, -score / top, *lead.document.place)
 
     return sorted(best.values(), key=order)
 
@@ -158,13 +119,13 @@ def weave(
             return
 
 
-def _follow_one(search: Search, seed: RankedCandidate, found: Mapping[int, IndexedDocument] | None) -> list[Lead]:
+def follow(search: Search, seed: RankedCandidate, found: Mapping[int, IndexedDocument] | None = None) -> list[Lead]:
     """The leads of one memory: the documents that contain its rarest names, among all or those `found`."""
     names, absent_words = _names_to_follow(search, seed.document), _words_not_in(search, seed.document)
     if found is None:
-        scores = dict(search.among.by_words(names, POOL, own=True))
+        scores = dict(search.among.by_words(names[:_MOST_NAMES], POOL, own=True))
     else:
-        scores = search.view.word_scores(names, [*found], own=True)
+        scores = search.view.word_scores(names[:_MOST_NAMES], [*found], own=True)
     scores.pop(seed.document.id, None)
     for identity, score in search.view.word_scores(absent_words, [*scores], own=True).items():
         scores[identity] += MISSING_WEIGHT * score
@@ -176,10 +137,10 @@ def _follow_one(search: Search, seed: RankedCandidate, found: Mapping[int, Index
 
 
 def _names_to_follow(search: Search, document: IndexedDocument) -> list[Term]:
-    """The rarest names of a memory that are not in the question."""
+    """The names of a memory that are not in the question, rarest first."""
     question_stems = search.view.stems(search.query.text)
     names = search.view.find_connectors(document.content[:READ_CHARACTERS])
-    return [name for name in names if not search.view.stems(name.word) <= question_stems][:_MOST_NAMES]
+    return [name for name in names if not search.view.stems(name.word) <= question_stems]
 
 
 def _words_not_in(search: Search, document: IndexedDocument) -> list[Term]:

@@ -29,7 +29,7 @@ class Ranking(TypedDict):
     score: Annotated[float, Schema(minimum=0)]
     """The score by which memories are ranked."""
     lead: NotRequired[str]
-    """What led to the memory, such as `hop: PATH via NAMES`, if the query itself did not."""
+    """What led to the memory, such as `hop: PATH via NAMES` or `named: NAME`, if the query itself did not."""
 
 
 class CutField(TypedDict, total=False):

@@ -72,7 +72,7 @@ class Candidate(TypedDict):
     score: float
     relevance_score: float
     lead: str | None
-    """What led to the memory, such as `hop: PATH via NAMES`; null if the query itself did."""
+    """What led to the memory, such as `hop: PATH via NAMES` or `named: NAME`; null if the query itself did."""
     dropped: str | None
     """Why the memory is not in the answer; null if it is."""
 
