@@ -27,6 +27,10 @@ _FAR, _LONG, _TENTH = 20, 9, 0.1
 _CHOICE = ("over", "rather", "than")
 _IDENTIFIER = re.compile(r"\d|_|[a-z][A-Z]")
 _RELATIONSHIPS, _ENTITY = "relationships", "entity"
+_RELATIVES = frozenset(
+    ("children", "grandparents", "in-laws", "line manager", "parents", "partner", "relatives", "roommate", "siblings")
+)
+"""Concepts of the lexicon whose words say who somebody is to the one who speaks."""
 
 NameFeatures = dict[str, float]
 
@@ -40,6 +44,7 @@ class Reading:
         self.words = Words(text)
         self._terms = {word for each in spots if each.is_term for word in each.words}
         self._known = {word for each in spots for word in each.words}
+        self._relatives = {word for each in spots if not _RELATIVES.isdisjoint(each.concepts) for word in each.words}
         self._phrases = {each.words for each in spots if len(each.words) > 1}
         places = range(1, len(self.words.tokens))
         self._verb = next(filter(self.words.is_verb, places), len(self.words.tokens))
@@ -75,6 +80,7 @@ class Reading:
             "in_lead": words.is_in_lead(first),
             "after_verb": not is_subject,
             "entity_subject": is_subject and first_level == _ENTITY,
+            "relative": first_level == _RELATIONSHIPS and words.lower[name.last] in self._relatives,
             "repeated": words.lower.count(words.lower[name.last]) > 1,
         }
 
@@ -83,11 +89,12 @@ class Reading:
         capitals = [words.is_proper(place) for place in places]
         tokens = words.tokens[name.first : name.last + 1]
         is_long = len(tokens) > 1
+        is_person = capitals[-1] and self._governor(name.first - 1) not in PREPOSITIONS
         return {
             f"words_{len(tokens)}": True,
             "proper": all(capitals),
             "plain": not any(capitals),
-            "person": all(capitals) and first_level == _RELATIONSHIPS,
+            "person": is_person and first_level == _RELATIONSHIPS,
             "sentence_capital": tokens[0][0].isupper() and not capitals[0],
             "hyphens": is_long and all(words.gaps[place] == "-" for place in places[:-1]),
             "adjective": is_long and is_adjective(words.lower[name.first]),

@@ -262,6 +262,18 @@ def test_the_third_level_is_a_similar_memorys_or_a_distinctive_word() -> None:
     assert best("The app must work offline, it is required").path.endswith(".app")
 
 
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("My sister lives in Rome", "relationships.family.sister"),
+        ("My aunt plays chess", "relationships.family.aunt"),
+        ("My sister works as a nurse", "relationships.family.sister"),
+    ],
+)
+def test_a_memory_of_a_relative_is_named_after_who_that_is(text: str, path: str) -> None:
+    assert best(text).path == path
+
+
 def test_the_subject_of_a_similar_memory_names_no_other_subject() -> None:
     postgresql = Neighbour("context.stack.postgresql", 0.8, content="We use PostgreSQL 16 in production")
     assert best("We use MySQL in production", postgresql).path == "context.stack.mysql"
