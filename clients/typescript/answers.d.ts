@@ -11,7 +11,7 @@ export type AboutAnswer = {
     key: Path;
     namespace: Namespace;
     full_key: FullKey;
-    /** Of KEY#id: which memory of the path is meant. Else null: all of them. */
+    /** The id in KEY#id, if one memory of the path is meant; null for all of them. */
     id: MemoryId | null;
     address: MemoryAddress;
     content: string;
@@ -23,7 +23,7 @@ export type AboutAnswer = {
     /** Of a memory that came from a remote: the author of the commit that wrote it. */
     author?: string;
     metadata: Metadata;
-    /** What it is about, and what became of that. */
+    /** The code that it is about, and what became of it. */
     about: Array<AnchorState>;
   }>;
   /** How many memories there are. */
@@ -69,7 +69,7 @@ export type BlameAnswer = {
     key: Path;
     /** The names of the fields that differ, if the memory was modified, as in diff. */
     fields: Array<string>;
-    /** Who vouches for what the version brought. */
+    /** Who vouches for the memories that the version added. */
     origin: Array<Origin>;
   }>;
   /** How many versions there are. */
@@ -116,7 +116,7 @@ export type CaptureStatus = {
   command: "capture";
   success: true;
   on: boolean;
-  /** The folder in which they are kept until somebody decides on them; null if there is no place for them. */
+  /** The folder in which they wait for a decision; null if there is no such folder. */
   folder: string | null;
   turns: number;
   sessions: number;
@@ -125,13 +125,13 @@ export type CaptureStatus = {
   oldest: Instant | null;
   /** How many turns --purge deleted. */
   deleted: number;
-  /** The hosts whose hooks were changed for it; empty for 'status'. */
+  /** The hosts whose hooks were changed to switch capture on or off; empty for 'status'. */
   hosts: Array<{
     host: string;
     scope: "global" | "project";
     /** The files that were changed. */
     files: Array<string>;
-    /** Why the hooks are as they were; null if they are up to date. */
+    /** Why the hooks were not updated; null if they were. */
     problem: string | null;
   }>;
 };
@@ -154,16 +154,16 @@ export type CaptureReview = {
     /** When it was said. */
     timestamp: Instant;
     reason: string;
-    /** The older memories that it contradicts or is near to, the likeliest first. The command accepts it: for the first, in the place of that memory; for others, beside it, and the answer says how to replace that. */
+    /** The older memories that it contradicts or is near to, the likeliest first. The command accepts the proposal: the first one's replaces that memory; the others' keep theirs, and the answer says how to replace them. */
     similar: Array<SimilarMemory>;
-    /** The newest memory that is at its path already, and is not similar; null if there is none. */
+    /** The newest memory at its path that is not in `similar`, or null. */
     beside: string | null;
     /** The files of the project that it names, and the command that accepts it and ties it to each. */
     named: Array<NamedFile>;
   }>;
   /** How many can be accepted or rejected. */
   count: number;
-  /** The lines with credentials, until nothing is left to decide on. */
+  /** The lines with credentials; they are listed until no proposal is open. */
   withheld: Array<{
     /** The host, such as claude. */
     source: string;
@@ -180,7 +180,7 @@ export type CaptureReview = {
   /** The cost of the model; null without one. */
   usage: Usage | null;
   degraded: Degraded;
-  /** The names of one thing that the proposals tell, and that the store does not know. */
+  /** Names of one thing that the proposals mention and that the store's lexicon lacks. */
   lexicon: Array<{
     name: string;
     words: string;
@@ -208,7 +208,7 @@ export type CaptureDecision = {
     /** When it was said. */
     timestamp: Instant;
     reason: string;
-    /** Of KEY#id: which memory of the path it is, if several are there. */
+    /** The id in KEY#id, if the path has several memories; else null. */
     id: MemoryId | null;
     /** The memory that it replaced. */
     superseded: Array<string>;
@@ -250,9 +250,9 @@ export type CaptureDecision = {
     /** What kind of credential it is: the rule that found it. */
     rule: string;
   }>;
-  /** The turns in another language than English, which no rule has read; their sessions are kept. */
+  /** The turns in other languages than English, which the rules do not read; their sessions are kept. */
   unread: number;
-  /** The cost of the model that read what nobody had reviewed; null without one. */
+  /** The cost of the model, if it had to read sessions that were not reviewed yet; else null. */
   usage: Usage | null;
   degraded: Degraded;
 };
@@ -285,7 +285,7 @@ export type ClassifyAnswer = {
     to: Array<FullKey>;
     filing: Filing;
     degraded: Degraded;
-    /** The names of one thing that it tells, and that the store does not know. */
+    /** Names of one thing that it mentions and that the store's lexicon lacks. */
     lexicon: Array<{
       name: string;
       words: string;
@@ -312,11 +312,11 @@ export type CloneAnswer = {
   initialized: true;
   /** The older name of path_count. */
   memory_count: number;
-  /** How many paths its current branch has, those of layers and of memoir itself included. */
+  /** How many paths its current branch has, including those of layers and of memoir itself. */
   path_count: number;
-  /** Whether a process goes on to index them; until it is done recall answers from what is indexed. */
+  /** Whether they are still being indexed in the background; until then recall sees only the indexed part. */
   indexing: boolean;
-  /** Whether it also checks records that the clone has not read; each is checked when it is read, and before a push. */
+  /** Whether most records are still being checked in the background; a record is also checked when it is read. */
   checking: boolean;
 };
 
@@ -440,7 +440,7 @@ export type DoctorAnswer = {
     name: string;
     status: "ok" | "warning" | "failed";
     message: string;
-    /** The command or the step that repairs it, or that comes next; null if there is none. */
+    /** The command or step that repairs it or comes next, or null. */
     fix: string | null;
   }>;
   count: number;
@@ -471,7 +471,7 @@ export type EmbedStatus = {
   success: true;
   /** The embedder in use. */
   embedder: string;
-  /** Whether the weights of minilm, which come with memoir, are laid out on this machine; the first recall does it. */
+  /** Whether the bundled weights of minilm are unpacked on this machine; the first recall unpacks them. */
   minilm_installed: boolean;
   /** Where they are, or will be. */
   minilm_folder: string;
@@ -485,10 +485,10 @@ export type EmbedStatus = {
     folder: string;
     /** The name that it was saved under. */
     title: string;
-    /** What runs it. */
+    /** The library that runs it. */
     runner: "prollytree" | "onnx";
     dimensions: number;
-    /** How the vectors of tokens become one. */
+    /** How the tokens' vectors are combined into one. */
     pooling: "mean" | "cls" | "max" | "last";
     /** How many tokens of a text are read. */
     tokens: number;
@@ -497,7 +497,7 @@ export type EmbedStatus = {
   } | null;
 };
 
-/** The weights that are laid out on this machine, or the model that was copied. */
+/** The weights that were unpacked on this machine, or the model that was copied. */
 export type EmbedInstalled = {
   schema_version: SchemaVersion;
   command: "embed";
@@ -511,10 +511,10 @@ export type EmbedInstalled = {
     folder: string;
     /** The name that it was saved under. */
     title: string;
-    /** What runs it. */
+    /** The library that runs it. */
     runner: "prollytree" | "onnx";
     dimensions: number;
-    /** How the vectors of tokens become one. */
+    /** How the tokens' vectors are combined into one. */
     pooling: "mean" | "cls" | "max" | "last";
     /** How many tokens of a text are read. */
     tokens: number;
@@ -523,7 +523,7 @@ export type EmbedInstalled = {
   } | null;
 };
 
-/** The people and things that memories name, those that most memories name first; or one of them. */
+/** The people and things that memories name, the most frequent first; or one of them. */
 export type EntitiesAnswer = {
   schema_version: SchemaVersion;
   command: "entities";
@@ -542,12 +542,12 @@ export type EntitiesAnswer = {
   count: number;
   /** Whether --limit left out more entities, or more memories of the one that was asked for. */
   more: boolean;
-  /** The newest memories that name the entity that was asked for; null if none was. */
+  /** The newest memories that name the requested entity; null if none was requested. */
   memories: Array<{
     key: Path;
     namespace: Namespace;
     full_key: FullKey;
-    /** Of KEY#id: which memory of the path is meant. Else null: all of them. */
+    /** The id in KEY#id, if one memory of the path is meant; null for all of them. */
     id: MemoryId | null;
     address: MemoryAddress;
     content: string;
@@ -575,7 +575,7 @@ export type Envelope = {
 /** Raised when a field is removed or changes its meaning; not when one is added. */
 export type SchemaVersion = 1;
 
-/** The answer of any command that fails. The fields after 'hint' are there when the failure has them. */
+/** The answer of any command that fails. The fields after 'hint' are optional. */
 export type Failure = {
   schema_version: SchemaVersion;
   command: string;
@@ -608,14 +608,14 @@ export type Failure = {
       ours: string | null;
       /** The content on the side being merged. */
       theirs: string | null;
-      /** What of it is in conflict and not chosen yet, each memory for itself. */
+      /** The memories that are in conflict and for which no side was chosen yet. */
       memories: Array<{
-        /** What 'merge --choose KEY#id=STRATEGY' names. */
+        /** The id to name in 'merge --choose KEY#id=STRATEGY'. */
         id: MemoryId;
         base: string | null;
         ours: string | null;
         theirs: string | null;
-        /** Where both sides have the same words: the fields that differ, each with its value in base, ours and theirs. */
+        /** If both sides have the same content: the fields that differ, each with its value in base, ours and theirs. */
         metadata: Record<string, Record<string, unknown>>;
       }>;
     }>;
@@ -645,7 +645,7 @@ export type EvalAnswer = {
     mode: "simple" | "deep" | "agent";
     /** The embedder whose vectors were used; null if none were. */
     embedder: string | null;
-    /** The share of the expected memories that came first, of those that could. */
+    /** The share of the expected memories in the first place, relative to the most that could be there. */
     recall_at_1: number;
     recall_at_5: number;
     recall_at_10: number;
@@ -660,7 +660,7 @@ export type EvalAnswer = {
     mode: "simple" | "deep" | "agent";
     /** The embedder whose vectors were used; null if none were. */
     embedder: string | null;
-    /** The share of the expected memories that came first, of those that could. */
+    /** The share of the expected memories in the first place, relative to the most that could be there. */
     recall_at_1: number;
     recall_at_5: number;
     recall_at_10: number;
@@ -699,12 +699,12 @@ export type ExplainAnswer = {
     from: Instant;
     to: Instant;
   }>;
-  /** What its words and phrases speak of; those that the lexicon does not know are left out. */
+  /** The concepts of its words and phrases; words that the lexicon does not know are left out. */
   concepts: Array<{
     words: string;
-    /** Those of the lexicon. */
+    /** Concepts of the lexicon. */
     concepts: Array<string>;
-    /** The lines of the store's own words that have them, such as 'barn = staging cluster'. */
+    /** The lines of the store's own words that contain them, such as 'barn = staging cluster'. */
     own: Array<string>;
   }>;
   /** The memories of the path, the best first. */
@@ -748,14 +748,14 @@ export type ExplainAnswer = {
   /** The steps of the ranking. */
   stages: Array<{
     stage: string;
-    /** By what it was done: a leg or channel, a rule, or a model. */
+    /** What did it: a leg or channel, a rule, or a model. */
     method: string;
     status: "done" | "degraded" | "skipped";
     input_count: number;
     /** How many it looked at. */
     candidate_count: number;
     result_count: number;
-    /** What was not done as asked, and why; null if everything was. */
+    /** The part that was not done as asked, and why; null if all was. */
     degraded: string | null;
     /** Why it was not done; null if it was. */
     skipped: string | null;
@@ -774,11 +774,11 @@ export type Export = {
   path: string;
   /** How many memories of all kinds, and so lines, were written. */
   exported: number;
-  /** At how many paths they are. */
+  /** The number of paths that hold them. */
   paths: number;
   /** How many of them are active memories of yours. */
   memories: number;
-  /** At how many paths your memories are, active and superseded. */
+  /** The number of paths that hold your memories, active and superseded. */
   memory_paths: number;
   /** How many of them are superseded memories of yours. */
   superseded: number;
@@ -788,7 +788,7 @@ export type Export = {
   others: number;
 };
 
-/** What was written for another tool. */
+/** The memories that were written for another tool. */
 export type ExportTo = {
   schema_version: SchemaVersion;
   command: "export";
@@ -837,19 +837,19 @@ export type FoldAnswer = {
   remote: string;
   branch: string;
   outcome: "up_to_date" | "fast_forward" | "pushed" | "replayed" | "merged" | "folded" | "sent";
-  /** How many writers had news in refs of their own, which the branch has now. */
+  /** How many writers' refs had new commits, which the branch has now. */
   folded: number;
-  /** The writers whose refs were removed at the remote, sorted by name: the branch has all of theirs. */
+  /** The writers whose refs were removed at the remote, sorted by name: the branch has all their commits. */
   removed: Array<string>;
   unfolded: Array<{
     writer: string;
     commit_hash: CommitId;
-    /** At how many paths it contradicts the others. */
+    /** The number of paths at which it contradicts other writers. */
     conflicts: number;
     /** What is wrong with its memories; null if they only contradict others. */
     problem: string | null;
   }>;
-  /** Why the remote did not let writers' refs be removed; null if it did. */
+  /** Why the remote refused to remove writers' refs; null if it did not. */
   refused: string | null;
   /** More than 1 if other stores pushed meanwhile. */
   tries: number;
@@ -876,7 +876,7 @@ export type ForgetAnswer = {
   dry_run: boolean;
 };
 
-/** The numbers of what was checked, and every problem. Exit status 7 if there is one. */
+/** How much was checked, and every problem. Exit status 7 if there is one. */
 export type FsckAnswer = {
   schema_version: SchemaVersion;
   command: "fsck";
@@ -934,12 +934,12 @@ export type GetAnswer = {
     key: Path;
     namespace: Namespace;
     full_key: FullKey;
-    /** Of KEY#id: which memory of the path is meant. Else null: all of them. */
+    /** The id in KEY#id, if one memory of the path is meant; null for all of them. */
     id: MemoryId | null;
     address: MemoryAddress;
-    /** What words such as "last week" in the text mean, by the day on which it was said; in UTC. */
+    /** The days that words such as "last week" mean, relative to the day on which the text was said; in UTC. */
     dates?: Array<NamedDay>;
-    /** The nearest key that holds one, or what else to look at; of the first five such keys of an answer. */
+    /** The nearest key that holds one, or another command to try; only for the first five such keys of an answer. */
     hint?: string;
     found: boolean;
     /** null if the key holds no memory. */
@@ -948,7 +948,7 @@ export type GetAnswer = {
     below: number | null;
     /** The store that holds it, if your own store was read too. */
     store?: StoreName;
-    /** Of an insight: whether a memory that it is built from has changed or is gone since it was written. */
+    /** Whether a memory that the insight is built from has changed or is gone since it was written. */
     stale?: boolean;
   }>;
   /** How many keys were requested. */
@@ -971,7 +971,7 @@ export type GrepAnswer = {
       /** Counted from 1. */
       line: number;
       text: string;
-      /** Since when it is true, or when it was said. */
+      /** The time from which the memory holds, or at which the line was said. */
       timestamp: Instant;
       /** Who says it, if that is known. */
       speaker: string | null;
@@ -979,7 +979,7 @@ export type GrepAnswer = {
         /** Counted from 1. */
         line: number;
         text: string;
-        /** Since when it is true, or when it was said. */
+        /** The time from which the memory holds, or at which the line was said. */
         timestamp: Instant;
         /** Who says it, if that is known. */
         speaker: string | null;
@@ -990,19 +990,19 @@ export type GrepAnswer = {
         /** Counted from 1. */
         line: number;
         text: string;
-        /** Since when it is true, or when it was said. */
+        /** The time from which the memory holds, or at which the line was said. */
         timestamp: Instant;
         /** Who says it, if that is known. */
         speaker: string | null;
         /** Its memory, which may be the one before or after in a conversation. */
         full_key: FullKey;
       }>;
-      /** What words such as "last week" in the text mean, by the day on which it was said; in UTC. */
+      /** The days that words such as "last week" mean, relative to the day on which the text was said; in UTC. */
       dates?: Array<NamedDay>;
-      /** What `get` takes: in a source, the passage that the line stands in. */
+      /** The address for `get`; in a source, that of the passage with the line. */
       address: MemoryAddress;
     }>;
-    /** Of an insight: whether a memory that it is built from has changed or is gone since it was written. */
+    /** Whether a memory that the insight is built from has changed or is gone since it was written. */
     stale?: boolean;
   }>;
   /** How many memories match. */
@@ -1054,7 +1054,7 @@ export type HelpBrief = {
   command: "help";
   success: true;
   commands: Array<{
-    /** Its name and arguments; of one with sub-commands, their names. */
+    /** Its name and arguments, or the names of its sub-commands. */
     usage: string;
     summary: string;
   }>;
@@ -1104,17 +1104,17 @@ export type ImportFrom = {
   success: true;
   /** The kind of tool, as for --from. */
   kind: string;
-  /** What shows that it is of this kind; null if --from names it. */
+  /** How the kind was recognized; null if --from names it. */
   reason: string | null;
   /** How many memories and conversations there are. */
   read: number;
-  /** How many of them are new, or say something new. */
+  /** How many of them are new or changed. */
   imported: number;
-  /** How many say nothing new. */
+  /** How many were imported before and have not changed. */
   unchanged: number;
   /** How many of the unchanged have nothing at their paths here: they were forgotten or moved, or memoir wrote them for another tool in another store. */
   absent: number;
-  /** What was left out, in the order of the files. */
+  /** The records that were left out, in the order of the files. */
   refused: Array<{
     /** The file and line, or the id. */
     where: string;
@@ -1124,7 +1124,7 @@ export type ImportFrom = {
   gone: number;
   /** Their addresses, sorted. */
   gone_keys: Array<string>;
-  /** How many conversations have something new. */
+  /** How many conversations are new or changed. */
   conversations: number;
   /** Where the imported memories go, sorted by key. */
   targets: Array<{
@@ -1224,7 +1224,7 @@ export type IngestAnswer = {
     private: Array<{
       /** The line that it begins in; of messages in JSON, the line of the message. */
       line: number;
-      /** False if nothing closes it: it goes to the end of the text, or of its message. */
+      /** False if it has no closing tag and so extends to the end of the text or message. */
       closed: boolean;
     }>;
     /** How many private passages were left out. */
@@ -1243,7 +1243,7 @@ export type IngestAnswer = {
     known_as: string | null;
     /** Where its file was before it moved; null if it did not move. */
     moved_from: string | null;
-    /** How many messages were left out because the user gave another prompt in their place. */
+    /** How many messages were left out because the user replaced them by another prompt. */
     taken_back: number;
     /** A date as a chat has it, and the day that it was read as. */
     unsure_date: {
@@ -1280,9 +1280,9 @@ export type IngestAnswer = {
     kind: "conversation" | "document";
     /** How many segments it has. */
     segments: number;
-    /** How many memories were derived from it alone, and are forgotten with it. */
+    /** How many memories came from it alone, and are forgotten with it. */
     items: number;
-    /** How many memories were derived from something else as well, and stay. */
+    /** How many memories came from other sources as well, and stay. */
     kept: number;
     commit_hash: WrittenCommit;
     commit_date: WrittenDate;
@@ -1332,7 +1332,7 @@ export type InsightsAnswer = {
     terms: Array<string>;
     /** How many memories there are below it. */
     size: number;
-    /** What it is built from: memories if it is a leaf, else insights. */
+    /** The memories that a leaf is built from, or the insights that a branch or root is built from. */
     sources: Array<FullKey>;
     timestamp: Instant;
     /** Whether its sources have changed since it was written, or more memories belong to them. */
@@ -1340,7 +1340,7 @@ export type InsightsAnswer = {
   }>;
   /** How many insights are listed. */
   count: number;
-  /** How many insights there are not yet; if they were built, how many the model has not written. */
+  /** How many insights are not built yet; after a build, how many the model did not write. */
   missing: number;
   /** The insights that 'memoir insights build' wrote or removed, or would; null if they were only shown. */
   built: Array<{
@@ -1356,7 +1356,7 @@ export type InsightsAnswer = {
     terms: Array<string>;
     /** How many memories there are below it. */
     size: number;
-    /** What it is built from: memories if it is a leaf, else insights. */
+    /** The memories that a leaf is built from, or the insights that a branch or root is built from. */
     sources: Array<FullKey>;
     timestamp: Instant;
     change: "added" | "changed" | "removed";
@@ -1399,7 +1399,7 @@ export type LexiconChanged = {
   command: "lexicon";
   success: true;
   action: "add" | "remove";
-  /** What was added or removed, or would be in a dry run; what the store had already is not among it. */
+  /** The lines that were added or removed, or would be in a dry run; without those that the store had already. */
   lines: Array<{
     names: Array<string>;
     words: Array<string>;
@@ -1409,7 +1409,7 @@ export type LexiconChanged = {
   dry_run: boolean;
 };
 
-/** What a text speaks of, in its order. */
+/** The words and phrases of a text that the lexicon knows, in order. */
 export type LexiconWhy = {
   schema_version: SchemaVersion;
   command: "lexicon";
@@ -1417,16 +1417,16 @@ export type LexiconWhy = {
   text: string;
   spots: Array<{
     words: string;
-    /** Whether they are a name: of a tool and the like, or one that the store gives. */
+    /** Whether they are a name, such as that of a tool, or one in the store's own words. */
     is_name: boolean;
-    /** The lines of the store's own words that have them. */
+    /** The lines of the store's own words that contain them. */
     own: Array<{
       names: Array<string>;
       words: Array<string>;
     }>;
     concepts: Array<{
       name: string;
-      /** 1 for what is meant, less for what is only related. */
+      /** 1 if the words mean the concept, less if they are only related to it. */
       weight: number;
     }>;
     /** Concepts that are related to those. */
@@ -1481,11 +1481,11 @@ export type LsAnswer = {
     key: Path;
     namespace: Namespace;
     full_key: FullKey;
-    /** With --long: what `get` reads. Where several memories are, each has its own in 'value'. */
+    /** With --long: the address for `get`. If there are several memories, each has its own in 'value'. */
     address?: MemoryAddress;
-    /** What is there, with --long. */
+    /** With --long: the memories there. */
     value?: Value;
-    /** Of an insight: whether a memory that it is built from has changed or is gone since it was written. */
+    /** Whether a memory that the insight is built from has changed or is gone since it was written. */
     stale?: boolean;
     /** Everything there has expired. */
     expired?: true;
@@ -1496,7 +1496,7 @@ export type LsAnswer = {
   next: FullKey | null;
 };
 
-/** A server whose client has gone. Before that, standard output belongs to the protocol. */
+/** A server whose client has disconnected. Until then, standard output belongs to the protocol. */
 export type McpAnswer = {
   schema_version: SchemaVersion;
   command: "mcp";
@@ -1529,7 +1529,7 @@ export type Merge = {
   united: Array<Place>;
 };
 
-/** The branches that were merged because their code has been. */
+/** The branches that were merged because their code was merged. */
 export type MergeLanded = {
   schema_version: SchemaVersion;
   command: "merge";
@@ -1558,9 +1558,9 @@ export type MvAnswer = {
   moves: Array<{
     old: FullKey;
     new: FullKey;
-    /** Of KEY#id: which memory of the old key moved. Else null: all of them. */
+    /** The id in KEY#id, if one memory of the old key moved; null if all did. */
     id: MemoryId | null;
-    /** Which memory of the new key it is, if others are there. Null too if several moved. */
+    /** The memory's id at the new key, if others are there; null also if several moved. */
     new_id: MemoryId | null;
   }>;
   /** How many keys there are. */
@@ -1610,7 +1610,7 @@ export type ProveAnswer = {
   key: Path;
   namespace: Namespace;
   full_key: FullKey;
-  /** Whether the commit has memories at the key; if false, that it has none is proved. */
+  /** Whether the commit has memories at the key; if false, the proof shows that it has none. */
   found: boolean;
   /** The text of the proof, one line, which docs/format.md specifies; 'memoir verify' takes it in a file. */
   proof: string;
@@ -1648,28 +1648,28 @@ export type PurgeAnswer = {
     key: Path;
     namespace: Namespace;
     full_key: FullKey;
-    /** removed: the whole record; reduced: some memories of it; blotted: some words. */
+    /** removed: the whole record is gone; reduced: some memories of it are; blotted: some words are. */
     action: "removed" | "reduced" | "blotted";
   }>;
-  /** How many there are. */
+  /** How many paths there are. */
   count: number;
   /** How many commits were rewritten. */
   commits: number;
   refs: Array<{
     ref: string;
     old: CommitId;
-    /** null if the ref was removed: what was fetched is fetched again when the remote is clean. */
+    /** null if the ref was removed, such as a remote branch, which is fetched again once the remote is clean. */
     new: CommitId | null;
   }>;
   /** The file to which the ids of rewritten commits were added: old and new, a pair a line. */
   map: string | null;
   /** The commits and tags whose signatures the rewritten ones lack. */
   signatures_lost: Array<CommitId>;
-  /** The logs, captures, caches and drafts of an editor that lost it. */
+  /** The cleaned files: logs, captures, caches and an editor's drafts. */
   files: Array<string>;
-  /** The contents that were too short to be sought inside other texts. */
+  /** The contents that were too short to search other texts for. */
   too_short: Array<string>;
-  /** The keys and namespaces of which there was nothing. */
+  /** The keys and namespaces at which nothing was found. */
   absent: Array<string>;
   remotes: Array<{
     remote: string;
@@ -1714,7 +1714,7 @@ export type RecallAnswer = {
     path: Path;
     content: string;
     namespace: Namespace;
-    /** Which of the memories at the path it is; null if it alone is active there. */
+    /** The memory's id at the path; null if it is the only active memory there. */
     id: MemoryId | null;
     address: MemoryAddress;
     /** How well the memory answers the query; not the memory's confidence. */
@@ -1728,7 +1728,7 @@ export type RecallAnswer = {
       /** How many places after the memory it stands; below 0, before it. */
       distance: number;
       path: Path;
-      /** What `memoir get` reads. */
+      /** The address for `memoir get`. */
       address: string;
       /** Who says it, if that is known. */
       speaker: string | null;
@@ -1741,25 +1741,25 @@ export type RecallAnswer = {
       author?: string;
       metadata: Record<string, unknown>;
     }>;
-    /** What words such as "last week" in the text mean, by the day on which it was said; in UTC. */
+    /** The days that words such as "last week" mean, relative to the day on which the text was said; in UTC. */
     dates?: Array<NamedDay>;
-    /** Of a passage of a source, which nobody remembered: what was said or written. A memory has none. */
+    /** Only of a passage of a source: what was said or written, as opposed to a memory. */
     layer?: "raw";
     /** Of a passage: the name of its source. */
     source?: string | null;
     /** Of a passage: who says it; null in a document. */
     speaker?: string | null;
-    /** Of a passage: the memories that were found in it, and by it. */
+    /** Of a passage: the memories that were extracted from it. */
     items?: Array<FullKey>;
     /** The store that holds it, if your own store was searched too. */
     store?: StoreName;
-    /** The keys of the five newest memories that contradict it, found or not, newest first; KEY#id: one of several. */
+    /** The keys of the five newest memories that contradict it, found or not, newest first. */
     disputes?: Array<string>;
     /** Who vouches for the memory; a passage has none. */
     origin?: Origins;
     /** Of a memory that came from a remote: the author of the commit that wrote it. */
     author?: string;
-    /** The memory's own metadata, and the fields that memoir adds if the memory has none of that name. */
+    /** The memory's own metadata, and fields that memoir adds unless the memory has their names. */
     metadata: {
       /** With --timings: the seconds of each step, unless the memory has a key of this name. */
       step_timings?: unknown;
@@ -1798,13 +1798,13 @@ export type RecallAnswer = {
     cached: boolean;
     /** How many memories, neighbours, insights and captions --max-chars left out. */
     omitted: number;
-    /** With --gather: the memories are in the order of time, each cut to its sentence that answers. */
+    /** With --gather: the memories are in the order of time, each cut to the sentence that answers. */
     gathered?: true;
-    /** With --gather: how many more were found that have little to do with the question, and were left out. */
+    /** With --gather: how many more were found and left out as barely relevant. */
     weaker?: number;
-    /** Nothing fits the question well: no memory has its rare words, nor comes near to its meaning. */
+    /** Present if nothing fits well: no memory has the question's rare words or is near its meaning. */
     weak?: true;
-    /** In the modes deep and agent: whether a model has decided anything, or rules have. */
+    /** In the modes deep and agent: whether a model took part in the decisions, or rules alone. */
     planner?: "rules" | "model";
     /** With --timings: the seconds of each step. */
     step_timings?: Record<string, number>;
@@ -1822,7 +1822,7 @@ export type RecallAnswer = {
     source: string;
     speaker: string;
     timestamp: Instant | null;
-    /** Its likeness to the question. */
+    /** Its similarity to the question. */
     relevance_score: number;
     /** The store that holds it, if your own store was searched too. */
     store?: StoreName;
@@ -1862,7 +1862,7 @@ export type RecallAnswer = {
     /** The store that holds it, if your own store was searched too. */
     store?: StoreName;
   }>;
-  /** In the modes deep and agent: what a model has named as evidence. */
+  /** In the modes deep and agent: the evidence that a model named. */
   evidences?: Array<{
     text: string;
     /** The memory, insight or segment it is from; null if it is the model's own words. */
@@ -1871,7 +1871,7 @@ export type RecallAnswer = {
   }>;
   /** In the modes deep and agent: how the memories were searched for. */
   strategy?: "deep" | "direct" | "split" | "chain";
-  /** In the modes deep and agent: what was searched for, one question a line; `query` is as it was asked. */
+  /** In the modes deep and agent: the questions that were searched for, one a line; `query` is the original. */
   effective_query?: string;
   /** How mode agent searched, and what that cost. */
   metrics?: {
@@ -1891,7 +1891,7 @@ export type RecallAnswer = {
     /** With --timings: the seconds of waiting for the model. */
     llm_time?: number;
   };
-  /** With --trace: how the query was understood, every candidate, and each step. Where a model picked the memories, there are no words and no candidates. */
+  /** With --trace: how the query was understood, every candidate, and each step. If a model picked the memories, there are no words and no candidates. */
   trace?: {
     /** The words that are searched for, the rarest first, and then their short or long forms, which count half. */
     terms: Array<{
@@ -1907,12 +1907,12 @@ export type RecallAnswer = {
       from: Instant;
       to: Instant;
     }>;
-    /** What its words and phrases speak of; those that the lexicon does not know are left out. */
+    /** The concepts of its words and phrases; words that the lexicon does not know are left out. */
     concepts: Array<{
       words: string;
-      /** Those of the lexicon. */
+      /** Concepts of the lexicon. */
       concepts: Array<string>;
-      /** The lines of the store's own words that have them, such as 'barn = staging cluster'. */
+      /** The lines of the store's own words that contain them, such as 'barn = staging cluster'. */
       own: Array<string>;
     }>;
     candidates: Array<{
@@ -1950,14 +1950,14 @@ export type RecallAnswer = {
     }>;
     stages: Array<{
       stage: string;
-      /** By what it was done: a leg or channel, a rule, or a model. */
+      /** What did it: a leg or channel, a rule, or a model. */
       method: string;
       status: "done" | "degraded" | "skipped";
       input_count: number;
       /** How many it looked at. */
       candidate_count: number;
       result_count: number;
-      /** What was not done as asked, and why; null if everything was. */
+      /** The part that was not done as asked, and why; null if all was. */
       degraded: string | null;
       /** Why it was not done; null if it was. */
       skipped: string | null;
@@ -1965,20 +1965,20 @@ export type RecallAnswer = {
   };
 };
 
-/** The change that was taken back or brought back. */
+/** The change that was undone or redone. */
 export type RedoAnswer = {
   schema_version: SchemaVersion;
   command: "redo";
   success: true;
   branch: string;
-  /** The change that was taken back or brought back. */
+  /** The change that was undone or redone. */
   action: string;
   from: CommitId;
   /** The commit that the branch is at now. */
   to: CommitId;
-  /** The remote that has what the step leaves, if one does. */
+  /** The remote that has the undone change, or null. */
   remote: string | null;
-  /** Whether the next sync with that remote brings it back here, because a sync or pull brought it. Else the step is a commit, which sync takes there. */
+  /** Whether the next sync with that remote brings the change back, because it came by sync or pull. If false, the step is a commit, which the next sync sends there. */
   returns: boolean;
 };
 
@@ -2015,7 +2015,7 @@ export type RelatedAnswer = {
     key: Path;
     namespace: Namespace;
     full_key: FullKey;
-    /** Of KEY#id: which memory of the path is meant. Else null: all of them. */
+    /** The id in KEY#id, if one memory of the path is meant; null for all of them. */
     id: MemoryId | null;
     address: MemoryAddress;
     content: string;
@@ -2065,24 +2065,24 @@ export type RememberAnswer = {
     key: Path;
     namespace: Namespace;
     full_key: FullKey;
-    /** Of KEY#id: which memory of the path is meant. Else null: all of them. */
+    /** The id in KEY#id, if one memory of the path is meant; null for all of them. */
     id: MemoryId | null;
     address: MemoryAddress;
     policy: "append" | "replace" | "confidence_gated" | "llm_merge" | "confirmed";
     /** The contents of the superseded memories; the new memory's, if the old one has a higher confidence. */
     superseded: Array<string>;
-    /** The newest memory that one which was added stands beside there, but for what is in `similar`. */
+    /** The newest other memory at the path that is not in `similar`, if the new one was added to them. */
     beside: string | null;
-    /** How many others it stands beside. */
+    /** How many more such memories there are. */
     beside_more: number;
   }>;
   /** How the memory was filed, if no path was given; else null. */
   filing: Filing | null;
-  /** The memories that stay active although this one contradicts them or is near to them, the likeliest first. */
+  /** The memories that stay active although the new one contradicts them or is near to them, the likeliest first. */
   similar: Array<SimilarMemory>;
-  /** Where the memory was, if it was stored already and left that path: the inbox, or with --replace-similar any. */
+  /** The path that the memory left, if it was stored already: the inbox, or with --replace-similar any path. */
   moved_from: Target | null;
-  /** The files that the text names, if the memory is about none. */
+  /** The files that the text names, if the memory is not tied to any. */
   named: Array<NamedFile>;
   degraded: Degraded;
   dry_run: boolean;
@@ -2116,7 +2116,7 @@ export type RemoteChanged = {
   action: "added" | "removed" | "changed";
 };
 
-/** The memory that took the place of another, where it is now. */
+/** The memory that replaced another, at its place now. */
 export type ReplaceAnswer = {
   schema_version: SchemaVersion;
   command: "replace";
@@ -2124,7 +2124,7 @@ export type ReplaceAnswer = {
   key: Path;
   namespace: Namespace;
   full_key: FullKey;
-  /** Of KEY#id: which memory of the path is meant. Else null: all of them. */
+  /** The id in KEY#id, if one memory of the path is meant; null for all of them. */
   id: MemoryId | null;
   address: MemoryAddress;
   content: string;
@@ -2174,7 +2174,7 @@ export type ReviewAnswer = {
     key: Path;
     namespace: Namespace;
     full_key: FullKey;
-    /** Of KEY#id: which memory of the path is meant. Else null: all of them. */
+    /** The id in KEY#id, if one memory of the path is meant; null for all of them. */
     id: MemoryId | null;
     address: MemoryAddress;
     content: string;
@@ -2186,7 +2186,7 @@ export type ReviewAnswer = {
     /** Of a memory that came from a remote: the author of the commit that wrote it. */
     author?: string;
     metadata: Metadata;
-    /** What it is about, and what became of that. */
+    /** The code that it is about, and what became of it. */
     about: Array<AnchorState>;
   }>;
   disputes: Array<{
@@ -2203,11 +2203,11 @@ export type ServeAnswer = {
   success: true;
   /** The address of the explorer and, with `api/` behind it, of the API. */
   url: string;
-  /** The same with the token, for a browser to open once. */
+  /** The address with the token, for a browser to open once. */
   link: string;
   host: string;
   port: number;
-  /** What programs send as `Authorization: Bearer TOKEN`. */
+  /** The token that programs send as `Authorization: Bearer TOKEN`. */
   token: string;
   /** The git directory of the store. */
   store: string;
@@ -2260,9 +2260,9 @@ export type Setup = {
   store: string | null;
   /** How many of the host's permission entries are memoir's afterwards. */
   permissions: number;
-  /** Things that the user must know or do. */
+  /** What the user must know or do. */
   notes: Array<string>;
-  /** A command that could come next; null if there is none. */
+  /** A useful next command, or null. */
   next: string | null;
   dry_run: boolean;
 };
@@ -2288,7 +2288,7 @@ export type Path = string;
 /** Such as default, or user:alice. */
 export type Namespace = string;
 
-/** namespace:path, which every command takes for a key. */
+/** namespace:path, which every command takes as a key. */
 export type FullKey = string;
 
 /** A commit's whole id: SHA-1, or SHA-256 in a store made with --sha256. */
@@ -2303,7 +2303,7 @@ export type SelectedBy = "HEAD" | "--branch" | "MEMOIR_BRANCH" | "memoir.branch.
 /** The project's store, or the user's own. */
 export type StoreName = "project" | "user";
 
-/** The field of a memory that stands there if the user's own store was read too. */
+/** The field that is present if the user's own store was read too. */
 export type InStore = {
   store?: StoreName;
 };
@@ -2319,9 +2319,9 @@ export type NamedDay = {
   to: Day;
 };
 
-/** The field of a text that names a day by its distance from its own day. */
+/** The field of a text with words such as "last week", which mean days relative to the text's own. */
 export type InDays = {
-  /** What words such as "last week" in the text mean, by the day on which it was said; in UTC. */
+  /** The days that words such as "last week" mean, relative to the day on which the text was said; in UTC. */
   dates?: Array<NamedDay>;
 };
 
@@ -2330,7 +2330,7 @@ export type Confidence = number;
 
 export type Status = "active" | "superseded";
 
-/** The fields that the memory's author added; their names are data. In `about`, if the memory is about files of the project, each entry has what became of it, as in the answer of `memoir about`. */
+/** The fields that the memory's author added; their names are data. If the memory is about files of the project, each entry of `about` tells what became of the file, as in the answer of `memoir about`. */
 export type Metadata = Record<string, unknown>;
 
 /** The place of a memory. */
@@ -2351,7 +2351,7 @@ export type Target = {
   key: Path;
   namespace: Namespace;
   full_key: FullKey;
-  /** Of KEY#id: which memory of the path is meant. Else null: all of them. */
+  /** The id in KEY#id, if one memory of the path is meant; null for all of them. */
   id: MemoryId | null;
   address: MemoryAddress;
 };
@@ -2406,7 +2406,7 @@ export type OneOfSeveral = {
   /** Of a memory that came from a remote: the author of the commit that wrote it. */
   author?: string;
   metadata: Metadata;
-  /** What words such as "last week" in the text mean, by the day on which it was said; in UTC. */
+  /** The days that words such as "last week" mean, relative to the day on which the text was said; in UTC. */
   dates?: Array<NamedDay>;
   id: MemoryId;
   address: MemoryAddress;
@@ -2431,7 +2431,7 @@ export type Value = Single | Aggregate;
 export type AnchorState = {
   /** From the root of the project. */
   file: string;
-  /** The id that git gives the file's text as it was. */
+  /** The id of the file's text in git, as the memory was tied to it. */
   blob: string;
   /** The commit of the project that was checked out; left out outside git. */
   commit?: string;
@@ -2445,7 +2445,7 @@ export type AnchorState = {
   state: "fresh" | "moved" | "changed" | "gone" | "unknown";
   /** The share of lines that differ, if the old text is in the project's history. */
   changed?: number;
-  /** Where it is now, as `FILE:L1-L2`, if it has moved; of what has changed, where it begins as it did. */
+  /** Where the text is now, as `FILE:L1-L2`, if it has moved; if it has changed, where its old beginning is found. */
   now?: string;
 };
 
@@ -2460,13 +2460,13 @@ export type Move = {
   new: FullKey;
 };
 
-/** What is known of a commit's signature. */
+/** The check of a commit's signature. */
 export type Signature = {
-  /** good: by an allowed signer; unknown: right, by a key that is nobody's who is allowed; bad: not of this commit; none: not signed; unsupported: of another kind than SSH, which is not checked. */
+  /** good: by an allowed signer; unknown: valid, but the key belongs to no allowed signer; bad: not of this commit; none: not signed; unsupported: not an SSH signature, so it is not checked. */
   status: "good" | "unknown" | "bad" | "none" | "unsupported";
   /** Who signed, as the file of allowed signers says; null unless the status is good. */
   signer: string | null;
-  /** The fingerprint of the key; null unless the signature is right. */
+  /** The fingerprint of the key; null unless the signature is valid. */
   key: string | null;
 };
 
@@ -2536,19 +2536,19 @@ export type NamedFile = {
   command: string;
 };
 
-/** An active memory that another one may be meant to replace. */
+/** An active memory that a new one may be meant to replace. */
 export type SimilarMemory = {
   key: Path;
   namespace: Namespace;
   full_key: FullKey;
-  /** Of KEY#id: which memory of the path is meant. Else null: all of them. */
+  /** The id in KEY#id, if one memory of the path is meant; null for all of them. */
   id: MemoryId | null;
   address: MemoryAddress;
   content: string;
   timestamp: Instant;
-  /** Whether the two cannot both be true, as far as rules can tell, or only are much alike. */
+  /** contradicts: by the rules, the two cannot both be true; near: they are only much alike. */
   relation: "contradicts" | "near";
-  /** Whether it is the newer of the two, so that it is the successor. */
+  /** Whether it is the newer of the two, and therefore the successor. */
   newer: boolean;
   /** The command that makes the other memory its successor. */
   command: string;
@@ -2587,7 +2587,7 @@ export type Filing = {
   paths: Array<Placement>;
   /** The second best path, or null; for a memory in the inbox the best one. */
   runner_up: Placement | null;
-  /** For a memory in the inbox, the best paths, two at most. `memoir mv --append KEY PATH` files it there, and teaches that. */
+  /** For a memory in the inbox, the best paths, two at most. `memoir mv --append KEY PATH` files the memory there, and later classifications learn from it. */
   offers: Array<Placement>;
   usage: Usage;
 };
@@ -2611,7 +2611,7 @@ export type Written = {
   commit_date: WrittenDate;
 };
 
-/** What could not be used for this answer, and why; null if the answer is complete. */
+/** The parts of memoir that could not be used for this answer, and why; null if the answer is complete. */
 export type Degraded = string | null;
 
 /** The kind of merge. */
@@ -2640,7 +2640,7 @@ export type Node = {
   key: Path;
   namespace: Namespace;
   full_key: FullKey;
-  /** Of KEY#id: which memory of the path is meant. Else null: all of them. */
+  /** The id in KEY#id, if one memory of the path is meant; null for all of them. */
   id: MemoryId | null;
   address: MemoryAddress;
   /** The name of the source. */
@@ -2652,7 +2652,7 @@ export type Node = {
   /** false if no memory is at the path that the link names. */
   found: boolean;
   content: string | null;
-  /** Whether its links are shown at another place in the tree, nearer to the root. */
+  /** Whether its links are shown elsewhere in the tree, nearer to the root. */
   again: boolean;
   /** Whether it has links that are deeper than --depth. */
   cut: boolean;
@@ -2709,7 +2709,7 @@ export type ShowMemory = {
   key: Path;
   namespace: Namespace;
   full_key: FullKey;
-  /** Of KEY#id: which memory of the path is meant. Else null: all of them. */
+  /** The id in KEY#id, if one memory of the path is meant; null for all of them. */
   id: MemoryId | null;
   address: MemoryAddress;
   value: Value;
@@ -2750,9 +2750,9 @@ export type SourceRemoved = {
   kind: "conversation" | "document";
   /** How many segments it has. */
   segments: number;
-  /** How many memories were derived from it alone, and are forgotten with it. */
+  /** How many memories came from it alone, and are forgotten with it. */
   items: number;
-  /** How many memories were derived from something else as well, and stay. */
+  /** How many memories came from other sources as well, and stay. */
   kept: number;
   commit_hash: WrittenCommit;
   commit_date: WrittenDate;
@@ -2787,7 +2787,7 @@ export type StaleAnswer = {
     key: Path;
     namespace: Namespace;
     full_key: FullKey;
-    /** Of KEY#id: which memory of the path is meant. Else null: all of them. */
+    /** The id in KEY#id, if one memory of the path is meant; null for all of them. */
     id: MemoryId | null;
     address: MemoryAddress;
     content: string;
@@ -2799,7 +2799,7 @@ export type StaleAnswer = {
     /** Of a memory that came from a remote: the author of the commit that wrote it. */
     author?: string;
     metadata: Metadata;
-    /** What it is about, and what became of that. */
+    /** The code that it is about, and what became of it. */
     about: Array<AnchorState>;
     /** With --diff: how the lines have changed, for each entry of `about`. */
     diffs: Array<string>;
@@ -2824,7 +2824,7 @@ export type StatusAnswer = {
   commit_count: number;
   /** The older name of path_count. */
   memory_count: number;
-  /** How many paths hold your memories: those in all namespaces but layers, memoir:taxonomy and memoir:lexicon. */
+  /** How many paths hold your memories, in all namespaces except layers, memoir:taxonomy and memoir:lexicon. */
   path_count: number;
   /** How many paths each namespace holds. */
   namespaces: Record<string, number>;
@@ -2832,11 +2832,11 @@ export type StatusAnswer = {
   remotes: Array<{
     name: string;
     url: string;
-    /** Commits that the remote has not; null before the first fetch. */
+    /** Commits that the remote lacks; null before the first fetch. */
     ahead: number | null;
     /** Commits that only the remote has; null before the first fetch. */
     behind: number | null;
-    /** Since when it has not answered, or what a sync by itself failed for; null if the last one went well. */
+    /** Since when it has not answered, or why an automatic sync failed; null if the last one succeeded. */
     trouble: string | null;
   }>;
   /** The id of the tree's root node. Two stores with equal memories have equal roots. */
@@ -2870,7 +2870,7 @@ export type SuggestAnswer = {
   }>;
   /** How many paths there are. */
   count: number;
-  /** Where none of the paths is near: those below categories that fit, best first; else empty. */
+  /** If no path is near: paths below categories that fit, best first; else empty. */
   categories: Array<{
     path: Path;
     confidence: number;
@@ -2898,7 +2898,7 @@ export type SummarizeAnswer = {
   prefix_counts: Record<string, Record<string, number>>;
   /** With --keys: by namespace, the paths that match. */
   matching_keys: Record<string, Array<Path>>;
-  /** Those of them that are insights and out of date; left out if none is. */
+  /** The matching paths whose insights are out of date; left out if there are none. */
   stale_keys?: Record<string, Array<Path>>;
   /** The value of --after for the next page of keys; null on the last page. */
   next: FullKey | null;
@@ -2917,14 +2917,14 @@ export type SummarizeAnswer = {
     prefix_counts: Record<string, Record<string, number>>;
     /** With --keys: by namespace, the paths that match. */
     matching_keys: Record<string, Array<Path>>;
-    /** Those of them that are insights and out of date; left out if none is. */
+    /** The matching paths whose insights are out of date; left out if there are none. */
     stale_keys?: Record<string, Array<Path>>;
     /** The value of --after for the next page of keys; null on the last page. */
     next: FullKey | null;
   };
 };
 
-/** How a branch and its remote came to the same commit. */
+/** How a branch and its remote were brought to the same commit. */
 export type SyncAnswer = {
   schema_version: SchemaVersion;
   command: "sync";
@@ -2934,7 +2934,7 @@ export type SyncAnswer = {
   /** The remote's branches that moved, sorted by name. */
   updated: Array<FetchedBranch>;
   outcome: "up_to_date" | "fast_forward" | "pushed" | "replayed" | "merged" | "folded" | "sent";
-  /** How many commits the remote has got. */
+  /** How many commits were sent to the remote. */
   sent: number;
   /** More than 1 if other stores pushed meanwhile. */
   tries: number;
@@ -2942,19 +2942,19 @@ export type SyncAnswer = {
   commit_hash: CommitId | null;
   commit_date: Instant | null;
   layout: Layout;
-  /** Where this store's commits went: to the remote's branch, or to a ref of this store too. */
+  /** Where this store's commits went: only to the remote's branch, or to a ref of this store as well. */
   writers: "shared" | "own";
-  /** How many other writers had news in refs of their own, which the branch has now. */
+  /** How many other writers' refs had new commits, which the branch has now. */
   folded: number;
   unfolded: Array<{
     writer: string;
     commit_hash: CommitId;
-    /** At how many paths it contradicts the others. */
+    /** The number of paths at which it contradicts other writers. */
     conflicts: number;
     /** What is wrong with its memories; null if they only contradict others. */
     problem: string | null;
   }>;
-  /** Why the remote did not let its branch be moved, or writers' refs be removed; null if it did. */
+  /** Why the remote refused to move its branch or to remove writers' refs; null if it did not. */
   refused: string | null;
   /** The commits that were made again and had the signature of another key, which cannot be made again. */
   signatures_lost: Array<CommitId>;
@@ -3029,9 +3029,9 @@ export type ThreadAnswer = {
   command: "thread";
   success: true;
   id: string;
-  /** A sentence of it that names its subject; null if its memories have none in common. */
+  /** A sentence of a memory that names the subject; null if the memories share no subject. */
   title: string | null;
-  /** Words that its memories share, its subject's first. */
+  /** Words that its memories share; those of the subject come first. */
   about: Array<string>;
   /** How many memories it has. */
   size: number;
@@ -3052,7 +3052,7 @@ export type ThreadAnswer = {
     key: Path;
     namespace: Namespace;
     full_key: FullKey;
-    /** Of KEY#id: which memory of the path is meant. Else null: all of them. */
+    /** The id in KEY#id, if one memory of the path is meant; null for all of them. */
     id: MemoryId | null;
     address: MemoryAddress;
     content: string;
@@ -3074,9 +3074,9 @@ export type ThreadsAnswer = {
   success: true;
   threads: Array<{
     id: string;
-    /** A sentence of it that names its subject; null if its memories have none in common. */
+    /** A sentence of a memory that names the subject; null if the memories share no subject. */
     title: string | null;
-    /** Words that its memories share, its subject's first. */
+    /** Words that its memories share; those of the subject come first. */
     about: Array<string>;
     /** How many memories it has. */
     size: number;
@@ -3098,7 +3098,7 @@ export type ThreadsAnswer = {
   count: number;
   /** How many more are dormant; --all lists them. */
   dormant: number;
-  /** How many more were looked at and have no subject; --all lists them. */
+  /** How many more have no subject; --all lists them. */
   vague: number;
   /** How many more threads --limit left out. */
   omitted: number;
@@ -3113,7 +3113,7 @@ export type TimelineAnswer = {
     key: Path;
     namespace: Namespace;
     full_key: FullKey;
-    /** Of KEY#id: which memory of the path is meant. Else null: all of them. */
+    /** The id in KEY#id, if one memory of the path is meant; null for all of them. */
     id: MemoryId | null;
     address: MemoryAddress;
     content: string;
@@ -3142,11 +3142,11 @@ export type UiAnswer = {
   success: true;
   /** The address of the explorer and, with `api/` behind it, of the API. */
   url: string;
-  /** The same with the token, for a browser to open once. */
+  /** The address with the token, for a browser to open once. */
   link: string;
   host: string;
   port: number;
-  /** What programs send as `Authorization: Bearer TOKEN`. */
+  /** The token that programs send as `Authorization: Bearer TOKEN`. */
   token: string;
   /** The git directory of the store. */
   store: string;
@@ -3156,20 +3156,20 @@ export type UiAnswer = {
   opened: boolean;
 };
 
-/** The change that was taken back or brought back. */
+/** The change that was undone or redone. */
 export type UndoAnswer = {
   schema_version: SchemaVersion;
   command: "undo";
   success: true;
   branch: string;
-  /** The change that was taken back or brought back. */
+  /** The change that was undone or redone. */
   action: string;
   from: CommitId;
   /** The commit that the branch is at now. */
   to: CommitId;
-  /** The remote that has what the step leaves, if one does. */
+  /** The remote that has the undone change, or null. */
   remote: string | null;
-  /** Whether the next sync with that remote brings it back here, because a sync or pull brought it. Else the step is a commit, which sync takes there. */
+  /** Whether the next sync with that remote brings the change back, because it came by sync or pull. If false, the step is a commit, which the next sync sends there. */
   returns: boolean;
 };
 
@@ -3195,18 +3195,18 @@ export type VerifyAnswer = {
   key: Path;
   namespace: Namespace;
   full_key: FullKey;
-  /** Whether the commit has memories at the key; if false, that it has none is proved. */
+  /** Whether the commit has memories at the key; if false, the proof shows that it has none. */
   found: boolean;
   /** The bytes of the record, as text; null if there is none. */
   record: string | null;
-  /** The memories of the record; null if there is none, or if its form is unknown to this memoir. */
+  /** The memories of the record; null if there is none, or if this memoir does not know its format. */
   value: Value | null;
-  /** The author, as the commit says; only a signature shows who it was. */
+  /** The author named in the commit; only a signature proves who it was. */
   author: string;
   email: string;
   date: Instant;
   message: string;
-  /** true with --commit: the proof is of that commit. Else null, and it is for the reader to decide what to trust. */
+  /** true with --commit: the proof is of that commit. Else null: the reader decides whether to trust the commit. */
   expected: boolean | null;
   /** With --signers: who signed the commit. Else null. */
   signature: Signature | null;
@@ -3232,7 +3232,7 @@ export type WhyAnswer = {
   key: Path;
   namespace: Namespace;
   full_key: FullKey;
-  /** Of KEY#id: which memory of the path is meant. Else null: all of them. */
+  /** The id in KEY#id, if one memory of the path is meant; null for all of them. */
   id: MemoryId | null;
   address: MemoryAddress;
   /** How many edges deep the tree goes. */

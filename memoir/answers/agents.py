@@ -1,4 +1,4 @@
-"""The answers of the commands for agents, with what `memoir setup` says of files."""
+"""The answers of `setup`, `prime`, `hook`, `doctor`, `mcp` and `batch`."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -45,9 +45,9 @@ def hosts(hosts: "Mapping[str, tuple[Recipe, list[Scope]]]") -> Answer:
 
 
 def set_up(result: "SetupResult", action: "types.Action", *, dry_run: bool, store: Path | None = None) -> Answer:
-    """`setup`: what happens next, and how it is undone; before it is done, what changes in which files.
+    """`setup`: the changed files, the next step and how to undo it; a dry run shows the changes as diffs.
 
-    A file that was left to the user comes with what to add to it.
+    For a file that memoir left alone, the text to add by hand is shown.
     """
     data: types.Setup = {
         "host": result.host,
@@ -111,7 +111,7 @@ def prime(primer: "Primer") -> Answer:
 
 
 def hooks(hosts: "Mapping[str, Host]") -> Answer:
-    """`hook` without a host: the hosts, each with the events that are answered."""
+    """`hook` without a host: the hosts, each with the events that memoir answers."""
     data: types.Hooks = {
         "hosts": [{"host": name, "events": list(host.events)} for name, host in hosts.items()],
         "count": len(hosts),
@@ -125,7 +125,7 @@ def hooks(hosts: "Mapping[str, Host]") -> Answer:
 
 
 def doctor(checks: "Sequence[Check]") -> Answer:
-    """`doctor`: what was looked at, and how it is; exit 1 if something does not work."""
+    """`doctor`: each check and its result; exit 1 if one failed."""
     has_failure = any(each.health == "failed" for each in checks)
     data: types.Doctor = {
         "checks": [
@@ -147,7 +147,7 @@ def _check_lines(checks: "Sequence[Check]") -> Iterable[Line]:
 
 
 def mcp(calls: int) -> Answer:
-    """`mcp`, after its client has gone: how many calls it answered. People see nothing."""
+    """`mcp`, after its client has disconnected: how many calls it answered; no lines for people."""
     data: types.Mcp = {"calls": calls}
     return Answer(data)
 
@@ -169,7 +169,7 @@ def _file(change: "FileChange") -> "types.SetupFile":
 
 
 def _installed(result: "SetupResult") -> Iterator[Line]:
-    """What happens next, how to undo it, and what could come next."""
+    """What the setup changes for sessions, how to undo it, and a command to go on with."""
     from memoir.hosts.setup.recipes import PROJECT, RECIPES
 
     if not result.installed:
@@ -177,7 +177,7 @@ def _installed(result: "SetupResult") -> Iterator[Line]:
     recipe, here = RECIPES[result.host], result.scope == PROJECT
     is_news = any(change.status in ("created", "changed") for change in result.changes)
     title = recipe.title.partition(",")[0]
-    yield line(f"{title} is set up{'' if is_news else ' already'}: {_next(recipe, result.host, here)}.")
+    yield line(f"{title} is set up{'' if is_news else ' already'}: {_effect(recipe, result.host, here)}.")
     option = " --project" if here and len(recipe.scopes) > 1 else ""
     yield line(runnable(f"'memoir setup {result.host}{option} --remove' takes it back."))
     if result.permissions:
@@ -189,7 +189,7 @@ def _installed(result: "SetupResult") -> Iterator[Line]:
         yield line((runnable(text), "dim"))
 
 
-def _next(recipe: "Recipe", host: str, here: bool) -> str:
+def _effect(recipe: "Recipe", host: str, here: bool) -> str:
     if host == "agents":
         return "agents that read it know how to ask this project's memory, and how to add to it"
     where = "here" if here else "in every project with a store"
@@ -199,7 +199,7 @@ def _next(recipe: "Recipe", host: str, here: bool) -> str:
 
 
 def _removed(result: "SetupResult", *, dry_run: bool) -> Iterator[Line]:
-    """How many files are without memoir now, or would be."""
+    """In how many files memoir's additions were removed, or would be."""
     gone = [change for change in result.changes if change.status in ("changed", "deleted")]
     if not gone:
         yield line(f"nothing of memoir's was set up for {result.host}")
@@ -209,7 +209,7 @@ def _removed(result: "SetupResult", *, dry_run: bool) -> Iterator[Line]:
 
 
 def has_hooks() -> bool:
-    """Whether a host has hooks of memoir."""
+    """Whether memoir's hooks are installed in any host."""
     from memoir.hosts.setup.found import find
     from memoir.hosts.setup.recipes import RECIPES
 
@@ -217,13 +217,13 @@ def has_hooks() -> bool:
 
 
 def renewals(renewals: "Iterable[Renewal]") -> Iterator[Line]:
-    """The hosts whose hooks were brought up to date, or could not be."""
+    """A line for each host whose hooks were updated, or could not be."""
     from memoir.hosts.setup.recipes import RECIPES
 
     for each in renewals:
         title = RECIPES[each.host].title
         if each.problem:
-            yield line((f"{title}: its hooks are as they were: {each.problem}", "yellow"))
+            yield line((f"{title}: its hooks were not updated: {each.problem}", "yellow"))
         else:
             trust = "; Codex skips new ones until you trust them in /hooks" if each.host == "codex" else ""
             yield line(f"{title}: its hooks are up to date, from its next session on{trust}")
@@ -233,9 +233,9 @@ _PLANS = {"created": "would create", "changed": "would change", "deleted": "woul
 
 
 def _changes(result: "SetupResult", *, dry_run: bool) -> Iterator[Line]:
-    """What becomes of each file, or what would and how, and what to add to one that was left alone.
+    """The changed files, and the text to add to one that was left alone.
 
-    Of a file that is as it was, what is shown before is what of it is memoir's.
+    A dry run shows diffs; for an unchanged file, the diff shows memoir's part of it.
     """
     for change in result.changes:
         if change.problem:
@@ -250,7 +250,7 @@ def _changes(result: "SetupResult", *, dry_run: bool) -> Iterator[Line]:
 
 
 def _additions(result: "SetupResult") -> Iterator[Line]:
-    """What to add to each file by hand."""
+    """The text to add to each file by hand."""
     for change in result.changes:
         if change.problem:
             yield line(("left alone", "yellow"), f"  {change.path}: {change.problem}")

@@ -1,6 +1,6 @@
 """The answer of a command: data for machines and their JSON, lines for people, an exit status.
 
-Also the words of several answers: a string in one line, a number of things, and dates.
+Also helpers for several answers: one-line texts, counts and dates.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -29,15 +29,15 @@ class Answer:
             is called for its value when everything before it is written.
         human: Makes the lines for people; called only if they are printed.
         exit_code: The exit status.
-        paged: Whether a terminal's pager may show the lines; that of a command that has written never does.
+        paged: Whether a terminal's pager may show the lines; it never does after a write.
         stream: Bytes that replace both forms, printed as they come.
         finish: Gives the exit status after everything is printed; if set, each piece of a stream is sent at once.
         notes: Remarks for standard error, not printed with `--quiet` unless they are urgent.
-        lead: The same, for what is to be read before the answer.
-        urgent: Whether the notes say why it failed.
-        optional: Whether the lines only report what the exit status says too, so that `--quiet` leaves them out.
-        exact: Whether the stream is bytes that a terminal gets unchanged, too, and not lines of JSON.
-        whole: Whether the exit status is that of a damaged store if a damaged record was left out.
+        lead: Remarks like `notes` that are printed before the answer.
+        urgent: Whether the notes explain a failure.
+        optional: Whether `--quiet` omits the lines, because the exit status says enough.
+        exact: Whether the stream is printed unchanged even on a terminal; otherwise it is lines of JSON.
+        whole: Whether leaving out a damaged record makes the exit status that of a damaged store.
     """
 
     def __init__(
@@ -84,12 +84,12 @@ class CountingIterator(Iterator[T]):
 
 
 def stream(items: Iterable[T]) -> list[T]:
-    """An iterator in place of a list; its items are written as they come."""
+    """Pass an iterator where a list is expected: its items are written as they come."""
     return cast("list[T]", items)
 
 
 def defer(value: Callable[[], T]) -> T:
-    """A function in place of its value; it is called when everything before it is written."""
+    """Pass a function where its value is expected: it is called once all earlier fields are written."""
     return cast("T", value)
 
 
@@ -97,7 +97,7 @@ Fields = Mapping[str, object]
 """The fields of an answer, in the order in which they are written; an iterator is a list, a function is its value."""
 
 LEFT_OUT = object()
-"""The value of a function whose field is not written; the first field always is."""
+"""What a deferred field returns to be omitted; the first field cannot be omitted."""
 _LONG = 1 << 20
 """An object of more bytes than this waits in a file until it is complete."""
 
@@ -108,7 +108,7 @@ def fields_of_success(command: str, data: Mapping[str, object]) -> Fields:
 
 
 def fields_of_failure(command: str, error: MemoirError) -> Fields:
-    """The same of one that failed; `details` of the error follow its three fixed fields."""
+    """The fields of the answer of a command that failed; the error's `details` follow its three fixed fields."""
     from memoir.program import runnable
 
     hint = error.hint and runnable(error.hint)
@@ -118,7 +118,7 @@ def fields_of_failure(command: str, error: MemoirError) -> Fields:
 
 
 def dump(answer: Fields, *, terminal: bool = False) -> bytes:
-    """One JSON object and a line break, indented for a terminal; what nobody would see in it is escaped."""
+    """One JSON object and a line break, indented for a terminal; invisible characters are escaped."""
     import orjson
 
     return _json(answer, orjson.OPT_APPEND_NEWLINE | (orjson.OPT_INDENT_2 if terminal else 0))
@@ -187,9 +187,9 @@ def json_length(value: Any) -> int:
 
 
 def harmless(data: bytes) -> bytes:
-    r"""The same JSON with everything that a terminal might act on, or that a reader would not see, as `\u....`."""
+    r"""Escape control characters and invisible characters of JSON as `\u....`."""
     if data.isascii() and b"\x7f" not in data:
-        return data  # as it usually is
+        return data
     from memoir.visible import escape_json
 
     return escape_json(data.decode("utf-8", "replace")).encode()
@@ -209,14 +209,14 @@ def line(*pieces: str | Span) -> Line:
 
 
 def hint_line(hint: str) -> Line:
-    """What to do about something, for people."""
+    """The line that shows a hint to people."""
     from memoir.program import runnable
 
     return line(("hint: ", "yellow"), runnable(hint))
 
 
 COMMAND = "none"
-"""The style of a command to type: no row of a terminal ends inside of it, so that what is copied runs."""
+"""The style of a command to type: it is never wrapped, so that it can be copied and run."""
 
 
 def lines(*texts: str) -> Callable[[], Iterable[Line]]:
@@ -225,7 +225,7 @@ def lines(*texts: str) -> Callable[[], Iterable[Line]]:
 
 
 def local(instant: str) -> str:
-    """`2026-11-22 14:03` in the local time zone, for people, of an RFC 3339 instant; anything else as it is."""
+    """An RFC 3339 instant in the local time zone, as `2026-11-22 14:03`; any other text unchanged."""
     try:
         return datetime.fromisoformat(instant).astimezone().strftime("%Y-%m-%d %H:%M")
     except (ValueError, OverflowError):
@@ -233,7 +233,7 @@ def local(instant: str) -> str:
 
 
 def rows_of(text: str) -> list[str]:
-    r"""The lines of a text for people, without the `\r` of a text from Windows, whose last `\n` may have been cut."""
+    r"""The lines of a text without the `\r` of Windows, even if the last one has lost its `\n`."""
     return text.removesuffix("\r").replace("\r\n", "\n").split("\n")
 
 

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 def branches(repository: "Repository", remotes: bool = False) -> Answer:
     """List the branches."""
-    return _branches(repository.branches.list(remotes=remotes), repository.branches.choice())
+    return _list_of(repository.branches.list(remotes=remotes), repository.branches.choice())
 
 
-def _branches(refs: Sequence["Ref"], choice: "BranchChoice") -> Answer:
+def _list_of(refs: Sequence["Ref"], choice: "BranchChoice") -> Answer:
     """The branches' names, and which one is current (it may have no commit yet)."""
     data: types.Branches = {
         "branches": [ref.name for ref in refs],
@@ -29,12 +29,12 @@ def _branches(refs: Sequence["Ref"], choice: "BranchChoice") -> Answer:
         "head": choice.head,
         "selected_by": choice.by,
     }
-    width = _width(refs)
+    width = _name_width(refs)
     return Answer(data, lambda: [*(_branch_line(ref, choice.branch, width) for ref in refs), *choice_lines(choice)])
 
 
 def choice_lines(choice: "BranchChoice") -> list[Line]:
-    """A note for a user whose commands work on another branch than HEAD's, or whose memories lie on another."""
+    """A note if commands use another branch than HEAD's, or if the memories are on another branch."""
     if choice.by == "HEAD":
         return [line(_elsewhere_text(choice.elsewhere))] if choice.elsewhere else []
     if choice.begun:
@@ -50,14 +50,14 @@ def _elsewhere_text(branch: str) -> str:
 
 
 def begun_line(selection: "Selection", commit: "Oid") -> Line:
-    """The note about a selected branch that a write has begun at a commit."""
+    """The note that a write created the selected branch, at a commit."""
     return line((f"created branch {selection.branch!r} at {commit.short} (chosen by {selection.by})", "yellow"))
 
 
 def branches_to_merge(repository: "Repository") -> Answer:
-    """`branch --landed`: the branches whose code has been merged, and that have memory which the current one lacks."""
+    """`branch --landed`: the branches with merged code and with memory that the current branch lacks."""
     refs = repository.branches.landed()
-    answer = _branches(refs, repository.branches.choice())
+    answer = _list_of(refs, repository.branches.choice())
     if not refs:
         answer.human = lines("no branch has merged code and unmerged memory")
     return answer
@@ -84,7 +84,7 @@ def _branch_line(ref: "Ref", current: str | None, width: int) -> Line:
     return line(("* " if is_current else "  ", "green"), name, (f"  {ref.commit.short}", "yellow"))
 
 
-def _width(refs: Sequence["Ref"]) -> int:
+def _name_width(refs: Sequence["Ref"]) -> int:
     """The characters of the longest name, so that the commits stand in one column."""
     return max((len(ref.name) for ref in refs), default=0)
 
@@ -93,7 +93,7 @@ def tags(repository: "Repository", glob: str | None = None) -> Answer:
     """List the tags."""
     refs = repository.tags.list(glob)
     data: types.Tags = {"tags": [{"name": ref.name, "commit": str(ref.commit)} for ref in refs], "count": len(refs)}
-    width = _width(refs)
+    width = _name_width(refs)
     return Answer(data, lambda: [line(f"{ref.name:<{width}}", (f"  {ref.commit.short}", "yellow")) for ref in refs])
 
 

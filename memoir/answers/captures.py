@@ -1,6 +1,6 @@
 """The answers of `memoir capture`.
 
-Each takes what was asked; the keyword-only arguments are the command's alone, and the HTTP API has the others.
+The HTTP API offers the functions that take a repository, without their keyword-only parameters.
 """
 
 import shlex
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from memoir.types import Acceptance, Contents, Proposal, Review, SimilarMemory, WithheldLine
 
 _TIE = "memoir capture accept {} --about"
-_FORGETTING = "'{0} recall QUESTION' finds what it takes back, '{0} forget KEY' forgets that"
+_FORGETTING = "'{0} recall QUESTION' finds the memory that this takes back, '{0} forget KEY' removes it"
 _LONGEST = 100
-"""The characters of a memory that is quoted beside a proposal."""
+"""The most characters of a memory that is quoted beside a proposal."""
 
 
 def status(
@@ -32,7 +32,7 @@ def status(
 ) -> Answer:
     """Show whether capture is on, and how much is kept.
 
-    `renewals` are the hosts whose hooks were changed for it, and `deleted` is what was deleted.
+    `renewals` are the hosts whose hooks were changed, and `deleted` counts the deleted captures.
     """
     from memoir.answers import agents
 
@@ -83,7 +83,7 @@ def review_by_rules(repository: "Repository") -> Answer:
 
 
 def review(found: "Review", word: str = NAME) -> Answer:
-    """`capture review`: what may be worth remembering; `word` begins the commands that it offers."""
+    """`capture review`: the proposed memories; `word` begins the commands that the answer offers."""
     count = sum(1 for each in found.proposals if each.number)
     data: types.CaptureReview = {
         "proposals": [
@@ -135,9 +135,9 @@ def _proposal_lines(proposal: "Proposal") -> Iterable[Line]:
 
 
 def _around_lines(found: "Review", number: int, word: str) -> Iterable[Line]:
-    """What the store has already beside a proposal, and the file that the proposal names."""
+    """The stored memories that are near a proposal, and the file that it names."""
     for at, other in enumerate(found.similar.get(number, ())):
-        yield _beside_line(other, at == 0, word)
+        yield _similar_line(other, at == 0, word)
     if number in found.beside:
         yield line((f'     (there is "{one_line(found.beside[number], _LONGEST)}")', "dim"))
     for file in found.named.get(number, ())[:1]:
@@ -145,7 +145,7 @@ def _around_lines(found: "Review", number: int, word: str) -> Iterable[Line]:
         yield line((f"     (names {file}; {tie} ties it to that code)", "dim"))
 
 
-def _beside_line(other: "SimilarMemory", is_first: bool, word: str) -> Line:
+def _similar_line(other: "SimilarMemory", is_first: bool, word: str) -> Line:
     newer = "the newer " if other.is_newer else ""
     beside = f'{newer}{other.facet.target.short_key}: "{one_line(other.facet.memory.content, _LONGEST)}"'
     effect = "makes it the successor" if is_first else "says how to replace it"
@@ -268,7 +268,7 @@ def _withheld(each: "WithheldLine") -> "types.WithheldLine":
 
 
 def _withheld_lines(withheld: "Sequence[WithheldLine]") -> Iterator[Line]:
-    """Where credentials were said, and of what kind they are; never one of them."""
+    """The place and the kind of each withheld credential, never the credential itself."""
     if withheld:
         yield line(("left out", "yellow"), f"  {plural(len(withheld), 'line')} with a credential:")
     for each in map(_withheld, withheld):
@@ -277,7 +277,7 @@ def _withheld_lines(withheld: "Sequence[WithheldLine]") -> Iterator[Line]:
 
 
 def _unread_lines(count: int, word: str) -> Iterator[Line]:
-    """What becomes of the turns that are not in English."""
+    """The commands that deal with turns in other languages than English."""
     if count:
         turns = plural(count, "turn is", "turns are")
         yield line(("not read", "yellow"), f"  {turns} in another language than English, and kept:")

@@ -33,7 +33,7 @@ def stale(found: "Sequence[CodeMemory]", *, exit_code: bool) -> Answer:
     rows: list[types.StaleMemory] = [{**_memory(each), "diffs": list(each.diffs)} for each in found]
     data: types.Stale = {"memories": rows, "count": len(found)}
     status = ExitCode.FAILURE if exit_code and found else ExitCode.OK
-    return Answer(data, lambda: _lines(found), status, paged=True, notes=lambda: _end(found))
+    return Answer(data, lambda: _lines(found), status, paged=True, notes=lambda: _end_note(found))
 
 
 def confirm(addresses: "Sequence[MemoryAddress]", commit: "Commit | None", *, dry_run: bool) -> Answer:
@@ -42,7 +42,7 @@ def confirm(addresses: "Sequence[MemoryAddress]", commit: "Commit | None", *, dr
 
 
 def review(found: "ChangeReview", form: str, most: int) -> Answer:
-    """`review`: what a change does to memory; as text, or as Markdown of limited length."""
+    """`review`: how a change affects memory; as text, or as Markdown of at most `most` characters."""
     from memoir.answers.differences import difference
 
     pairs = found.disputes
@@ -79,7 +79,7 @@ def _lines(found: "Iterable[CodeMemory]") -> Iterable[Line]:
             yield from (line((f"    {text}", _DIFF_COLOURS.get(text[:1], ""))) for text in diff.splitlines())
 
 
-def _end(found: "Sequence[CodeMemory]") -> list[Line]:
+def _end_note(found: "Sequence[CodeMemory]") -> list[Line]:
     if not found:
         return nothing(found, "no memory is about code that has changed")
     what = plural(len(found), "memory", "memories")
@@ -88,14 +88,14 @@ def _end(found: "Sequence[CodeMemory]") -> list[Line]:
 
 
 MARKER = "<!-- memoir review -->"
-"""The first line of the comment, by which the next run finds it to update it."""
+"""The first line of a review's comment; the next run finds the comment by it."""
 MARKDOWN = "markdown"
 _LONGEST = 300
-"""Characters of a memory that are quoted."""
+"""The most characters that are quoted from a memory."""
 
 
 def markdown(found: "ChangeReview", most: int) -> list[str]:
-    """The comment: no more characters than `most`; what was left out is counted in its last line."""
+    """The comment's lines, with at most `most` characters; the last line counts the omitted ones."""
     lines, left_out, room = [MARKER], 0, most - len(MARKER) - 1
     end = "… and {} more lines; 'memoir review' shows them all."
     room -= len(end) + 10
@@ -115,14 +115,14 @@ def _markdown(found: "ChangeReview") -> Iterator[str]:
 
 
 def code(text: str) -> str:
-    """A text as inline code of Markdown: whatever it says stays text."""
+    """A text as inline code of Markdown, so that no markup in it takes effect."""
     flat = neutralise(one_line(text, _LONGEST))
     fence = "`" * (max((len(run) for run in re.findall("`+", flat)), default=0) + 1)
     return f"{fence} {flat} {fence}" if flat else "` `"
 
 
 def review_lines(found: "ChangeReview") -> Iterable[Line]:
-    """The same for people."""
+    """A review for people."""
     for title, rows in _parts(found):
         yield line((title, "bold"))
         yield from (line(f"  {mark} ", (key, "cyan"), f"  {one_line(text, _LONGEST)}") for mark, key, text in rows)
@@ -132,7 +132,7 @@ def _parts(found: "ChangeReview") -> Iterator[tuple[str, list[tuple[str, str, st
     """The parts of a review: a title, and rows of a mark, a key and a text."""
     from memoir.anchors.mark import note
 
-    changes = [(each.operation, each.address.short_key, _said(each)) for each in found.differences]
+    changes = [(each.operation, each.address.short_key, _content_change(each)) for each in found.differences]
     yield f"Memory: {plural(len(changes), 'change') if changes else 'no changes'}", changes
     stale = [("left behind", each.facet.target.short_key, "; ".join(map(note, each.states))) for each in found.stale]
     if found.since is None:
@@ -151,8 +151,8 @@ def _text(each: "Facet") -> str:
     return one_line(each.memory.content, _LONGEST // 2)
 
 
-def _said(each: "Difference") -> str:
-    """What a path says now, or said; of one that changed, both."""
+def _content_change(each: "Difference") -> str:
+    """The new and the old content of a changed path, as far as they differ."""
     from memoir.records.record import active_facets
 
     before, now = ([facet.content for facet in active_facets(record or ())] for record in (each.old, each.new))

@@ -25,9 +25,9 @@ SIGNS = {
 }
 
 _WORDS = r"\w[\w\u200c\u200d]*|\s|[^\w\s](?:[\ufe0e\ufe0f\u200d]+[^\w\s]?)*"
-"""Words, blanks and marks; a joiner stays with what it joins."""
+"""A word, a blank or a mark; a joiner stays with the characters that it joins."""
 _MOST_COMPARISONS = 4_000_000
-"""Of words; this many take about a second."""
+"""The most comparisons of words; they take about a second."""
 
 
 def diff(
@@ -95,9 +95,9 @@ def diff_lines(differences: "Iterable[Difference]") -> Iterator[Line]:
 
 
 def record_changes(old: "Record", new: "Record") -> Iterator[Line]:
-    """What changed between two records of a path, of which one may be empty: only the memories that differ.
+    """The memories that differ between two records of a path; either record may be empty.
 
-    Of several at the path, each has its id above it, and a last line counts the others.
+    If the path has several, each has its id above it, and a last line counts the unchanged ones.
     """
     from memoir.memory.compare import turnover
 
@@ -114,7 +114,7 @@ def record_changes(old: "Record", new: "Record") -> Iterator[Line]:
 
 
 def _pair_lines(gone: "tuple[str, Memory] | None", came: "tuple[str, Memory] | None") -> Iterator[Line]:
-    """A memory that went, and the one in its place."""
+    """A removed memory and its replacement; either may be None."""
     from memoir.memory.origin import said
 
     identity, memory = came or gone or ("", None)
@@ -128,25 +128,25 @@ def _pair_lines(gone: "tuple[str, Memory] | None", came: "tuple[str, Memory] | N
 
 
 def change_lines(old: "Record", new: "Record", indent: str) -> Iterator[Line]:
-    """The changes of memories whose content did not change."""
+    """The changes of other fields than the content."""
     from memoir.memory.compare import changes
 
     several = len({memory.content for memory in (*old, *new)}) > 1
     for change in changes(old, new):
         about = f"“{one_line(change.memory.content, 60)}” " if several else ""
-        yield line((indent + about + _change(change), "dim"))
+        yield line((indent + about + _describe(change), "dim"))
 
 
-def _change(change: "FieldChange") -> str:
+def _describe(change: "FieldChange") -> str:
     if change.field == "status" and change.old is None:
         return f"stored as {change.new} (confidence {change.memory.confidence:g})"
     if change.field == "status":
         return change.new or "gone"
-    old, new = (_field(value) for value in (change.old, change.new))
+    old, new = (_format_field(value) for value in (change.old, change.new))
     return f"{change.field} {new}" if change.old is None else f"{change.field} {old} -> {new}"
 
 
-def _field(value: Any) -> str:
+def _format_field(value: Any) -> str:
     return (
         "none"
         if value is None
@@ -157,7 +157,7 @@ def _field(value: Any) -> str:
 
 
 def _word_diff(old: str, new: str) -> Iterator[Line]:
-    """The old and the new lines, with the words that differ in bold; long texts are shown without that."""
+    """The old and the new lines, with the words that differ in bold unless the texts are long."""
     import re
     from difflib import SequenceMatcher
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Endpoint(NamedTuple):
-    """Where a server listens, and the token that it wants."""
+    """The address of a server, and the token that it requires."""
 
     host: str
     port: int
@@ -32,9 +32,9 @@ class Endpoint(NamedTuple):
 def listening(
     endpoint: Endpoint, store: str, run: Callable[[], ExitCode], *, read_only: bool, opened: bool | None = None
 ) -> Answer:
-    """`serve` and `ui`: the address, printed as soon as it can be asked; `run` answers until the server ends.
+    """`serve` and `ui`: the address, printed as soon as the server listens; `run` serves until it ends.
 
-    `opened` says of `ui` whether a browser was asked to show it.
+    `opened` is for `ui` alone: whether a browser was asked to show the address.
     """
     server: types.Server = {
         "url": endpoint.url,

@@ -1,7 +1,6 @@
 """The answers of `suggest`, `classify`, `consolidate`, `taxonomy` and `lexicon`.
 
-The first three take what was asked; the keyword-only arguments are the command's alone, and the HTTP API has the
-others.
+The HTTP API offers the functions that take a repository, without their keyword-only parameters.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from memoir.store.commit import Commit
 
 _LONGEST_EXAMPLE = 200
-"""The characters of a memory that is quoted."""
+"""The most characters that are quoted from a memory."""
 
 
 def suggest(
@@ -70,7 +69,7 @@ def _suggestions(found: "Suggestions") -> Iterable[Line]:
 
 
 def _suggestion_notes(found: "Suggestions") -> Iterable[Line]:
-    """What to think of paths that are not near."""
+    """A warning if no path is near."""
     if not found.weak:
         return
     if found.categories and found.paths:
@@ -187,7 +186,7 @@ def decision_lines(decision: "Decision") -> Iterable[Line]:
 
 
 def offer_lines(decision: "Decision", key: str) -> Iterable[Line]:
-    """The commands that file a memory of the inbox, in its own namespace, beside what is at the path already."""
+    """The commands that file an inbox memory in its namespace, beside the memories already at the path."""
     if decision.placements:
         return
     namespace, colon, _ = key.rpartition(":")
@@ -245,7 +244,7 @@ def classify(
 
 
 def offers(lines: "Iterable[OwnLine]", word: str = NAME) -> "list[types.LexiconOffer]":
-    """The commands that tell a store of two names of one thing."""
+    """The commands that add two names of one thing to a store's lexicon."""
     import shlex
 
     return [
@@ -259,7 +258,7 @@ def offers(lines: "Iterable[OwnLine]", word: str = NAME) -> "list[types.LexiconO
 
 
 def name_lines(lines: "Iterable[OwnLine]", word: str = NAME) -> Iterable[Line]:
-    """The same for people."""
+    """These commands for people."""
     for each in offers(lines, word):
         yield line(("     two names of one thing: ", "dim"), (each["command"], COMMAND))
 
@@ -278,7 +277,7 @@ def _tree(categories: "Sequence[types.Category]", source: str) -> Iterable[Line]
     paths = {category["path"] for category in categories}
     for category in categories:
         first, _, second = category["path"].partition(".")
-        depth = int(bool(second) and first in paths)  # two stores may each change one of a pair
+        depth = int(bool(second) and first in paths)  # a merge can lose the upper one of a pair
         name = second if depth else category["path"]
         yield line("  " * depth, (f"{name:<{22 - 2 * depth}}", "bold cyan" if not depth else "cyan"), category["about"])
         for example in category["examples"][:2]:
@@ -300,7 +299,7 @@ def lexicon(lines: "Sequence[StoredLine]") -> Answer:
     data: types.Lexicon = {"lines": rows, "count": len(rows)}
 
     def human() -> Iterable[Line]:
-        yield from (line(*_parts(each.line)) for each in lines)
+        yield from (line(*_own_spans(each.line)) for each in lines)
         if not lines:
             yield line(
                 ("no words of the store's own; such as: ", "dim"),
@@ -322,7 +321,7 @@ def lexicon_change(action: 'Literal["add", "remove"]', change: "LexiconChange", 
     def human() -> Iterable[Line]:
         for each in change.lines:
             yield line(
-                (f"would be {deed}  " if dry_run else f"{short(change.commit)}  {deed}  ", "yellow"), *_parts(each)
+                (f"would be {deed}  " if dry_run else f"{short(change.commit)}  {deed}  ", "yellow"), *_own_spans(each)
             )
         if not change.lines:
             yield line(("unchanged", "yellow"), "  the store has these words already")
@@ -331,7 +330,7 @@ def lexicon_change(action: 'Literal["add", "remove"]', change: "LexiconChange", 
 
 
 def lexicon_why(text: str, spots: "Sequence[TextSpot]") -> Answer:
-    """`lexicon why`: what a text speaks of."""
+    """`lexicon why`: the names and concepts in a text."""
     data: types.LexiconWhy = {
         "text": text,
         "spots": [
@@ -353,7 +352,7 @@ def lexicon_why(text: str, spots: "Sequence[TextSpot]") -> Answer:
                 name if weight == 1 else f"{name} ({weight:g})" for name, weight in each.concepts.items()
             )
             yield line((each.words, "bold cyan"), "  ", concepts)
-            yield from (line(("    this store: ", "dim"), *_parts(own)) for own in each.lines)
+            yield from (line(("    this store: ", "dim"), *_own_spans(own)) for own in each.lines)
             if each.related:
                 yield line(("    related: ", "dim"), (", ".join(each.related), "dim"))
         if not spots:
@@ -366,5 +365,5 @@ def _own_line(own: "OwnLine") -> "types.OwnLine":
     return {"names": [*own.names], "words": [*own.words]}
 
 
-def _parts(own: "OwnLine") -> "tuple[tuple[str, str], str]":
+def _own_spans(own: "OwnLine") -> "tuple[tuple[str, str], str]":
     return (", ".join(own.names), "bold cyan"), f" = {', '.join(own.words)}"

@@ -1,6 +1,6 @@
 """The answers of `log`, `show`, `blame`, `why`, `revert`, `undo`, `redo` and `reflog`.
 
-Each takes what was asked; the keyword-only arguments are the command's alone, and the HTTP API has the others.
+The HTTP API offers the functions that take a repository or a history, without their keyword-only parameters.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -41,21 +41,21 @@ if TYPE_CHECKING:
     from memoir.taxonomy.paths import MemoryAddress
 
 Signatures = Mapping["Oid", "SignatureCheck"]
-"""What is known of the signatures of commits; empty if they were not checked."""
+"""The checked signatures by commit; empty if they were not checked."""
 _UNCHECKED: Signatures = {}
 
 
 def commit(commit: "Commit", signatures: Signatures = _UNCHECKED) -> "types.LoggedCommit":
     """A commit's fields; `paths`, its changes, is null if memoir did not make the commit."""
     paths = _paths(commit.changes) if commit.changes else None
-    return {**_about(commit), "paths": paths, **_signed(commit, signatures)}
+    return {**_without_changes(commit), "paths": paths, **_signed(commit, signatures)}
 
 
 def _signed(commit: "Commit", signatures: Signatures) -> "types.Signed":
     return {"signature": signature(signatures[commit.id])} if signatures else {}
 
 
-def _about(commit: "Commit") -> "shapes.CommitFields":
+def _without_changes(commit: "Commit") -> "shapes.CommitFields":
     return {
         "commit": str(commit.id),
         "parents": list(map(str, commit.parents)),
@@ -187,13 +187,13 @@ def _blame_lines(version: "MemoryVersion", address: Address, signatures: Signatu
 
 
 def _vouchers(version: "MemoryVersion") -> list[str]:
-    """Who vouches for what a version brought; nobody for what was only moved or removed."""
+    """The origins of the memories that a version added; none for a move or a removal."""
     brought = (each for each in version.record or () if each.active and each not in (version.before or ()))
     return list(dict.fromkeys(word for each in brought for word in vouchers(version.address.namespace, each.metadata)))
 
 
 def _version_lines(record: Record, before: Record) -> Iterator[Line]:
-    """A version: its content, or of several memories those that the commit changed."""
+    """A version's content; if the path has several memories, only those that the commit changed."""
     from memoir.answers.differences import change_lines, record_changes
     from memoir.memory.origin import spoken
 
@@ -220,7 +220,7 @@ def _show_commit(commit: "Commit", differences: Sequence["Difference"]) -> Answe
     from memoir.answers.differences import diff_lines, difference
 
     data: types.ShowCommit = {
-        **_about(commit),
+        **_without_changes(commit),
         "changes": [difference(each) for each in differences],
         "count": len(differences),
     }
@@ -264,7 +264,7 @@ def redo(repository: "Repository") -> Answer:
 
 
 def _step(result: "HistoryStep", verb: str, branch: str, steps: int = 1) -> Answer:
-    """The change that was taken back or brought back, and where the branch is now."""
+    """The change that was undone or redone, and the branch's commit now."""
     data: types.Step = {
         "branch": branch, "action": result.reason, "from": str(result.old), "to": str(result.new),
         "remote": result.remote, "returns": result.returns,
@@ -322,13 +322,13 @@ def link(node: "LinkNode") -> "shapes.Node":
         "again": node.again,
         "cut": node.cut,
         "stale": node.stale,
-        **_code(node),
+        **_about_field(node),
         "links": [link(child) for child in node.links],
     }
 
 
 def _of_source(node: "LinkNode") -> "shapes.FromSource":
-    """Where a segment or a passage is from; of memories, who vouches for them, and who wrote those from a remote."""
+    """The source of a segment or passage; for memories, their origins, and the authors of those from a remote."""
     if node.source:
         return {"source": node.source, "origin": node.origin}
     fields, namespace = _metadata(node), node.address.namespace
@@ -342,8 +342,8 @@ def _metadata(node: "LinkNode") -> list[Mapping[str, Any]]:
     return [memory.metadata for memory in active_facets(node.record)] if node.record else []
 
 
-def _code(node: "LinkNode") -> "shapes.OfCode":
-    """The field of memories that are about files of the project."""
+def _about_field(node: "LinkNode") -> "shapes.OfCode":
+    """The field `about` of memories that are tied to files of the project."""
     active = active_facets(node.record) if node.record else ()
     from memoir.anchors.mark import marked_anchors
 
@@ -352,7 +352,7 @@ def _code(node: "LinkNode") -> "shapes.OfCode":
 
 
 def _code_notes(node: "LinkNode") -> str:
-    """What became of the code that memories are about, unless it is as it was."""
+    """The changes of the code that memories are about; empty if there are none."""
     from memoir.anchors.mark import warnings
 
     found = [text for memory in node.record or () if ABOUT in memory.metadata for text in warnings(memory.metadata)]
@@ -360,7 +360,7 @@ def _code_notes(node: "LinkNode") -> str:
 
 
 def _source_note(node: "LinkNode") -> str:
-    """The source of a segment, and the file that it was read from if it was one; who vouches for memories."""
+    """The source of a segment and the file it was read from, if any; for memories, their origins."""
     if not node.source:
         notes = dict.fromkeys(voucher_note(node.address.namespace, its) for its in _metadata(node))
         return f"  ({'; '.join(notes)})" if any(notes) else ""
@@ -382,7 +382,7 @@ def _tree(node: "LinkNode", first: str, rest: str) -> Iterable[Line]:
         if node.cut
         else ("", "")
     )
-    source = "" if node.target.names_passage else _source_note(node)  # the segment below it has the same
+    source = "" if node.target.names_passage else _source_note(node)  # the segment below it names the same source
     key, stale = (node.target.short_key, "bold cyan"), ("  (stale)" if node.stale else "", "yellow")
     what = f"  {what}" if what else ""
     yield line(first, (edge, "yellow"), key, stale, note, (source, "dim"), what, (_code_notes(node), "dim"))

@@ -23,20 +23,20 @@ if TYPE_CHECKING:
 
 
 class Sizes:
-    """The characters of what hits say: of the first ones, which answer most often, and of each further one.
+    """The most characters of each hit: sizes for the first hits, and one for all `later` ones.
 
-    The sentence that answers is shown whole if it has no more than `sentence`, nor half as much again as the hit has.
+    The sentence that answers may exceed the hit's size by half, but not `sentence`.
     """
 
     def __init__(self, first: tuple[int, ...], later: int, sentence: int) -> None:
         self.first, self.later, self.sentence = first, later, sentence
 
     def of(self, number: int) -> int:
-        """The characters of a hit with a number from 0."""
+        """The size of a hit, counted from 0."""
         return [*self.first[number : number + 1], self.later][0]
 
     def times(self, share: float) -> "Sizes":
-        """A share of each size."""
+        """The sizes multiplied by a share."""
         return Sizes(
             tuple(int(each * share) for each in self.first), int(self.later * share), int(self.sentence * share)
         )
@@ -45,13 +45,13 @@ class Sizes:
 _LINES = Sizes((240, 160, 110), 90, 180)
 """For people: five hits take 250 tokens at most, with the instructions that bear on the question."""
 _ROOM, _FEWEST = 200, 5
-"""The characters of a hit with its day and key, if all are added up, and the hits that there is room for at least."""
+"""The average characters of a hit with its day and key, and the number of hits to allow for at least."""
 _SHARES = (0.8, 0.6, 0.4)
-"""The parts of their characters that hits have, one after the other, where instructions leave less room."""
+"""The shares of their sizes that hits are cut to, in turn, until the instructions fit as well."""
 _LEAN = Sizes((300, 250, 200, 200), 130, 200)
 """For agents: the most evidence of conversations within 500 and 1,000 tokens (docs/benchmarks.md)."""
 _SHORTEST = 60
-"""The characters of a question, and of the reply to it, at least."""
+"""The least characters of a question, and of the reply to it."""
 _QUESTION, _NEIGHBOUR, _INSTRUCTION, _SHORT_INSTRUCTION = 90, 150, 120, 90
 
 
@@ -65,10 +65,10 @@ def hit_lines(
     prefix: str = "",
     in_shell: bool = False,
 ) -> Iterator[list[Line]]:
-    """The lines of each hit: one with its day, who says it, the sentence that answers, and its key, and what is beside.
+    """The lines of each hit: day, speaker, answering sentence and key in one line, then disputes, code and neighbours.
 
-    With neighbours, `--` is between two hits. Whole content has lines of its own. In keys, `~` stands for `prefix`; in
-    a shell that is how the keys of all passages begin, which the first of them shows.
+    With neighbours, `--` separates hits. Whole content has its own lines. In keys, `~` stands for `prefix`; in a shell,
+    it stands for the common beginning of all passages' keys, and the first passage has its full key.
     """
     wanted = SoughtByQuery(answer.ranking, answer.query)
     shown, printed = answer.memories, printed_in(answer.memories)
@@ -84,7 +84,7 @@ def hit_lines(
         else:
             most = len(hit.content) if answer.gathered else sizes.of(number)
             sentence = min(sizes.sentence, most * 3 // 2)
-            found = line(*_found(hit, wanted, most, sentence, printed, is_asked=in_shell))
+            found = line(*_pieces(hit, wanted, most, sentence, printed, is_asked=in_shell))
             key = hit.key if hit.key == names_source else _short(hit.key, prefix)
             head = [line(*found, (f"  {key}", "cyan"), *_marks(hit, has_origin=origins))]
             before = [_neighbour(each, hit) for each in beside if each.distance < 0]
@@ -98,7 +98,7 @@ def hits_and_standing(
 ) -> tuple[list[list[Line]], list[Line]]:
     """The lines of each hit for people, and those of the instructions that no hit shows.
 
-    Where both have no room, hits are shorter, and so are instructions, unless they were asked for.
+    If they need too much room, hits are shortened, and instructions as well unless the question asks for them.
     """
     from memoir.english.requests import asks_for_instructions
 
@@ -122,12 +122,12 @@ def _standing_beside(answer: "RecallAnswer", hits: Iterable[list[Line]], most: i
 
 
 def characters(lines: Iterable[Line]) -> int:
-    """The characters of some lines, with their line breaks."""
+    """The number of characters of lines, with their line breaks."""
     return sum(len(text) for each in lines for text, _ in [*each, ("\n", "")])
 
 
 def hit_texts(answer: "RecallAnswer", *, whole: bool = False, prefix: str = "") -> list[str]:
-    """The lines of each hit as a string, for agents; whole contents stand between the day and the key."""
+    """Each hit as one string for agents; `whole` puts the whole content between day and key."""
     origins = not common_origin(answer)
     if not whole:
         shown = hit_lines(answer, origins=origins, sizes=_LEAN, prefix=prefix)
@@ -139,9 +139,9 @@ def hit_texts(answer: "RecallAnswer", *, whole: bool = False, prefix: str = "") 
 
 
 def shared_beginning(keys: Sequence[str]) -> tuple[str, int]:
-    """How many keys begin, if that is worth saying once with `~` for it in each key, and the characters that it saves.
+    """The prefix of keys that is worth replacing by `~`, and the characters that this saves.
 
-    Empty if it is not. A prefix ends in a dot or an underscore.
+    The prefix ends in a dot or an underscore. It is empty if none is worth it.
     """
     counts = Counter(key[: end.end()] for key in keys for end in re.finditer(r"[._]", key))
     saved = {prefix: count * (len(prefix) - len(FOR_PREFIX)) - len(prefix) for prefix, count in counts.items()}
@@ -150,7 +150,7 @@ def shared_beginning(keys: Sequence[str]) -> tuple[str, int]:
 
 
 FOR_PREFIX = "~"
-"""The field that says how most keys begin, and what stands for it in them."""
+"""The name of the field with the common prefix, which is also its replacement in keys."""
 _FIELD, _LEAST_SAVED = len('"~":"",'), 40
 
 
@@ -158,13 +158,13 @@ def _short(key: str, prefix: str) -> str:
     return FOR_PREFIX + key.removeprefix(prefix) if prefix and key.startswith(prefix) else key
 
 
-def _found(
+def _pieces(
     hit: "IntelligentSearchResult", wanted: "Sought", most: int, sentence: int, printed: set[tuple[str, str]],
     *, is_asked: bool,
 ) -> Iterator[str | Span]:  # fmt: skip
-    """What the line of a hit says before its key.
+    """The pieces of a hit's line before its key.
 
-    With a question comes the reply, and with a reply, if wanted, the question, unless that has a line of its own.
+    A question is shown with its reply, and with `is_asked` a reply with its question, unless the other is `printed`.
     """
     found = quote(hit, wanted, most, longest=sentence)
     who = f"{found.speaker[:_SHORTEST]}: " if found.speaker else ""
@@ -176,23 +176,24 @@ def _found(
     elif is_asked and hit.asked and (hit.asked.timestamp, hit.asked.content) not in printed:
         question = question_before(hit, wanted, text, _QUESTION)
     day, question = f"{found.day} " if found.day else "", f"{question} | " if question else ""
-    yield from ((day, "dim"), question, (who, "bold"), text, (meaning(found.days), "green"), reply, (_from(hit), "dim"))
+    note = (_source_note(hit), "dim")
+    yield from ((day, "dim"), question, (who, "bold"), text, (meaning(found.days), "green"), reply, note)
 
 
 def _marks(hit: "IntelligentSearchResult", *, has_origin: bool) -> tuple[Span, Span]:
-    """What stands behind the key of a hit: who vouches for it, and its store."""
+    """The notes behind the key of a hit: its origin and its store."""
     return voucher(hit.namespace, hit.metadata) if has_origin else ("", ""), own(hit.store)
 
 
-def _from(hit: "IntelligentSearchResult") -> str:
-    """The source that a memory is an item of, and whether it says it no longer; the key of a passage says it."""
+def _source_note(hit: "IntelligentSearchResult") -> str:
+    """The source that a memory was found in, and whether it is stale; empty for a passage, whose key names it."""
     if hit.layer is not None or not (name := source_of_item(hit.metadata)):
         return ""
     return f" (from {name}, {STALE})" if hit.metadata.get(STALE) is True else f" (from {name})"
 
 
 def common_origin(answer: "RecallAnswer") -> str:
-    """Who vouches for all hits, if it is the same for all: `hit_texts` leaves it out."""
+    """The origin that all hits share, which `hit_texts` then omits; empty if they differ."""
     origins = {remark(each.namespace, each.metadata) for each in answer.memories}
     return origins.pop() if len(origins) == 1 else ""
 
@@ -206,7 +207,7 @@ def _whole_lines(hit: "IntelligentSearchResult", *, with_scores: bool) -> Iterat
 def standing_lines(
     standing: Iterable["StandingInstruction"], known: str = "", most: int = _INSTRUCTION
 ) -> Iterator[Line]:
-    """A line for each thing that a user told an assistant to do from now on; the source `known` is not named again."""
+    """A line for each standing instruction; the source `known` is not named again."""
     for each in standing:
         word = "always" if each.kind == "directive" else "prefers"
         about = ", ".join(
@@ -216,7 +217,7 @@ def standing_lines(
 
 
 def _neighbour(beside: "ContextMemory", hit: "IntelligentSearchResult") -> Line:
-    """The line of a neighbour, with its day where that is another one."""
+    """The line of a neighbour, with its day only if it differs from the hit's."""
     text = beside.content.replace(f" ({hit.timestamp[:10]}): ", ": ", 1) if hit.timestamp else beside.content
     return line((f"  {beside.distance:+}  {_one_line(text, _NEIGHBOUR)}", "dim"))
 
@@ -227,7 +228,7 @@ def _one_line(text: str, most: int) -> str:
 
 
 def _code(hit: "IntelligentSearchResult") -> Iterator[Line]:
-    """What became of the code that a memory is about, unless it is as it was."""
+    """The changes of the code that a memory is about, if any."""
     if ABOUT in hit.metadata:
         from memoir.anchors.mark import warnings
 
@@ -236,7 +237,7 @@ def _code(hit: "IntelligentSearchResult") -> Iterator[Line]:
 
 
 def _disputes(hit: "IntelligentSearchResult", printed: Container[str]) -> Iterator[Line]:
-    """What contradicts a memory, the newest first: if it is newer or older, and its words unless `printed`."""
+    """The contradicting memories, newest first: newer or older, key, and content unless its key is in `printed`."""
     if hit.disputes:
         from memoir.primer.length import disputed
 

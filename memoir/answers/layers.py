@@ -1,6 +1,6 @@
 """The answers of `entities`, `related`, `threads`, `thread` and `insights`.
 
-Each takes what was asked; the keyword-only arguments are the command's alone, and the HTTP API has the others.
+The HTTP API offers the functions that take a repository, without their keyword-only parameters.
 """
 
 from collections.abc import Iterable
@@ -72,7 +72,7 @@ def entities(
         "memories": memories,
         "degraded": "; ".join(names.degraded) or None,
     }
-    return Answer(data, lambda: _entities(names), paged=True, notes=lambda: _more(names))
+    return Answer(data, lambda: _entities(names), paged=True, notes=lambda: _more_note(names))
 
 
 def related(
@@ -184,7 +184,7 @@ def _place_and_memory(memory: "Facet") -> "types.PlacedMemory":
 
 
 def _key(memory: "Facet") -> tuple[Span, Span]:
-    """The key of a memory, and who vouches for it."""
+    """The key of a memory, and its origin."""
     return (memory.target.short_key, "cyan"), voucher(memory.address.namespace, memory.memory.metadata)
 
 
@@ -200,10 +200,10 @@ def _entities(names: "EntityList") -> Iterable[Line]:
         also = f"  also {', '.join(each.aliases)}" if each.aliases else ""
         yield line((f"{each.size:6,}", "bold"), "  ", (each.name, "cyan"), (f"  ({each.kind}){also}", "dim"))
     for memory in names.memories or ():
-        yield line("  ", *_key(memory), "  ", one_line(_said(memory)))
+        yield line("  ", *_key(memory), "  ", one_line(_text(memory)))
 
 
-def _more(names: "EntityList") -> Iterable[Line]:
+def _more_note(names: "EntityList") -> Iterable[Line]:
     yield from nothing(names.entities, "no entities: no memory names anybody or anything")
     if names.more:
         yield line(("there are more; -l N shows more of them", "yellow"))
@@ -212,7 +212,7 @@ def _more(names: "EntityList") -> Iterable[Line]:
 def _relatives(relatives: "Relatives") -> Iterable[Line]:
     for each in relatives.relatives:
         yield line((f"{each.score:.2f}", "bold"), "  ", *_key(each.entry))
-        yield line("      ", one_line(_said(each.entry)))
+        yield line("      ", one_line(_text(each.entry)))
         for relation in each.relations:
             yield line((f"      {relation.why}", "dim"))
 
@@ -276,11 +276,11 @@ def _story(story: "Story") -> Iterable[Line]:
         yield line((day, "bold"))
         for each in memories:
             yield line("  ", *_key(each))
-            for text in rows_of(_said(each)):
+            for text in rows_of(_text(each)):
                 yield line("    ", text)
 
 
-def _said(memory: "Facet") -> str:
+def _text(memory: "Facet") -> str:
     from memoir.memory.origin import said
 
     return said(memory.memory.content, memory.memory.metadata)

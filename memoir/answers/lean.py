@@ -1,8 +1,7 @@
-"""JSON for agents, who pay for every token: the fields of an answer without what says nothing.
+"""Lean JSON for agents, who pay for every token.
 
-What is null, empty or the usual value is left out, a memory has one key in place of five fields that name it, ids of
-commits and times are cut to what is needed, and the numbers of ranking are left to `explain`. docs/contract.md has the
-rules.
+Null, empty and default values are omitted. One key replaces the five fields that name a memory. Commit ids and times
+are shortened. The numbers of the ranking are left to `explain`. docs/contract.md has the rules.
 """
 
 import re
@@ -17,13 +16,13 @@ _USUAL: Mapping[str, Any] = {
     "omitted": 0, "stale": False, "found": True, "again": False, "cut": False, "below": 0, "ignored": False,
     "weak": False, "dormant": False, "vague": 0,
 }  # fmt: skip
-"""The values that a reader expects of these fields."""
+"""The default values of fields, which are omitted."""
 _MODE = ("mode", "simple")
-"""The usual mode of an answer."""
+"""The default mode of recall, omitted."""
 _SKIPPED = frozenset(
     ("schema_version", "command", "ranking", "relevance_score", "usage", "query", "embedder", "last_updated")
 )
-"""What the caller knows, or only `explain` and the index need."""
+"""Fields that the caller knows already, or that only `explain` and the index need."""
 _NAMES = ("address", "full_key", "key", "path")
 """The fields that name a memory, the most exact first."""
 _OF_MEMORIES = frozenset(("put", "forget", "disputes", "keys", "sources", "evidence"))
@@ -34,12 +33,12 @@ _FRACTION = r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d+Z"
 
 
 def lean(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """An answer without what says nothing; lists that are written as they come stay such lists."""
+    """The lean form of an answer; streamed lists stay streamed."""
     return dict(_fields(fields))
 
 
 def _fields(fields: Mapping[str, Any], around: str | None = None) -> Iterator[tuple[str, Any]]:
-    """The fields that say something, within those of a memory of the key `around`."""
+    """The fields that are kept; `around` is the key of the memory that these fields belong to, if any."""
     if is_whole := "success" in fields:
         yield "success", fields["success"]
     if (name := _name(fields)) and name != around:
@@ -61,19 +60,19 @@ def _fields(fields: Mapping[str, Any], around: str | None = None) -> Iterator[tu
 
 
 def _without_speaker(metadata: dict[str, Any], content: Any) -> dict[str, Any]:
-    """The metadata of a memory, without who says it where the content begins with the name."""
+    """The metadata of a memory, without `person` if the content begins with that name."""
     is_said_twice = isinstance(content, str) and content.startswith(f"{metadata.get('person')}: ")
     return {name: value for name, value in metadata.items() if not (is_said_twice and name == "person")}
 
 
 def _own_metadata(value: Mapping[str, Any]) -> dict[str, Any]:
-    """What memoir itself says of an answer; the tokens of a model if one was used."""
+    """The metadata of an answer as a whole, with `usage` only if a model was used."""
     used = {part: number for part, number in value.get("usage", {}).items() if number}
     return {**lean({part: each for part, each in value.items() if part != "mode"}), **({"usage": used} if used else {})}
 
 
 def _name(fields: Mapping[str, Any]) -> str | None:
-    """The shortest name of the memory that some fields are of."""
+    """The shortest key of the memory that the fields describe; None if they describe none."""
     if not {"namespace", "full_key", "address"} & fields.keys():
         return None
     text = next((fields[name] for name in _NAMES if isinstance(fields.get(name), str)), None)
@@ -103,7 +102,7 @@ def _small(key: str, value: Any, around: str | None = None) -> Any:
 
 
 def _short(key: str, value: str) -> str:
-    """A time, a key or an id of a commit in as few characters as say it; any other text as it is."""
+    """Shorten a time, a key or a commit id; return any other text unchanged."""
     if key == "timestamp":
         return value[:_DAY]
     if key in _OF_MEMORIES:

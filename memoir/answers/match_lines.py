@@ -1,4 +1,4 @@
-"""What people see of `grep`: the lines that match, with who says them and when, and those around them."""
+"""The lines of `grep` for people: matches with their day and speaker, and the lines around them."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -15,23 +15,23 @@ if TYPE_CHECKING:
     from memoir.memory.grep import Line as MemoryLine
 
 _LONGEST = 120
-"""Characters of a line that people see whole; of a longer one they see a sentence for each of the words that match."""
+"""The most characters of a line shown whole; a longer one is cut to a sentence for each word that matches."""
 _MOST = 480
-"""Characters of these sentences."""
+"""The most characters of these sentences together."""
 _SENTENCE = 160
-"""Characters of a sentence that people see whole; of a longer one they see `_LONGEST` around the match."""
+"""The most characters of a sentence shown whole; a longer one is cut to `_LONGEST` around the match."""
 _BEFORE = 45
-"""How many of them are before it."""
+"""How many of these come before the match."""
 _WORD = 30
-"""The most characters that a cut moves to begin or to end with a word."""
+"""The most characters by which a cut moves to the edge of a word."""
 _MOST_FURTHER = 1
-"""Lines of a passage that people see after the first."""
+"""The most further lines of a passage after the first, unless they match new words."""
 _SAME = 40
-"""The characters on each side of a match that say the same if they are the same: what is told again is told once."""
+"""The characters on each side of a match to compare: if they are equal, the line is a repeat and is dropped."""
 
 
 def match_lines(matches: "Iterable[Match]") -> Iterator[Line]:
-    """Every line once, in order; `--` stands where lines between are left out. The first key names its source."""
+    """Every line once, in order; `--` marks a gap. Only the first key of a source is shown in full."""
     hits = ((each, hit) for each in matches for hit in each.lines)
     for beginning, group in groupby(hits, key=lambda each: source_of(each[1].target)):
         yield from _lines_of_source(group, beginning)
@@ -45,7 +45,7 @@ def _lines_of_source(hits: "Iterable[tuple[Match, FoundLine]]", beginning: str) 
         around = {at: _around(each) for at, each in (*after, *before) if last < at < hit.position}
         head = f"{local(hit.line.timestamp)[:DAY]} {hit.line.speaker}"
         key = key_below(hit.target, known)
-        found = _found(hit, match, key, "" if head == above else head, again=hit.target == target)
+        found = _match_line(hit, match, key, "" if head == above else head, again=hit.target == target)
         known = beginning
         above = head if hit.target.names_passage else ""
         for at, shown in {**around, hit.position: found}.items():
@@ -63,11 +63,10 @@ def _lines_of_source(hits: "Iterable[tuple[Match, FoundLine]]", beginning: str) 
 def _without_repeats(
     hits: "Iterable[tuple[Match, FoundLine]]", left: Counter[str]
 ) -> "Iterator[tuple[Match, FoundLine]]":
-    """The lines of one source without what stands above, as code and logs have it in one answer after the other.
+    """Drop repeated matches of one source, such as code and logs that are quoted again and again.
 
-    Of a passage two lines come, and others if they have a word of the pattern that stands nowhere above; lines of code
-    come only where no prose matches. `left` counts what is left out; lines that are shown with those around them all
-    come.
+    A passage keeps two lines, and more only if they match a word that no earlier line matched. Lines of code are kept
+    only if no prose matches. `left` counts the dropped lines. Lines with context are all kept.
     """
     above, matched, target, further = set[str](), set[str](), None, 0
     for match, hit in _prose(hits, left):
@@ -88,7 +87,7 @@ def _without_repeats(
 
 
 def _prose(hits: "Iterable[tuple[Match, FoundLine]]", left: Counter[str]) -> "Iterator[tuple[Match, FoundLine]]":
-    """The lines without those of code, if others match; these are counted."""
+    """Drop and count the lines of code, if other lines match."""
     code = list[tuple["Match", "FoundLine"]]()
     has_prose = False
     for match, hit in hits:
@@ -103,10 +102,10 @@ def _prose(hits: "Iterable[tuple[Match, FoundLine]]", left: Counter[str]) -> "It
         yield from code
 
 
-def _found(hit: "FoundLine", match: "Match", key: str, head: str, *, again: bool) -> Line:
-    """A line that matches; `again` says that the one before was of the same passage, so that a key need not follow.
+def _match_line(hit: "FoundLine", match: "Match", key: str, head: str, *, again: bool) -> Line:
+    """A line that matches; `again`: the line before is of the same passage, so the key is omitted.
 
-    Without a `head` it is of the day of the line above, and the same person says it.
+    An empty `head` means that day and speaker are the same as in the line above.
     """
     if again and hit.target.names_passage and not (hit.before or hit.after):
         return line("    ", *_highlight(hit, named=False))
@@ -120,11 +119,11 @@ def _around(of: "MemoryLine") -> Line:
 
 
 def _highlight(hit: "FoundLine", *, named: bool = True) -> Iterable[Span]:
-    """Who says a line, if that is wanted, and what is shown of the line, with the matches marked."""
+    """The speaker if `named`, and the shown parts of a line with the matches marked."""
     text, who = hit.line.text, f"{hit.line.speaker}: " if hit.line.speaker else ""
     at = hit.line.start
     yield who * named, ""
-    parts = _shown(text, at, hit.spans)
+    parts = _ranges_to_show(text, at, hit.spans)
     for start, end in parts:
         left_out = text[at:start]
         yield "…" if left_out.strip() else left_out, ""
@@ -143,15 +142,15 @@ def _marked(text: str, at: int, end: int, matches: Iterable[tuple[int, int]]) ->
     yield text[at:end], ""
 
 
-def _shown(text: str, at: int, matches: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The parts of a line from `at` on that people see: all of it, or a sentence for each of the words that match."""
+def _ranges_to_show(text: str, at: int, matches: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The ranges of a line to show, from `at` on: all of it, or a sentence for each word that matches."""
     if len(text) - at <= _LONGEST:
         return [(at, len(text))]
     firsts = {text[start:end].casefold(): max(start, at) for start, end in reversed([*matches])}
     parts, room = list[tuple[int, int]](), _MOST
     for place in sorted(firsts.values()):
         if place < at:
-            continue  # it stands in what is shown
+            continue  # already shown
         start, end = _sentence(text, at, place)
         if parts and end - start > room:
             break
@@ -161,9 +160,9 @@ def _shown(text: str, at: int, matches: Iterable[tuple[int, int]]) -> list[tuple
 
 
 def _sentence(text: str, least: int, place: int) -> tuple[int, int]:
-    """The part of a text that is its sentence around a place, or of a long sentence the words around it.
+    """The range of the sentence around a place; of a long sentence, only the words near the place.
 
-    However long a line is, only what is so near that a sentence could be shown whole is looked at.
+    Only the nearest characters are searched, so that a long line costs no more than a short one.
     """
     begin = max(least, place - _SENTENCE - 1)
     start, end = (begin + each for each in sentence_around(text[begin : place + _SENTENCE + 1], place - begin))
@@ -175,6 +174,6 @@ def _sentence(text: str, least: int, place: int) -> tuple[int, int]:
 
 
 def _end_of_word(text: str, end: int) -> int:
-    """Where the last word ends that ends before a cut; a word that is too long is cut."""
+    """Where the last whole word before a cut ends; the cut itself if the word is too long."""
     space = text.rfind(" ", end - _WORD, end + 1)
     return end if space < 0 or end >= len(text) else space

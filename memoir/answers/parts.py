@@ -27,7 +27,7 @@ def place(address: "Address") -> "shapes.Place":
 
 
 def target(of: "MemoryAddress") -> "shapes.Target":
-    """The fields that name a path, and one memory of it if one of several is meant."""
+    """The fields that name a path, or one of several memories there."""
     return {**place(of.place), "id": of.id or None, "address": of.full_key}
 
 
@@ -37,12 +37,12 @@ def store_of(store: str, *, both: bool) -> "shapes.InStore":
 
 
 def own(store: str) -> Span:
-    """What stands behind what is in the user's own store."""
+    """The note behind a memory of the user's own store."""
     return ("  (in your own store)" if store == "user" else "", "dim")
 
 
 def voucher(namespace: str, metadata: Mapping[str, Any]) -> Span:
-    """What stands behind the key of a memory: who vouches for it, if not an agent alone; nothing for a passage."""
+    """The note behind a memory's key about its origin; empty for a passage, and if only an agent vouches for it."""
     return (f"  ({its})" if (its := remark(namespace, metadata)) else "", "dim")
 
 
@@ -83,8 +83,8 @@ def value(record: Record, address: "Address") -> "shapes.Value":
 def record_lines(key: str, record: Record) -> Iterable[Line]:
     """A record for people: its key, then each memory's time, confidence and metadata, and its content, indented.
 
-    Of several memories, each has its id in front. Nothing is told twice: not who says it, which the content begins
-    with.
+    If there are several memories, each begins with its id. The speaker is not among the metadata: the content begins
+    with the name.
     """
     from memoir.memory.facets import with_ids
     from memoir.memory.origin import said, speaker
@@ -104,18 +104,18 @@ def record_lines(key: str, record: Record) -> Iterable[Line]:
 
 
 def common_source(addresses: Iterable["MemoryAddress"]) -> str:
-    """How the keys of all passages among some addresses begin, if there are several and one source has them all."""
+    """The common beginning of the passages' keys; empty unless there are several, all of one source."""
     beginnings = [source_of(each) for each in addresses if each.names_passage]
     return beginnings[0] if len(beginnings) > 1 and len(set(beginnings)) == 1 else ""
 
 
 def source_of(address: "MemoryAddress") -> str:
-    """How the keys of all passages of a source begin; empty for what is no passage."""
+    """The beginning of a passage's key that all passages of its source share; empty for a memory."""
     return address.short_key[: address.short_key.rfind(".") + 1] if address.names_passage else ""
 
 
 def key_below(address: "MemoryAddress", beginning: str) -> str:
-    """The key of a memory below one that shows how those of passages begin: `~` stands for it. `get` reads it too."""
+    """The key of a memory; `~` replaces the `beginning` of a passage's key. `get` reads such keys as well."""
     return _below(address.short_key, beginning if address.names_passage else "")
 
 
@@ -124,10 +124,9 @@ def _below(key: str, beginning: str) -> str:
 
 
 def passage_lines(address: "MemoryAddress", beginning: str, passage: "Memory", above: str) -> Iterable[Line]:
-    """A passage for people: its key, its day, who says it, its words, and where these go on.
+    """A passage for people: its key, day, speaker and text, and the key at which the text goes on.
 
-    Its key names the source, unless one above does; `beginning` is as for `key_below`. The day is not told again if it
-    is that of the passage above.
+    `beginning` is as for `key_below`. The day is omitted if it is `above`, the day of the passage above.
     """
     day = passage.timestamp[:DAY]
     first, *others = rows_of(passage.content.replace(f" ({day}): ", ": ", 1))
@@ -143,32 +142,32 @@ def passage_lines(address: "MemoryAddress", beginning: str, passage: "Memory", a
 
 
 def in_days(days: Iterable["NamedDay"]) -> "shapes.InDays":
-    """The field of what names a day by its distance from the day on which it was said."""
+    """The field `dates`: the days that words such as `yesterday` mean."""
     dates: list[shapes.NamedDay] = [{"text": each.text, "from": each.first, "to": each.last} for each in days]
     return {"dates": dates} if dates else {}
 
 
 def dates_of(memory: "Memory") -> "shapes.InDays":
-    """The field of what a memory names so."""
+    """The field `dates` of a memory."""
     from memoir.english.named_days import named_days
 
     return in_days(named_days(memory.content, memory.timestamp))
 
 
 def means(text: str, said: str) -> Span:
-    """What stands behind a text that was said at some instant: the days that its words mean."""
+    """The note behind a text: the days that its words mean, by the instant at which it was said."""
     from memoir.english.named_days import meaning, named_days
 
     return (meaning(named_days(text, said)), "green")
 
 
 def author(metadata: Mapping[str, Any]) -> "shapes.OfRemote":
-    """Who wrote a memory that came from a remote."""
+    """The field `author` of a memory that came from a remote."""
     return {"author": name} if (name := author_of(metadata)) else {}
 
 
 def _notes(name: str, part: Any) -> Iterable[str]:
-    """The fields of a memory's metadata for people: `name=value`, and `name.inner=value` for what is inside of one."""
+    """The fields of a memory's metadata for people: `name=value`, or `name.inner=value` if they are nested."""
     if words := in_words(name, part):
         yield f"about {words}" if name == ABOUT else words
     elif isinstance(part, Mapping):
@@ -179,7 +178,7 @@ def _notes(name: str, part: Any) -> Iterable[str]:
 
 
 def in_words(name: str, part: Any) -> str | None:
-    """What a field that memoir itself writes says, for people; None of any other, and of one that is malformed."""
+    """Describe a field that memoir itself writes; None for any other field and for a malformed one."""
     from memoir.records.metadata import FILING, IMPORTED
 
     if name == ABOUT:
@@ -190,14 +189,14 @@ def in_words(name: str, part: Any) -> str | None:
 
 
 def code_notes(part: Any) -> list[str]:
-    """The code that memories are about, and what became of it, of the field `about`."""
+    """Describe the field `about`: each piece of code, and what became of it."""
     from memoir.anchors.mark import notes
 
     return notes({ABOUT: part})
 
 
 def _filing(fields: Any) -> str | None:
-    """How a memory came to its path; None if its metadata do not say it as memoir writes it."""
+    """How a memory came to its path; None if the field is malformed."""
     match fields:
         case {"by": "move", "from": str(path)}:
             return f"moved from {path}"
@@ -218,7 +217,7 @@ def format_value(part: Any) -> str:
 
 
 def changed_fields(address: "Address", old: Record, new: Record) -> list[str]:
-    """The fields of the JSON of two records of a path that differ."""
+    """The names of the JSON fields in which two records of a path differ."""
     before, after = value(old, address), value(new, address)
     return sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
 
@@ -244,13 +243,13 @@ def united_lines(united: Sequence["Address"]) -> list[Line]:
 
 
 def total_line(total: int, namespaces: Mapping[str, int], apart: Mapping[str, str]) -> Line:
-    """`5 paths in 2 namespaces`, of those that are not apart."""
+    """`5 paths in 2 namespaces`, without the namespaces in `apart`."""
     count = sum(name not in apart for name in namespaces)
     return line((plural(total, "path"), "bold"), f" in {plural(count, 'namespace')}")
 
 
 def namespace_line(name: str, namespaces: Mapping[str, int], apart: Mapping[str, str]) -> Line:
-    """A namespace with the number of its paths; of one that is apart, that they are not in the total."""
+    """A namespace with its number of paths, and a note if the total does not include them."""
     note = f"  ({apart[name]}, not in the total)" if name in apart else ""
     return line((f"{namespaces[name]:>8,}  ", "green"), (name, "bold cyan"), note)
 
@@ -297,49 +296,49 @@ def usage(spent: "Usage") -> "shapes.Usage":
 
 
 def led(command: str, word: str) -> str:
-    """A command that begins with `memoir`, led to the store and branch of another one by that one's first words."""
+    """A command with its `memoir` replaced by `word`, which adds the options for the same store and branch."""
     return shell_word() + word.removeprefix(NAME) + command.removeprefix(NAME) if command else ""
 
 
 def later() -> Line:
-    """What is said after much was added, where a learned embedder computes the vectors."""
+    """The note after many memories were added, if a learned embedder has yet to compute their vectors."""
     return line(("vectors: ", "dim"), runnable("the next recalls compute them; 'memoir index' does it now"))
 
 
 def signature(check: "SignatureCheck") -> "shapes.Signature":
-    """The fields of what is known of a commit's signature."""
+    """The fields of a commit's checked signature."""
     return {"status": check.status, "signer": check.signer, "key": check.key}
 
 
 def signature_line(check: "SignatureCheck") -> Line:
-    """What is known of a commit's signature, for people."""
+    """A commit's checked signature, for people."""
     if check.status == "good":
         return line("Signed: ", (f"by {check.signer}", "green"), f"  {check.key}")
     texts = {
         "unknown": f"by a key that is not among the allowed signers'  {check.key}",
         "bad": "the signature does not belong to this commit",
-        "unsupported": "in another way than SSH's, which is not checked here",
+        "unsupported": "not with SSH, and other signatures are not checked",
         "none": "no",
     }
     return line("Signed: ", (texts[check.status], "red" if check.status == "bad" else "yellow"))
 
 
 STALE = "stale"
-"""What is said of an insight that is out of date."""
+"""The word for an insight that is out of date."""
 
 
 def stale_marks(is_stale: bool | None) -> list[Span]:
-    """What stands behind the key of an insight that is out of date."""
+    """The note behind the key of an insight that is out of date."""
     return [(f"  ({STALE})", "yellow")] if is_stale else []
 
 
 def passing_note(folder: Path) -> Iterator[Line]:
-    """What to know of a new store that goes with its folder, as with a linked worktree."""
+    """A warning if a new store will be deleted with its folder, such as a linked worktree."""
     from shlex import quote
 
     from memoir.store.locate import passing
 
     if found := passing(folder):
         command, place = found
-        what = f"{command!r} deletes this store with its folder; one that stays, and is found from here, too"
+        what = f"{command!r} deletes this store with its folder; to have one that stays and is found here too"
         yield line((runnable(f"{what}: 'memoir init {quote(str(place))}'"), "yellow"))

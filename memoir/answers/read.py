@@ -1,6 +1,6 @@
 """The answers of `get`, `ls`, `grep` and `summarize`.
 
-Each reads what it is asked for; the keyword-only arguments are the command's alone, and the HTTP API has the others.
+The HTTP API offers the functions that take a repository, without their keyword-only parameters.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -42,19 +42,19 @@ EXPIRED = "expired"
 
 
 class Checks:
-    """Tell of an address whether the insight there is out of date (None: none is there), and whether it has expired."""
+    """Tell whether the insight at an address is out of date (None: no insight), and whether the address has expired."""
 
     def __init__(self, is_stale: Callable[["Address"], bool | None], is_expired: Callable[["Address"], bool]) -> None:
         self.is_stale = is_stale
         self.is_expired = is_expired
 
     def marks(self, address: "Address") -> list[Span]:
-        """What stands behind a key that is out of date or has expired."""
+        """The notes behind a key that is out of date or has expired."""
         told = {STALE: self.is_stale(address), EXPIRED: self.is_expired(address)}
         return [(f"  ({word})", "yellow") for word, is_so in told.items() if is_so]
 
     def fields(self, address: "Address") -> "types.Marks":
-        """The field that an insight has, and the one that stands there if everything has expired."""
+        """The field `stale` of an insight, and the field `expired` if everything at the address has expired."""
         return {**_stale(self.is_stale(address)), **({"expired": True} if self.is_expired(address) else {})}
 
 
@@ -95,7 +95,7 @@ def get(
 
 
 _MOST_HINTS = 5
-"""Hints of one answer: to look for the key nearest to one takes as long as to read many."""
+"""The most hints of one answer: finding the nearest key takes as long as reading many."""
 
 
 def _hints(items: "Sequence[PathRecord]", hint: Callable[[str], str]) -> "dict[str, types.NearMiss]":
@@ -104,7 +104,7 @@ def _hints(items: "Sequence[PathRecord]", hint: Callable[[str], str]) -> "dict[s
 
 
 def _dates(record: "Record | None") -> "shapes.InDays":
-    """The days that the one memory of a path names; each of several has its own."""
+    """The field `dates` if the path has one memory; each of several has its own."""
     active = active_facets(record or ())
     return dates_of(active[0]) if len(active) == 1 else {}
 
@@ -152,9 +152,9 @@ def ls(
 
     def human() -> Iterable[Line]:
         if tree:
-            return _drawing(page, checks)
+            return _tree_lines(page, checks)
         if long:
-            return (each for address, record in records(page) for each in _long(address, record, checks))
+            return (each for address, record in records(page) for each in _long_lines(address, record, checks))
         return (line(address.short_key, *checks.marks(address)) for address in page)
 
     def notes() -> list[Line]:
@@ -169,7 +169,7 @@ def ls(
     return Answer(data, human, paged=True, whole=long, notes=notes)
 
 
-def _long(address: "Address", record: "Record", checks: Checks) -> Iterator[Line]:
+def _long_lines(address: "Address", record: "Record", checks: Checks) -> Iterator[Line]:
     """A line for each memory at a path: its key, its day, and the beginning of its content."""
     from memoir.memory.facets import with_ids
     from memoir.memory.origin import said
@@ -181,7 +181,7 @@ def _long(address: "Address", record: "Record", checks: Checks) -> Iterator[Line
         yield line((key, "bold cyan"), (f"  {day}", "dim"), f"  {text}", (mark, "yellow"), *checks.marks(address))
 
 
-def _drawing(addresses: Iterable["Address"], checks: Checks) -> Iterable[Line]:
+def _tree_lines(addresses: Iterable["Address"], checks: Checks) -> Iterable[Line]:
     """Paths as a tree with a branch for each segment."""
     from io import StringIO
 
@@ -208,7 +208,7 @@ def _drawing(addresses: Iterable["Address"], checks: Checks) -> Iterable[Line]:
 
 
 def _stale(is_stale: bool | None) -> "types.Staleness":
-    """The field that an insight has, and other memories have not."""
+    """The field `stale`, which only insights have."""
     return {} if is_stale is None else {"stale": is_stale}
 
 
@@ -218,7 +218,7 @@ def grep(
     at: str | None = None, *, whole_words: bool = False, person: str | None = None, since: str | None = None,
     until: str | None = None, limit: int | None = None, each: int | None = None,
 ) -> Answer:  # fmt: skip
-    """Find the lines of memories, and of what was said in sources, that match a pattern."""
+    """Find the lines of memories and sources that match a pattern."""
     hits = repository.grep(
         pattern, globs=keys or (), namespaces=namespace or (), fixed=fixed, ignore_case=ignore_case,
         whole_words=whole_words, context=context, person=person, since=since, until=until, sources=sources,
@@ -245,8 +245,8 @@ def grep(
         return ExitCode.OK if matches.count or next(matches, None) else ExitCode.FAILURE
 
     def notes() -> Iterable[Line]:
-        text = f"more lines match; without {' '.join(limits)} all come"
-        is_cut = hits.has_more and hits.limit is not None  # with --each alone that is what was asked for
+        text = f"more lines match; without {' '.join(limits)} all are shown"
+        is_cut = hits.has_more and hits.limit is not None  # --each alone cuts by request
         cut = [line((text, "yellow"))] if is_cut else []
         return [*cut, *nothing(matches.count, "no line matches")]
 

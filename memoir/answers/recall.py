@@ -67,7 +67,7 @@ def recall(answer: "RecallAnswer", display: Display) -> Answer:
 
 
 def data(answer: "RecallAnswer", display: Display, *, at_once: bool = True) -> "types.Recall":
-    """The JSON fields of an answer; with `at_once` false its memories are made when they are written."""
+    """The JSON fields of an answer; with `at_once` false its memories are built only when they are written."""
 
     def memories() -> list["types.FoundMemory"]:
         return [] if display.lean else [_memory(each, timings, both=answer.both) for each in answer.memories]
@@ -95,12 +95,12 @@ def data(answer: "RecallAnswer", display: Display, *, at_once: bool = True) -> "
 
 
 def _with_lines(fields: "types.Recall", answer: "RecallAnswer", display: Display) -> "types.Recall":
-    """The fields of lean JSON: how most keys begin, a line for each memory, and who vouches for all of them."""
+    """The fields of lean JSON: the common prefix of keys, a line for each memory, and the origin that all share."""
     from memoir.answers.hits import FOR_PREFIX, common_origin, hit_texts, shared_beginning
 
     prefix, _ = shared_beginning([each.key for each in answer.memories])
     lines = {"memories": hit_texts(answer, whole=display.is_whole, prefix=prefix), "origin": common_origin(answer)}
-    return cast("types.Recall", {FOR_PREFIX: prefix, **fields, **lines, "count": None})  # the lines are counted easily
+    return cast("types.Recall", {FOR_PREFIX: prefix, **fields, **lines, "count": None})  # None: omitted
 
 
 def _metadata(answer: "RecallAnswer", display: Display, timings: dict[str, float] | None) -> "types.RecallMetadata":
@@ -254,7 +254,7 @@ def _context(memory: "ContextMemory") -> "types.ContextMemory":
 
 
 def _origin(address: "Address", metadata: "Mapping[str, Any]") -> "types.InOrigin":
-    """Who vouches for a memory; nothing for a passage."""
+    """The fields `origin` and `author` of a memory; none for a passage."""
     if not (its := vouchers(address.namespace, metadata)):
         return {}
     return {"origin": list(its), "author": name} if (name := author_of(metadata)) else {"origin": list(its)}
@@ -286,7 +286,7 @@ def lines(answer: "RecallAnswer", display: Display) -> Iterable[Line]:
 
 
 def _layer_lines(title: str, found: "Iterable[tuple[FoundInsight | Caption, str, bool]]") -> Iterable[Line]:
-    """What layers have beside the memories, each with its text, and whether that is stale."""
+    """Insights or captions, each with its text and whether it is stale."""
     for number, (each, text, is_stale) in enumerate(found):
         if not number:
             yield line((title, "bold"))
@@ -300,12 +300,12 @@ def _notes(answer: "RecallAnswer", display: Display) -> Iterable[Line]:
     if answer.weaker:
         yield line((f"-l {len(answer.memories) + answer.weaker} shows {answer.weaker} more", "dim"))
     if answer.omitted:
-        yield line((f"{plural(answer.omitted, 'more memory', 'more memories')} left out, for want of room", "yellow"))
+        yield line((f"{plural(answer.omitted, 'more memory', 'more memories')} left out: no room", "yellow"))
     if display.explains or answer.model or answer.degraded:
-        yield line((_how(answer), "dim"))
+        yield line((_method(answer), "dim"))
 
 
-def _how(answer: "RecallAnswer") -> str:
+def _method(answer: "RecallAnswer") -> str:
     with_ = answer.model or answer.embedder or "words alone"
     cost = answer.usage
     spent = f", {cost.input_tokens:,} tokens in, {cost.output_tokens:,} out" if cost.calls else ""
@@ -319,7 +319,7 @@ def timeline(
 ) -> Answer:  # fmt: skip
     """Show memories by the time they were learnt, newest first.
 
-    `progress` is called with how much of the index is complete; `wait` waits for all of it.
+    `progress` is called with how much of the index is complete; `wait` waits until all of it is.
     """
     from memoir.answers.hits import moment_line
 
@@ -341,7 +341,7 @@ def timeline(
 
 
 def evaluation(found: "Evaluation", budget: int) -> Answer:
-    """`eval`: a row of scores for each mode and embedder, and which finds most."""
+    """`eval`: the scores of each mode and embedder, and the best."""
     data: types.Eval = {
         "questions": found.questions,
         "blank": found.blank,

@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from memoir.types import Ingestion, IngestReport, Item, Removal, StoredSource
 
 _MOST_LINES, _MOST_IN_JSON = 10, 100
-"""The lines with credentials or private passages that are named for people, and in JSON; the report has all."""
-_STALE = "(a source no longer says what is stale: 'memoir forget KEY' removes it, 'memoir sources --stale' lists all)"
+"""How many lines with credentials or private passages are listed for people, and in JSON; the report has all."""
+_STALE = "(stale: the source no longer says it; 'memoir forget KEY' removes it, 'memoir sources --stale' lists all)"
 _KINDS = 5
-"""How many kinds of files that were left out are named to people."""
+"""How many kinds of skipped files are listed for people."""
 
 
 def ingest(report: "IngestReport", *, dry_run: bool, learns: bool = False) -> Answer:
     """`ingest`: what became of each source, which files were not ingested, which are gone, and what it cost.
 
-    `learns` says that vectors are to come.
+    `learns` adds the note that vectors are computed later.
     """
     account = report.account
     data: types.Ingest = {
@@ -72,17 +72,17 @@ def _notes(report: "IngestReport") -> Iterable[Line]:
         rest = report.others.total() - sum(count for _, count in named)
         kinds = ", ".join(f"{count:,} {ending or 'without an ending'}" for ending, count in named)
         kinds += f" and {rest:,} more" if rest else ""
-        yield line(("left out: ", "yellow"), f"files of other kinds ({kinds}); one that is named is read if it is text")
+        yield line(("left out: ", "yellow"), f"files of other kinds ({kinds}); a text file is read if it is named")
     if any(each.stale for each in report.sources):
         yield line(runnable(_STALE))
     for source in report.missing:
         yield line(("missing: ", "yellow"), f"{source.origin}, the file of {source.name}")
     if report.missing:
-        yield line(runnable("(the same with --prune removes what is missing, 'memoir sources --remove NAME' one)"))
+        yield line(runnable("(--prune removes all missing sources, 'memoir sources --remove NAME' one of them)"))
 
 
 def watch(reports: "Iterator[IngestReport]", *, json: bool) -> Answer:
-    """`ingest --watch`: an answer each time that something was ingested, as it comes."""
+    """`ingest --watch`: an answer as soon as something was ingested, each time."""
     from memoir.answers.terminal import plain
 
     def printed(answer: Answer) -> bytes:
@@ -163,7 +163,7 @@ def _result_lines(result: "Ingestion", *, dry_run: bool) -> Iterable[Line]:
 
 
 def _first_lines(lines: Sequence[str]) -> str:
-    """The first of some numbers of lines, and how to see the others."""
+    """The first line numbers, and how to see the others."""
     more = f", and {len(lines) - _MOST_LINES:,} more, which --report FILE names" if len(lines) > _MOST_LINES else ""
     return f" (line {', '.join(lines[:_MOST_LINES])}{more})"
 
@@ -193,7 +193,7 @@ def stale(repository: "Repository", namespace: list[str] | None = None, at: str 
             yield line((key, "bold cyan"), "  ", one_line(each.memory.content), (where, "dim"))
 
     advice = line(runnable("('memoir forget KEY' removes one, 'memoir edit KEY' says what holds now)"))
-    none = [*nothing(rows, "no memory that its source no longer says")]
+    none = [*nothing(rows, "no memory is stale: the sources still say all of them")]
     return Answer(data, human, paged=True, notes=lambda: none or [advice])
 
 
@@ -202,7 +202,7 @@ def _source_name(item: "Item") -> str:
 
 
 def source_removal(removal: "Removal", *, dry_run: bool) -> Answer:
-    """`sources --remove`: the source that is gone."""
+    """`sources --remove`: the removed source."""
     data: types.SourceRemoved = {**_removal(removal), **written(removal.commit, dry_run=dry_run)}
     return Answer(data, lambda: [_removal_line(removal, dry_run=dry_run)], optional=not dry_run)
 

@@ -60,7 +60,7 @@ def _created(path: str) -> Iterator[Line]:
     yield line(f"created a memoir store in {path}")
     if (own := user_store()) and own.samefile(path):
         yield line(
-            runnable("it is your own, read beside that of each project; 'memoir remember --global' writes to it")
+            runnable("it is your own store, read beside each project's; 'memoir remember --global' writes to it")
         )
     if not any(map(find_scopes, RECIPES)):
         yield line(
@@ -104,7 +104,7 @@ def status(repository: "Repository", *, short: bool = False) -> Answer:
 
 
 def _status_line(status: "Status") -> Line:
-    """The branch, at how many paths it holds memories, and how far each remote is away."""
+    """The branch, its number of paths, and how far each remote is ahead or behind."""
     total = plural(status.memories, "path")
     far = [f"{each.name} +{each.ahead} -{each.behind}" for each in status.remotes if each.ahead or each.behind]
     return line((status.branch or "(none)", "bold green"), ", ".join([f": {total}", *far]))
@@ -135,7 +135,7 @@ def _status_lines(status: "Status", repository: "Repository") -> Iterator[Line]:
 
 def _distance(remote: "RemoteStatus", branch: str | None) -> str:
     if remote.ahead is None or remote.behind is None:
-        return f"its branch {branch} was not fetched so far"
+        return f"its branch {branch} has not been fetched yet"
     parts = [f"{remote.ahead} ahead"] * bool(remote.ahead) + [f"{remote.behind} behind"] * bool(remote.behind)
     return ", ".join(parts) or "up to date"
 
@@ -251,8 +251,8 @@ def _in_words(model: "InstalledModel") -> str:
 def fsck(check: "CheckResult", files: Sequence[str], *, accepted: bool, is_instead: bool = False) -> Answer:
     """`fsck`: what was checked, every problem, and what was repaired; exit 7 if there is a problem.
 
-    `files` says which files were rewritten before the check; `accepted` whether losses were; `is_instead` whether it is
-    the user's own store, for want of a project's.
+    `files` were rewritten before the check. `accepted`: losses were accepted. `is_instead`: the user's own store was
+    checked because there is no project's.
     """
     report, branch_names, repair, confusables = check
     done = [*files, *repair.done]

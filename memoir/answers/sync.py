@@ -28,15 +28,15 @@ _CARRY_OVER = "'memoir export -o FILE' in the other store and 'memoir import FIL
 
 
 def clone(path: str, branch: str, paths: int, own: int, *, is_indexed_later: bool, is_checked_later: bool) -> Answer:
-    """`clone`: where the new store is, how many paths its branch has, `own` of them memories', and what is to come."""
+    """`clone`: the new store, its number of paths (`own` of them hold memories), and what goes on in the background."""
     others = f" (and {paths - own:,} of sources, layers and categories)" if paths > own else ""
     data: types.Clone = {
         "path": path, "branch": branch, "initialized": True, "memory_count": paths, "path_count": paths,
         "indexing": is_indexed_later, "checking": is_checked_later,
     }  # fmt: skip
-    more = ["its index is being built meanwhile; recall says how far that is"] if is_indexed_later else []
+    more = ["its index is being built in the background; recall shows the progress"] if is_indexed_later else []
     if is_checked_later:
-        more.append("most records are checked meanwhile, and each one that is read; a push waits for that")
+        more.append("most records are checked in the background, or when they are read; a push waits for that")
     return Answer(data, lines(f"cloned {plural(own, 'path')}{others} into {path}", *more), optional=True)
 
 
@@ -55,7 +55,7 @@ def remote_change(name: str, url: str | None, action: 'Literal["added", "removed
 
 
 def _place_lines(there: RemotePlace) -> Iterator[Line]:
-    """Where a remote keeps memory, printed once, when that was decided."""
+    """Where a remote keeps memory; printed once, when memoir has decided it."""
     if there.is_new and there.layout == BESIDE:
         yield line(f"{there.remote} holds code; memories are kept under refs/memoir/")
         if there.strays:
@@ -153,8 +153,8 @@ def sync(result: "SyncResult") -> Answer:
     note = f", {plural(result.sent, 'commit')} sent" if result.sent else ""
     text = f"{result.branch}: {result.outcome.replace('_', ' ')}{note}"
     if result.outcome == "sent":
-        what = f"{plural(result.sent, 'commit')} sent; nothing was read, as many write at once"
-        text = f"{result.branch}: {what} ('memoir pull' reads now)"
+        what = f"{plural(result.sent, 'commit')} sent; nothing was fetched, as many stores write at once"
+        text = f"{result.branch}: {what} ('memoir pull' fetches now)"
     heads = [*_place_lines(result.place), *_fetch_lines(result.moves)]
     return Answer(
         data,
@@ -215,14 +215,12 @@ def fold(result: "SyncResult") -> Answer:
 
 def _lost_signatures(commits: "Sequence[Oid]") -> Iterator[Line]:
     if commits:
-        text = (
-            f"{plural(len(commits), 'commit')} made again had the signature of another key, which the new ones lack: "
-        )
+        text = f"{plural(len(commits), 'rewritten commit')} lost the signature of another key: "
         yield line((text, "yellow"), " ".join(commit.short for commit in commits))
 
 
 def import_(result: "ImportResult", *, dry_run: bool, learns: bool) -> Answer:
-    """`import`: how many lines and paths, which lines were skipped, the commit, and that vectors are to come."""
+    """`import`: the number of lines and paths, the skipped lines, and the commit."""
     skips = list(result.skipped)
     data: types.Import = {
         "imported": result.lines,
@@ -328,7 +326,7 @@ def export(path: str, count: "ExportCount") -> Answer:
 
 
 def export_to(given: "GivenBack") -> Answer:
-    """`export --to`: how many memories another tool has now, and where."""
+    """`export --to`: how many memories were written for another tool, and where."""
     data: types.ExportTo = {
         "kind": given.kind,
         "path": str(given.path),

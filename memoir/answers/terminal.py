@@ -55,8 +55,8 @@ def damage_lines(damage: Mapping[str, str]) -> Iterator[Line]:
 def _sides(conflict: "ConflictingPath") -> Iterator[Line]:
     """A path that both sides changed: each memory in conflict as it was before, and on each side.
 
-    A memory that one side has superseded has its old words there, so what the path says instead is shown, too. Of words
-    that begin alike, as parts of a document under one heading do, those are shown that differ.
+    If a side has superseded the memory, the side's present content is shown as well. Of contents that begin alike,
+    as parts of a document under one heading do, the lines that differ are shown.
     """
     now = {"base": conflict["base"], "ours": conflict["ours"], "theirs": conflict["theirs"]}
     place = f"{conflict['namespace']}:{conflict['key']}"
@@ -73,14 +73,14 @@ def _sides(conflict: "ConflictingPath") -> Iterator[Line]:
 
 
 def _behind(alike: Sequence[str], content: str) -> str:
-    """The first line of some words; behind lines that another side has, too, if they begin with these and go on."""
+    """The first line of a content; if it begins with the lines `alike` of another side, the first line after them."""
     lines = content.splitlines()
     rest = "\n".join(lines[len(alike) :]).strip() if alike and lines[: len(alike)] == alike else ""
     return f"… {one_line(rest)}" if rest else one_line(content)
 
 
 def fields_of(memory: "ConflictingMemory", side: str) -> str:
-    """What a side has of the metadata that alone are in conflict, to stand behind its words; mostly nothing."""
+    """The conflicting metadata of a side, shown behind its content; empty if the contents conflict."""
     fields = [f"{name}: {its[side]}" for name, its in memory["metadata"].items() if its[side] is not None]
     return f" ({one_line(', '.join(fields))})" if fields else ""
 
@@ -101,7 +101,7 @@ def show(lines: Iterable[Line], *, paged: bool = False) -> None:
         for number, each in enumerate(lines):
             sys.stdout.write(plain(each))
             if not number:
-                sys.stdout.flush()  # whoever waits for the first line has it at once
+                sys.stdout.flush()  # so that a waiting reader sees the first line at once
     elif paged and has_colour() and (command := pager()):
         _page(lines, command)
     else:
@@ -114,7 +114,7 @@ def fail(error: MemoirError) -> None:
 
 
 def note(lines: Iterable[Line]) -> None:
-    """Print lines on standard error; if that fails itself, nobody can be told."""
+    """Print lines on standard error; ignore a failure, which could not be reported anyway."""
     rows = list(lines)
     with suppress(OSError):
         if sys.stderr.isatty():
@@ -187,20 +187,20 @@ def _print(lines: Iterable[Line], console: "Console") -> None:
 
 
 _HANGING_INDENT = 4
-"""Columns by which a line without an indent of its own goes on."""
+"""The indent of the further rows of a wrapped line that has no indent."""
 
 
 def _unbroken(piece: str, style: str) -> str:
-    """A piece of a line as it is broken into rows: each command in it is one word, so that what is copied runs."""
+    """A piece of a line with each command made one word, so that wrapping does not break it."""
     if style == COMMAND:
         return piece.replace(" ", "_")
     return re.sub(r"'(?:\S*/)?memoir [^']*'", lambda command: command[0].replace(" ", "_"), piece)
 
 
 def _wrap(text: "Text", shape: str, console: "Console") -> "Iterable[Text]":
-    """A line as rows that fit the terminal, cut between the words of its shape; they keep the indent of the first.
+    """A line as rows that fit the terminal, cut between the words of its shape; they keep the line's indent.
 
-    A longer word, such as a URL or a command, stays whole.
+    A word longer than a row, such as a URL or a command, stays whole.
     """
     from rich.text import Text
 
@@ -228,7 +228,7 @@ def _breaks(plain: str, width: int) -> list[int]:
 
 
 class ProgressBar:
-    """A progress bar on the terminal that standard error is, from the first call on."""
+    """A progress bar on standard error, a terminal; it appears at the first call."""
 
     def __init__(self, what: str) -> None:
         self._what = what
@@ -242,7 +242,7 @@ class ProgressBar:
             self._bar.stop()
 
     def __call__(self, done: int, total: int | None) -> None:
-        """Show how much is done, of how much if that was not known before."""
+        """Show how much is done, and the total once it is known."""
         if not self._bar:
             from rich.progress import Progress as Bar
 

@@ -1,4 +1,4 @@
-"""An answer of recall that fits into a number of tokens, with all that is printed counted."""
+"""Cut an answer of recall to a number of tokens, counting everything that is printed."""
 
 from bisect import bisect_right
 from collections.abc import Iterable
@@ -15,17 +15,16 @@ if TYPE_CHECKING:
     from memoir.recall.result import IntelligentSearchResult
 
 CHARACTERS_PER_TOKEN = 4
-"""What a token is taken for: English text has a little more, JSON a little less."""
+"""The assumed length of a token: a little low for English text, a little high for JSON."""
 
 
 def cut_to(
     answer: "RecallAnswer", display: Display, tokens: int, size_of: "Callable[[Mapping[str, object]], int] | None"
 ) -> "RecallAnswer":
-    """An answer with as many memories, the best first, as can be printed within some tokens.
+    """Keep as many of the best memories as can be printed within some tokens.
 
-    `size_of` measures JSON, in characters; without it, the lines for people count. In whole JSON, the memory that no
-    longer fits is cut where the room ends, if enough of it is left to be of use. Standing instructions take what room
-    the memories leave.
+    `size_of` measures JSON, in characters; without it, the lines for people are measured. In whole JSON, the first
+    memory that does not fit is truncated, if a useful part of it fits. Standing instructions get the remaining room.
     """
     from memoir.answers.hits import characters
 
@@ -43,7 +42,7 @@ def cut_to(
 def _cut_memories(
     answer: "RecallAnswer", display: Display, most: int, size_of: "Callable[[Mapping[str, object]], int] | None"
 ) -> "RecallAnswer":
-    """An answer with as many memories as have room in so many characters."""
+    """Keep as many of the best memories as fit into `most` characters."""
     every = answer.memories
 
     def part(memories: "Sequence[IntelligentSearchResult]") -> "RecallAnswer":
@@ -72,16 +71,16 @@ def _cut_memories(
 
 
 _LEAST_PART, _ESCAPES = 80, 20
-"""The characters from which a part of a memory is shown, and those that are left for what JSON escapes."""
+"""The shortest part of a memory that is shown, and the reserve for JSON's escapes, in characters."""
 
 
 def _fitting(sizes: Iterable[int], room: int) -> int:
-    """How many of some sizes, from the first on, have room."""
+    """How many of the sizes fit together, from the first on."""
     return sum(total <= room for total in accumulate(sizes))
 
 
 def _fitting_lines(answer: "RecallAnswer", display: Display, room: int) -> int:
-    """How many memories have room in lean JSON, beside what it prints with the first."""
+    """How many memories fit into lean JSON; `room` is what is left beside the first."""
     from memoir.answers.hits import hit_texts, shared_beginning
 
     texts, keys = hit_texts(answer, whole=display.is_whole), [each.key for each in answer.memories]

@@ -1,4 +1,4 @@
-"""How an answer of recall came about: `recall --trace`, and the answer of `explain`."""
+"""How recall found its answer: `recall --trace`, and the answer of `explain`."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Unpack, cast
@@ -112,7 +112,7 @@ def _explanation_lines(explanation: "Explanation") -> Iterable[Line]:
 
 
 def _steps() -> list[tuple[str, dict[str, str]]]:
-    """The steps of the computation, one a line: what is shown of each, and its field in a trace."""
+    """The steps of the score, one a line: for each shown number, its name and its field in a trace."""
     from memoir.recall.channels import CHANNELS, LEGS
     from memoir.recall.ranking import FACTORS
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def prove(proof: "Proof", *, as_text: bool) -> Answer:
-    """`prove`: the proof, as the text that is to be kept or as a field."""
+    """`prove`: the proof, as the text to keep or as a field."""
     if as_text:
         return Answer({}, stream=iter([bytes(proof) + b"\n"]), exact=True)
     data: types.Prove = {**_subject(proof), "proof": bytes(proof).decode()}
@@ -53,9 +53,7 @@ def verify(result: "Verification") -> Answer:
 def _lines(result: "Verification", address: Address, record: "Record") -> Iterator[Line]:
     proof, commit = result.proof, result.commit
     yield _proved(proof)
-    yield line(
-        f"it says of itself: {commit.author.name} <{commit.author.email}>, {local(from_epoch(commit.author.time))}"
-    )
+    yield line(f"named author: {commit.author.name} <{commit.author.email}>, {local(from_epoch(commit.author.time))}")
     if result.signature:
         yield signature_line(result.signature)
     if result.is_expected:
@@ -66,11 +64,11 @@ def _lines(result: "Verification", address: Address, record: "Record") -> Iterat
         yield line()
         yield from record_lines(address.short_key, record)
     elif proof.value is not None:
-        yield line((f"the record is of a form that cannot be read here: {proof.value.decode()[:200]!r}", "yellow"))
+        yield line((f"the record has a format that this memoir cannot read: {proof.value.decode()[:200]!r}", "yellow"))
 
 
 def purge(done: "Purge") -> Answer:
-    """`purge`: what went, the ids that changed, and what has to be done elsewhere; exit 1 if something is left."""
+    """`purge`: what was removed, the changed ids, and what to do elsewhere; exit 1 if something is left."""
     search = done.search
     data: types.Purge = {
         "dry_run": search is None,
@@ -106,7 +104,7 @@ def _purge_lines(done: "Purge") -> Iterator[Line]:
         yield line((f"{plural(len(done.unsigned), 'signature')} {would}lost, since ids change", "yellow"))
     if done.too_short:
         words = ", ".join(map(repr, done.too_short))
-        yield line((f"too short to be sought inside other texts: {words}", "yellow"))
+        yield line((f"too short to search other texts for: {words}", "yellow"))
     yield from (line((f"there was nothing of {each}", "yellow")) for each in done.absent)
     if done.search:
         yield from _search_lines(done)
@@ -116,7 +114,7 @@ def _purge_lines(done: "Purge") -> Iterator[Line]:
         yield line((f"{trace.remote} {has} it in its {kind} {trace.branch!r}; to replace that there:", "yellow"))
         yield line(f"  {trace.command}")
     if done.remotes:
-        yield line("what nothing reaches there any more stays until 'git gc --prune=now' runs there")
+        yield line("the old objects stay there until 'git gc --prune=now' runs there")
     yield line("every other clone has it, too: purge it there in the same way, or delete it and clone again")
     if not done.search:
         yield line(("nothing was changed; --yes in place of --dry-run does it", "bold"))

@@ -1,6 +1,6 @@
 """The answers of `remember`, `edit`, `replace`, `mv`, `forget`, `restore`, `pin` and `unpin`.
 
-Each writes what it is given; the keyword-only arguments are the command's alone, and the HTTP API has the others.
+The HTTP API offers the functions that take a repository, without their keyword-only parameters.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from memoir.types import Address, Commit, MemoryAddress, Outcome, RememberResult, SimilarMemory
 
 _MOST_SIMILAR = 3
-"""The similar memories that people are shown."""
+"""How many similar memories are shown to people."""
 _LONGEST = 100
-"""The characters of each."""
+"""The most characters of each."""
 
 
 def remember(
@@ -124,7 +124,7 @@ def _about_lines(result: "RememberResult") -> Iterable[Line]:
 
 
 def _neighbour_lines(neighbours: Mapping[str, str]) -> Iterable[Line]:
-    """The newest of the memories that a new one stands beside at its path, and how many more there are."""
+    """The newest other memory at the path, and how many more there are."""
     for identity, newest in [*neighbours.items()][-1:]:
         more = f" (and {len(neighbours) - 1} more)" if len(neighbours) > 1 else ""
         yield line((f"    beside #{identity}: {one_line(newest)}{more}", "dim"))
@@ -139,7 +139,7 @@ def _target(address: "Address", outcome: "Outcome") -> "MemoryAddress":
 
 
 def similar(each: "SimilarMemory", word: str) -> "shapes.SimilarMemory":
-    """A memory that another one may be meant to replace."""
+    """The fields of a memory that the new one may be meant to replace."""
     memory = each.facet.memory
     return {
         **target(each.facet.target),
@@ -152,7 +152,7 @@ def similar(each: "SimilarMemory", word: str) -> "shapes.SimilarMemory":
 
 
 def similar_lines(all_similar: Sequence["SimilarMemory"], what: str, word: str) -> Iterable[Line]:
-    """What a memory stands beside, and what to type if it shall replace that."""
+    """Similar memories that stay active, each with the command that makes one the successor of the other."""
     for each in all_similar[:_MOST_SIMILAR]:
         key, text = each.facet.target.short_key, one_line(each.facet.memory.content, _LONGEST)
         beside, effect = (f"the newer {key}", "that its") if each.is_newer else (key, "the new one its")
@@ -205,15 +205,15 @@ def edit(
     expires: str | None = None, namespace: str = DEFAULT_NAMESPACE, message: str | None = None,
     allow_secret: bool = False,
 ) -> Answer:  # fmt: skip
-    """Give a memory other words; or say which files it is about, or until when it holds.
+    """Change a memory's content; or the files that it is about, or its expiry.
 
-    The id of `KEY#id` changes with the words, so an edit that comes too late fails.
+    The id of `KEY#id` changes with the content, so an edit of an older version fails.
     """
     from memoir.memory.write import reword
 
     options = WriteOptions(message, allow_secrets=allow_secret)
     if (content is None) != bool(about or expires):
-        raise InvalidInput("give the content, or else about or expires", "change the words and the rest one by one")
+        raise InvalidInput("give either content, or about and expires", "change the content by itself")
     if content is None:
         done = repository.annotate(key, about=about or (), expires=expires, namespace=namespace, options=options)
     else:

@@ -147,7 +147,7 @@ def test_what_should_be_forgotten_is_named_when_its_text_is_deleted(memoir: Memo
     say(memoir, "We always deploy on Tuesdays.")
     say(memoir, "I prefer dark mode.")
     say(memoir, "forget what I said about bullet points")
-    way = "     'memoir recall QUESTION' finds what it takes back, 'memoir forget KEY' forgets that\n"
+    way = "     'memoir recall QUESTION' finds the memory that this takes back, 'memoir forget KEY' removes it\n"
     assert way in memoir.ok("capture", "review")
     assert memoir.json("capture", "accept", "1")["retractions"] == []
 

@@ -55,6 +55,6 @@ def test_quiet_still_reports_what_is_missing(memoir: Memoir) -> None:
     assert "hello" in recall.out and write.out == ""
     purge = memoir.run("-q", "purge", "a.b", "--yes")
 
-    assert "too short to be sought inside other texts: 'hello'" in purge.out
+    assert "too short to search other texts for: 'hello'" in purge.out
     for done in (recall, write):
         assert done.err.startswith("degraded: ") and len(done.err.splitlines()) == 1

@@ -137,7 +137,7 @@ def test_grep_each_shows_some_lines_for_each_word_that_matches(memoir: Memoir) -
     shown = memoir.run("grep", "--each", "1", "swim|hike|row")
     assert shown.out.splitlines() == ["a 2026-01-02: She hikes.", "a 2026-01-02: She swims, and she rows."]
     assert shown.err == ""
-    assert "without -m 1 --each 1 all come" in memoir.run("grep", "--each", "1", "-m", "1", "swim|hike|row").err
+    assert "without -m 1 --each 1 all are shown" in memoir.run("grep", "--each", "1", "-m", "1", "swim|hike|row").err
     answer = memoir.json("grep", "--each", "2", "-m", "3", "swim|hike|row")
     assert (len(answer["matches"][0]["lines"]), answer["count"], answer["more"]) == (3, 1, True)
     assert memoir.json("grep", "--each", "3", "swim|hike|row")["more"] is False
@@ -267,7 +267,7 @@ def test_grep_stops_after_as_many_lines_as_are_wanted_and_says_that_there_are_mo
 
     two, all_four = memoir.run("grep", "-m", "2", "x"), memoir.run("grep", "-m", "4", "x")
 
-    assert (two.out.count("\n"), two.err) == (2, "more lines match; without -m 2 all come\n")
+    assert (two.out.count("\n"), two.err) == (2, "more lines match; without -m 2 all are shown\n")
     assert (all_four.out.count("\n"), all_four.err) == (4, "")
     assert [(each["count"], each["more"]) for each in (memoir.json("grep", "-m", n, "x") for n in "34")] == [
         (1, True), (2, False)

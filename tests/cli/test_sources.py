@@ -318,7 +318,7 @@ def test_what_a_folder_has_of_other_kinds_is_named(memoir: Memoir) -> None:
     done = memoir.run("ingest", "letters")
 
     assert done.out == "no conversations or documents found\n"
-    assert done.err == "left out: files of other kinds (2 .eml, 1 .csv); one that is named is read if it is text\n"
+    assert done.err == "left out: files of other kinds (2 .eml, 1 .csv); a text file is read if it is named\n"
     assert memoir.json("ingest", "letters")["others"] == [
         {"ending": ".csv", "count": 1},
         {"ending": ".eml", "count": 2},
@@ -349,7 +349,7 @@ def test_what_is_missing_is_removed_in_one_go(memoir: Memoir) -> None:
     done = memoir.run("ingest", "docs", "--prune")
 
     assert "missing: docs/a.md, the file of docs-a\nmissing: docs/b.md, the file of docs-b\n" in told
-    assert "(the same with --prune removes what is missing, 'memoir sources --remove NAME' one)" in told
+    assert "(--prune removes all missing sources, 'memoir sources --remove NAME' one of them)" in told
     assert [line.split()[1:3] for line in done.out.splitlines()[-2:]] == [["removed", "docs-a"], ["removed", "docs-b"]]
     assert "missing" not in done.err
     assert [each["name"] for each in memoir.json("sources")["sources"]] == ["docs-c"]

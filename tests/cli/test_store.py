@@ -352,7 +352,7 @@ def test_a_user_without_a_home_makes_a_store_and_finds_what_is_in_it(tmp_path: P
 
 
 def test_init_says_of_the_users_own_store_how_to_write_to_it(tmp_path: Path) -> None:
-    said = "it is your own, read beside that of each project; 'memoir remember --global' writes to it"
+    said = "it is your own store, read beside each project's; 'memoir remember --global' writes to it"
     memoir = Memoir(tmp_path)
 
     assert said not in memoir.ok("init", "project")
@@ -388,7 +388,7 @@ def test_who_makes_a_store_in_a_linked_worktree_is_told_that_it_goes_with_that(t
 
     note = (
         "'git worktree remove' deletes this store with its folder; "
-        f"one that stays, and is found from here, too: 'memoir init {main}'\n"
+        f"to have one that stays and is found here too: 'memoir init {main}'\n"
     )
     assert Memoir(tmp_path / "one").run("init").err == note
     assert Memoir(tmp_path / "one").run("init").err == "", "it was there already"
@@ -409,11 +409,11 @@ def test_who_makes_a_store_beside_a_bare_repository_or_in_a_submodule_is_told_so
 
     assert in_worktree == (
         "'git worktree remove' deletes this store with its folder; "
-        f"one that stays, and is found from here, too: 'memoir init {bare}'\n"
+        f"to have one that stays and is found here too: 'memoir init {bare}'\n"
     )
     assert in_part == (
         "'git submodule deinit' deletes this store with its folder; "
-        f"one that stays, and is found from here, too: 'memoir init {code}'\n"
+        f"to have one that stays and is found here too: 'memoir init {code}'\n"
     )
 
 

@@ -80,7 +80,7 @@ def test_status_knows_nothing_of_a_remote_at_its_new_address(memoir: Memoir, oth
 
     memoir.ok("remote", "set-url", "origin", str(other.git_dir))
 
-    assert "remote origin: its branch main was not fetched so far" in memoir.ok("status")
+    assert "remote origin: its branch main has not been fetched yet" in memoir.ok("status")
 
 
 def test_a_push_that_would_lose_commits_is_rejected(memoir: Memoir, other: Memoir) -> None:

@@ -55,9 +55,9 @@ class Setup(TypedDict):
     permissions: Count
     """How many of the host's permission entries are memoir's afterwards."""
     notes: list[str]
-    """Things that the user must know or do."""
+    """What the user must know or do."""
     next: str | None
-    """A command that could come next; null if there is none."""
+    """A useful next command, or null."""
     dry_run: bool
 
 
@@ -109,14 +109,14 @@ class Hooks(TypedDict):
 
 
 class HostHooks(TypedDict):
-    """A host whose hooks were brought up to date, or could not be."""
+    """A host whose hooks were updated, or could not be."""
 
     host: str
     scope: Literal["global", "project"]
     files: list[str]
     """The files that were changed."""
     problem: str | None
-    """Why the hooks are as they were; null if they are up to date."""
+    """Why the hooks were not updated; null if they were."""
 
 
 class CaptureStatus(TypedDict):
@@ -124,7 +124,7 @@ class CaptureStatus(TypedDict):
 
     on: bool
     folder: str | None
-    """The folder in which they are kept until somebody decides on them; null if there is no place for them."""
+    """The folder in which they wait for a decision; null if there is no such folder."""
     turns: Count
     sessions: Count
     bytes: Count
@@ -133,7 +133,7 @@ class CaptureStatus(TypedDict):
     deleted: Count
     """How many turns --purge deleted."""
     hosts: list[HostHooks]
-    """The hosts whose hooks were changed for it; empty for 'status'."""
+    """The hosts whose hooks were changed to switch capture on or off; empty for 'status'."""
 
 
 class Proposal(TypedDict):
@@ -157,19 +157,19 @@ class OpenProposal(Proposal):
     """A proposal that nobody has decided on."""
 
     similar: list[shapes.SimilarMemory]
-    """The older memories that it contradicts or is near to, the likeliest first. The command accepts it: for the first,
-    in the place of that memory; for others, beside it, and the answer says how to replace that."""
+    """The older memories that it contradicts or is near to, the likeliest first. The command accepts the proposal: the
+    first one's replaces that memory; the others' keep theirs, and the answer says how to replace them."""
     beside: str | None
-    """The newest memory that is at its path already, and is not similar; null if there is none."""
+    """The newest memory at its path that is not in `similar`, or null."""
     named: list[shapes.NamedFile]
     """The files of the project that it names, and the command that accepts it and ties it to each."""
 
 
 class DecidedProposal(Proposal):
-    """A proposal that was accepted or rejected; `path` is where it is if it was accepted."""
+    """A proposal that was accepted or rejected; if accepted, `path` is where it is stored."""
 
     id: shapes.MemoryId | None
-    """Of KEY#id: which memory of the path it is, if several are there."""
+    """The id in KEY#id, if the path has several memories; else null."""
     superseded: list[str]
     """The memory that it replaced."""
     similar: list[shapes.SimilarMemory]
@@ -177,7 +177,7 @@ class DecidedProposal(Proposal):
 
 
 class WithheldLine(TypedDict):
-    """A line that is not proposed because it holds a credential, which is removed."""
+    """A line that is not proposed because it holds a credential; the credential is not shown."""
 
     source: str
     """The host, such as claude."""
@@ -197,14 +197,14 @@ class CaptureReview(TypedDict):
     count: Count
     """How many can be accepted or rejected."""
     withheld: list[WithheldLine]
-    """The lines with credentials, until nothing is left to decide on."""
+    """The lines with credentials; they are listed until no proposal is open."""
     unread: Count
     """The turns in another language than English, which the rules do not read; they are kept."""
     usage: shapes.Usage | None
     """The cost of the model; null without one."""
     degraded: shapes.Degraded
     lexicon: list[LexiconOffer]
-    """The names of one thing that the proposals tell, and that the store does not know."""
+    """Names of one thing that the proposals mention and that the store's lexicon lacks."""
 
 
 class RefusedProposal(TypedDict):
@@ -230,9 +230,9 @@ class CaptureDecision(TypedDict):
     withheld: list[WithheldLine]
     """The lines with credentials in what was reviewed."""
     unread: Count
-    """The turns in another language than English, which no rule has read; their sessions are kept."""
+    """The turns in other languages than English, which the rules do not read; their sessions are kept."""
     usage: shapes.Usage | None
-    """The cost of the model that read what nobody had reviewed; null without one."""
+    """The cost of the model, if it had to read sessions that were not reviewed yet; else null."""
     degraded: shapes.Degraded
 
 
@@ -243,7 +243,7 @@ class DoctorCheck(TypedDict):
     status: Annotated[str, Schema(enum=["ok", "warning", "failed"])]
     message: str
     fix: str | None
-    """The command or the step that repairs it, or that comes next; null if there is none."""
+    """The command or step that repairs it or comes next, or null."""
 
 
 class Doctor(TypedDict):
@@ -256,7 +256,7 @@ class Doctor(TypedDict):
 
 
 class Mcp(TypedDict):
-    """A server whose client has gone. Before that, standard output belongs to the protocol."""
+    """A server whose client has disconnected. Until then, standard output belongs to the protocol."""
 
     calls: Count
     """How many calls of tools it answered."""

@@ -43,7 +43,7 @@ class Checkout(TypedDict):
 
 
 class LandedMerge(TypedDict):
-    """A branch that was merged because its code has been."""
+    """A branch that was merged because its code was merged."""
 
     source_branch: str
     outcome: Outcome
@@ -52,7 +52,7 @@ class LandedMerge(TypedDict):
 
 
 class MergeLanded(TypedDict):
-    """The branches that were merged because their code has been."""
+    """The branches that were merged because their code was merged."""
 
     target_branch: str
     merged: list[LandedMerge]

@@ -11,7 +11,7 @@ class CodeMemory(Target, Memory):
     """A memory about files of the project."""
 
     about: list[AnchorState]
-    """What it is about, and what became of that."""
+    """The code that it is about, and what became of it."""
 
 
 class About(TypedDict):
@@ -25,7 +25,7 @@ class About(TypedDict):
 
 
 class StaleMemory(CodeMemory):
-    """A memory whose code has changed or is gone; `about` has only what is so."""
+    """A memory whose code has changed or is gone; `about` has only this code."""
 
     diffs: list[str]
     """With --diff: how the lines have changed, for each entry of `about`."""

@@ -11,11 +11,11 @@ class Server(TypedDict):
     url: str
     """The address of the explorer and, with `api/` behind it, of the API."""
     link: str
-    """The same with the token, for a browser to open once."""
+    """The address with the token, for a browser to open once."""
     host: str
     port: Annotated[int, Schema(minimum=1, maximum=65535)]
     token: str
-    """What programs send as `Authorization: Bearer TOKEN`."""
+    """The token that programs send as `Authorization: Bearer TOKEN`."""
     store: str
     """The git directory of the store."""
     read_only: bool

@@ -31,12 +31,12 @@ class ConflictingMemory(TypedDict):
     """Memories of a path that need one choice; null where a side removed them, or where there was none before."""
 
     id: MemoryId
-    """What 'merge --choose KEY#id=STRATEGY' names."""
+    """The id to name in 'merge --choose KEY#id=STRATEGY'."""
     base: str | None
     ours: str | None
     theirs: str | None
     metadata: dict[str, dict[str, Any]]
-    """Where both sides have the same words: the fields that differ, each with its value in base, ours and theirs."""
+    """If both sides have the same content: the fields that differ, each with its value in base, ours and theirs."""
 
 
 class Conflict(TypedDict):
@@ -51,7 +51,7 @@ class Conflict(TypedDict):
     theirs: str | None
     """The content on the side being merged."""
     memories: list[ConflictingMemory]
-    """What of it is in conflict and not chosen yet, each memory for itself."""
+    """The memories that are in conflict and for which no side was chosen yet."""
 
 
 class Error(TypedDict):
@@ -86,13 +86,13 @@ CODES = {
     "keys": "not_found",
     "revision": "not_found",
 }
-"""The code of the errors that have a further field, if it is always the same."""
+"""The fixed error code that goes with a further field."""
 
 _WITH_CODES = {field: {"properties": {"code": {"const": code}}} for field, code in CODES.items()}
 
 
 class Failure(TypedDict):
-    """The answer of any command that fails. The fields after 'hint' are there when the failure has them."""
+    """The answer of any command that fails. The fields after 'hint' are optional."""
 
     command: str
     success: Literal[False]

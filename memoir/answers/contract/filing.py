@@ -35,12 +35,12 @@ class Suggest(TypedDict):
     count: Count
     """How many paths there are."""
     categories: list[SuggestedCategory]
-    """Where none of the paths is near: those below categories that fit, best first; else empty."""
+    """If no path is near: paths below categories that fit, best first; else empty."""
     degraded: Degraded
 
 
 class LexiconOffer(TypedDict):
-    """Two names of one thing, as a text has them, and the command that tells the store."""
+    """Two names of one thing in a text, and the command that adds them to the lexicon."""
 
     name: str
     words: str
@@ -56,7 +56,7 @@ class InboxMemory(Place):
     filing: Filing
     degraded: Degraded
     lexicon: list[LexiconOffer]
-    """The names of one thing that it tells, and that the store does not know."""
+    """Names of one thing that it mentions and that the store's lexicon lacks."""
 
 
 class Classify(Written):
@@ -160,7 +160,7 @@ class LexiconChanged(Written):
 
     action: Literal["add", "remove"]
     lines: list[OwnLine]
-    """What was added or removed, or would be in a dry run; what the store had already is not among it."""
+    """The lines that were added or removed, or would be in a dry run; without those that the store had already."""
 
 
 class WeightedConcept(TypedDict):
@@ -168,24 +168,24 @@ class WeightedConcept(TypedDict):
 
     name: str
     weight: Annotated[float, Schema(minimum=0, maximum=1)]
-    """1 for what is meant, less for what is only related."""
+    """1 if the words mean the concept, less if they are only related to it."""
 
 
 class LexiconSpot(TypedDict):
-    """Some words of a text, and what they speak of."""
+    """Words of a text, and the concepts that they mean."""
 
     words: str
     is_name: bool
-    """Whether they are a name: of a tool and the like, or one that the store gives."""
+    """Whether they are a name, such as that of a tool, or one in the store's own words."""
     own: list[OwnLine]
-    """The lines of the store's own words that have them."""
+    """The lines of the store's own words that contain them."""
     concepts: list[WeightedConcept]
     related: list[str]
     """Concepts that are related to those."""
 
 
 class LexiconWhy(TypedDict):
-    """What a text speaks of, in its order."""
+    """The words and phrases of a text that the lexicon knows, in order."""
 
     text: str
     spots: list[LexiconSpot]

@@ -61,7 +61,7 @@ class BlameEntry(Signed):
     fields: list[str]
     """The names of the fields that differ, if the memory was modified, as in diff."""
     origin: list[shapes.Origin]
-    """Who vouches for what the version brought."""
+    """Who vouches for the memories that the version added."""
 
 
 class Blame(TypedDict):
@@ -118,20 +118,20 @@ Step = TypedDict(
     "Step",
     {
         "branch": str,
-        "action": Annotated[str, Schema(description="The change that was taken back or brought back.")],
+        "action": Annotated[str, Schema(description="The change that was undone or redone.")],
         "from": shapes.CommitId,
         "to": Annotated[shapes.CommitId, Schema(description="The commit that the branch is at now.")],
-        "remote": Annotated[str | None, Schema(description="The remote that has what the step leaves, if one does.")],
+        "remote": Annotated[str | None, Schema(description="The remote that has the undone change, or null.")],
         "returns": Annotated[
             bool,
             Schema(
-                description="Whether the next sync with that remote brings it back here, because a sync or pull "
-                "brought it. Else the step is a commit, which sync takes there."
+                description="Whether the next sync with that remote brings the change back, because it came by "
+                "sync or pull. If false, the step is a commit, which the next sync sends there."
             ),
         ],
     },
 )
-"""The change that was taken back or brought back."""
+"""The change that was undone or redone."""
 
 
 class LogLine(shapes.Commit):

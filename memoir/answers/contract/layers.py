@@ -6,7 +6,7 @@ from memoir.answers.contract import Count, Fraction, Positive, Schema
 from memoir.answers.contract.shapes import Cost, Degraded, FullKey, Instant, Memory, Place, Target, Usage, Written
 
 ThreadId = Annotated[str, Schema(pattern=r"^[0-9a-f]{12}$")]
-"""The id of the thread's oldest memory, which no newer memory changes."""
+"""The id of the thread's oldest memory, so newer memories do not change it."""
 
 
 class Beginning(Place):
@@ -20,9 +20,9 @@ class Thread(TypedDict):
 
     id: ThreadId
     title: str | None
-    """A sentence of it that names its subject; null if its memories have none in common."""
+    """A sentence of a memory that names the subject; null if the memories share no subject."""
     about: list[str]
-    """Words that its memories share, its subject's first."""
+    """Words that its memories share; those of the subject come first."""
     size: Annotated[int, Schema(minimum=2)]
     """How many memories it has."""
     first: Instant
@@ -43,7 +43,7 @@ class Threads(TypedDict):
     dormant: Count
     """How many more are dormant; --all lists them."""
     vague: Count
-    """How many more were looked at and have no subject; --all lists them."""
+    """How many more have no subject; --all lists them."""
     omitted: Count
     """How many more threads --limit left out."""
 
@@ -72,7 +72,7 @@ class Entity(TypedDict):
 
 
 class Entities(TypedDict):
-    """The people and things that memories name, those that most memories name first; or one of them."""
+    """The people and things that memories name, the most frequent first; or one of them."""
 
     entities: list[Entity]
     count: Count
@@ -80,7 +80,7 @@ class Entities(TypedDict):
     more: bool
     """Whether --limit left out more entities, or more memories of the one that was asked for."""
     memories: list[PlacedMemory] | None
-    """The newest memories that name the entity that was asked for; null if none was."""
+    """The newest memories that name the requested entity; null if none was requested."""
     degraded: Degraded
 
 
@@ -114,7 +114,7 @@ class RelatedMemories(Place):
 
 
 class InsightFields(TypedDict):
-    """What an insight is."""
+    """The fields of an insight."""
 
     level: Annotated[str, Schema(enum=["leaf", "branch", "root"])]
     """A leaf rests on memories that belong together, a branch on the leaves of a first level, the root on branches."""
@@ -126,7 +126,7 @@ class InsightFields(TypedDict):
     size: Count
     """How many memories there are below it."""
     sources: list[FullKey]
-    """What it is built from: memories if it is a leaf, else insights."""
+    """The memories that a leaf is built from, or the insights that a branch or root is built from."""
     timestamp: Instant
 
 
@@ -151,7 +151,7 @@ class Insights(Written):
     count: Count
     """How many insights are listed."""
     missing: Count
-    """How many insights there are not yet; if they were built, how many the model has not written."""
+    """How many insights are not built yet; after a build, how many the model did not write."""
     built: list[BuiltInsight] | None
     """The insights that 'memoir insights build' wrote or removed, or would; null if they were only shown."""
     unchanged: Count

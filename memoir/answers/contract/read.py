@@ -6,10 +6,10 @@ from memoir.answers.contract import Count, Positive, Schema, shapes
 
 
 class Staleness(TypedDict, total=False):
-    """The field that an insight has beside the others."""
+    """The field that only an insight has."""
 
     stale: bool
-    """Of an insight: whether a memory that it is built from has changed or is gone since it was written."""
+    """Whether a memory that the insight is built from has changed or is gone since it was written."""
 
 
 class Marks(Staleness, total=False):
@@ -20,16 +20,16 @@ class Marks(Staleness, total=False):
 
 
 class Contents(TypedDict, total=False):
-    """The fields of a key whose memories are shown, too."""
+    """The fields of a key that --long adds."""
 
     address: shapes.MemoryAddress
-    """With --long: what `get` reads. Where several memories are, each has its own in 'value'."""
+    """With --long: the address for `get`. If there are several memories, each has its own in 'value'."""
     value: shapes.Value
-    """What is there, with --long."""
+    """With --long: the memories there."""
 
 
 class StaleKeys(TypedDict, total=False):
-    """The field that stands there if an insight is out of date."""
+    """The field that is present if an insight is out of date."""
 
     stale_keys: dict[str, list[shapes.Path]]
 
@@ -38,7 +38,7 @@ class NearMiss(TypedDict, total=False):
     """The field of a key that holds no memory."""
 
     hint: str
-    """The nearest key that holds one, or what else to look at; of the first five such keys of an answer."""
+    """The nearest key that holds one, or another command to try; only for the first five such keys of an answer."""
 
 
 class GetItem(shapes.Target, shapes.InDays, NearMiss, Staleness):
@@ -80,13 +80,13 @@ class Ls(TypedDict):
 
 
 class GrepLine(TypedDict):
-    """A line of a memory, or of what was said in a source."""
+    """A line of a memory or of a source."""
 
     line: Positive
     """Counted from 1."""
     text: str
     timestamp: shapes.Instant
-    """Since when it is true, or when it was said."""
+    """The time from which the memory holds, or at which the line was said."""
     speaker: str | None
     """Who says it, if that is known."""
 
@@ -109,7 +109,7 @@ class MatchedLine(GrepLine, LinesAround, shapes.InDays):
     """A line that matches."""
 
     address: shapes.MemoryAddress
-    """What `get` takes: in a source, the passage that the line stands in."""
+    """The address for `get`; in a source, that of the passage with the line."""
 
 
 class GrepMatch(shapes.Place, Staleness):
@@ -146,16 +146,16 @@ class Survey(TypedDict):
     matching_keys: dict[str, list[shapes.Path]]
     """With --keys: by namespace, the paths that match."""
     stale_keys: NotRequired[dict[str, list[shapes.Path]]]
-    """Those of them that are insights and out of date; left out if none is."""
+    """The matching paths whose insights are out of date; left out if there are none."""
     next: shapes.FullKey | None
     """The value of --after for the next page of keys; null on the last page."""
 
 
 class SummarizeUser(TypedDict, total=False):
-    """The field that stands there if the user's own store was surveyed too."""
+    """The field that is present if the user's own store was surveyed too."""
 
     user: Survey
-    """The same of your own store, if there is one."""
+    """The survey of your own store, if there is one."""
 
 
 class Summarize(Survey, SummarizeUser):

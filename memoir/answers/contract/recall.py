@@ -9,7 +9,7 @@ Mode = Annotated[str, Schema(enum=["simple", "single", "tiered", "deep", "agent"
 
 
 class FoundMetadata(TypedDict):
-    """The memory's own metadata, and the fields that memoir adds if the memory has none of that name."""
+    """The memory's own metadata, and fields that memoir adds unless the memory has their names."""
 
     step_timings: NotRequired[Any]
     """With --timings: the seconds of each step, unless the memory has a key of this name."""
@@ -52,7 +52,7 @@ class ContextMemory(TypedDict):
     """How many places after the memory it stands; below 0, before it."""
     path: shapes.Path
     address: str
-    """What `memoir get` reads."""
+    """The address for `memoir get`."""
     speaker: str | None
     """Who says it, if that is known."""
     content: str
@@ -83,27 +83,27 @@ class OfSource(TypedDict, total=False):
     """The fields of a passage of a source."""
 
     layer: Annotated[str, Schema(enum=["raw"])]
-    """Of a passage of a source, which nobody remembered: what was said or written. A memory has none."""
+    """Only of a passage of a source: what was said or written, as opposed to a memory."""
     source: str | None
     """Of a passage: the name of its source."""
     speaker: str | None
     """Of a passage: who says it; null in a document."""
     items: list[shapes.FullKey]
-    """Of a passage: the memories that were found in it, and by it."""
+    """Of a passage: the memories that were extracted from it."""
 
 
 PassageAddress = Annotated[str, Schema(pattern="#p[0-9]+(-[0-9]+)?$")]
-"""`NAMESPACE:PATH#p2`, or `#p2-4` for several passages: what `memoir get` reads."""
+"""The address for `memoir get`: `NAMESPACE:PATH#p2`, or `#p2-4` for several passages."""
 
 
 class Found(TypedDict):
-    """What every memory that was found has, and every passage."""
+    """The fields of every memory and every passage that was found."""
 
     path: shapes.Path
     content: str
     namespace: shapes.Namespace
     id: shapes.MemoryId | None
-    """Which of the memories at the path it is; null if it alone is active there."""
+    """The memory's id at the path; null if it is the only active memory there."""
     address: shapes.MemoryAddress
     relevance_score: Fraction
     """How well the memory answers the query; not the memory's confidence."""
@@ -117,7 +117,7 @@ class FoundMemory(Found, CutField, InContext, shapes.InDays, OfSource):
     store: NotRequired[shapes.StoreName]
     """The store that holds it, if your own store was searched too."""
     disputes: NotRequired[Annotated[list[str], Schema(minItems=1)]]
-    """The keys of the five newest memories that contradict it, found or not, newest first; KEY#id: one of several."""
+    """The keys of the five newest memories that contradict it, found or not, newest first."""
     origin: NotRequired[shapes.Origins]
     """Who vouches for the memory; a passage has none."""
     author: NotRequired[str]
@@ -140,13 +140,13 @@ class RecallMetadata(TypedDict):
     omitted: Count
     """How many memories, neighbours, insights and captions --max-chars left out."""
     gathered: NotRequired[Literal[True]]
-    """With --gather: the memories are in the order of time, each cut to its sentence that answers."""
+    """With --gather: the memories are in the order of time, each cut to the sentence that answers."""
     weaker: NotRequired[Positive]
-    """With --gather: how many more were found that have little to do with the question, and were left out."""
+    """With --gather: how many more were found and left out as barely relevant."""
     weak: NotRequired[Literal[True]]
-    """Nothing fits the question well: no memory has its rare words, nor comes near to its meaning."""
+    """Present if nothing fits well: no memory has the question's rare words or is near its meaning."""
     planner: NotRequired[Annotated[str, Schema(enum=["rules", "model"])]]
-    """In the modes deep and agent: whether a model has decided anything, or rules have."""
+    """In the modes deep and agent: whether a model took part in the decisions, or rules alone."""
     step_timings: NotRequired[dict[str, Annotated[float, Schema(minimum=0)]]]
     """With --timings: the seconds of each step."""
     llm_prompts: NotRequired[dict[str, str]]
@@ -162,7 +162,7 @@ class Item(TypedDict):
 
 
 class Evidence(TypedDict):
-    """The evidence that a model has named."""
+    """A piece of evidence that a model named."""
 
     text: str
     path: shapes.Path | None
@@ -224,7 +224,7 @@ class Caption(TypedDict):
 
 
 class StandingInstruction(TypedDict):
-    """What a user told an assistant to do from now on. It answers no question, and tells how to answer."""
+    """An instruction that a user gave an assistant for the future. It does not answer the question, but says how to."""
 
     kind: Annotated[str, Schema(enum=["directive", "preference"])]
     content: str
@@ -236,7 +236,7 @@ class StandingInstruction(TypedDict):
     speaker: str
     timestamp: shapes.Instant | None
     relevance_score: Fraction
-    """Its likeness to the question."""
+    """Its similarity to the question."""
     store: NotRequired[shapes.StoreName]
     """The store that holds it, if your own store was searched too."""
 
@@ -260,11 +260,11 @@ class Recall(TypedDict):
     rawData: NotRequired[list[Caption]]
     """In the modes deep and agent, and with --layers: captions of the sources behind the memories."""
     evidences: NotRequired[list[Evidence]]
-    """In the modes deep and agent: what a model has named as evidence."""
+    """In the modes deep and agent: the evidence that a model named."""
     strategy: NotRequired[Annotated[str, Schema(enum=["deep", "direct", "split", "chain"])]]
     """In the modes deep and agent: how the memories were searched for."""
     effective_query: NotRequired[str]
-    """In the modes deep and agent: what was searched for, one question a line; `query` is as it was asked."""
+    """In the modes deep and agent: the questions that were searched for, one a line; `query` is the original."""
     metrics: NotRequired[AgentMetrics]
     """In mode agent: how it searched, and what that cost."""
     trace: NotRequired[Trace]
@@ -319,7 +319,7 @@ class EvalScore(TypedDict):
     embedder: str | None
     """The embedder whose vectors were used; null if none were."""
     recall_at_1: Fraction
-    """The share of the expected memories that came first, of those that could."""
+    """The share of the expected memories in the first place, relative to the most that could be there."""
     recall_at_5: Fraction
     recall_at_10: Fraction
     mrr: Fraction
@@ -342,7 +342,7 @@ class Eval(TypedDict):
     """The tokens within which evidence counts."""
     scores: Annotated[list[EvalScore], Schema(minItems=1)]
     best: EvalScore
-    """The one that finds most among the first 5."""
+    """The scores of the mode and embedder that find most among the first 5."""
 
 
 ANSWERS: dict[str, type] = {"recall": Recall, "explain": Explain, "timeline": Timeline, "eval": Eval}

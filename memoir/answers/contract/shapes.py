@@ -1,4 +1,4 @@
-"""Shapes with a name of their own, docs/schema/shapes.json: those in several answers, or within themselves."""
+"""The named shapes in docs/schema/shapes.json: those that several answers share, or that contain themselves."""
 
 from typing import Annotated, Any, NotRequired, TypedDict
 
@@ -12,7 +12,7 @@ Namespace = Annotated[str, Schema(pattern=r"^[^.=\s]+$")]
 """Such as default, or user:alice."""
 
 FullKey = Annotated[str, Schema(pattern=r"^[^.=\s]+:[^:=\s]+$")]
-"""namespace:path, which every command takes for a key."""
+"""namespace:path, which every command takes as a key."""
 
 CommitId = Annotated[str, Schema(pattern=r"^([0-9a-f]{40}|[0-9a-f]{64})$")]
 """A commit's whole id: SHA-1, or SHA-256 in a store made with --sha256."""
@@ -29,7 +29,7 @@ StoreName = Annotated[str, Schema(enum=["project", "user"])]
 
 
 class InStore(TypedDict, total=False):
-    """The field of a memory that stands there if the user's own store was read too."""
+    """The field that is present if the user's own store was read too."""
 
     store: StoreName
 
@@ -42,10 +42,10 @@ NamedDay = TypedDict("NamedDay", {"text": str, "from": Day, "to": Day})
 
 
 class InDays(TypedDict, total=False):
-    """The field of a text that names a day by its distance from its own day."""
+    """The field of a text with words such as "last week", which mean days relative to the text's own."""
 
     dates: Annotated[list[NamedDay], Schema(minItems=1)]
-    """What words such as "last week" in the text mean, by the day on which it was said; in UTC."""
+    """The days that words such as "last week" mean, relative to the day on which the text was said; in UTC."""
 
 
 Confidence = Annotated[float, Schema(minimum=0, maximum=1)]
@@ -53,8 +53,8 @@ Confidence = Annotated[float, Schema(minimum=0, maximum=1)]
 
 Status = Annotated[str, Schema(enum=["active", "superseded"])]
 Metadata = Annotated[dict[str, Any], Schema()]
-"""The fields that the memory's author added; their names are data. In `about`, if the memory is about files of the
-project, each entry has what became of it, as in the answer of `memoir about`."""
+"""The fields that the memory's author added; their names are data. If the memory is about files of the project, each
+entry of `about` tells what became of the file, as in the answer of `memoir about`."""
 
 
 class Place(TypedDict):
@@ -76,7 +76,7 @@ class Target(Place):
     """The place of memories."""
 
     id: MemoryId | None
-    """Of KEY#id: which memory of the path is meant. Else null: all of them."""
+    """The id in KEY#id, if one memory of the path is meant; null for all of them."""
     address: MemoryAddress
 
 
@@ -145,7 +145,7 @@ class AnchorState(TypedDict):
     file: str
     """From the root of the project."""
     blob: str
-    """The id that git gives the file's text as it was."""
+    """The id of the file's text in git, as the memory was tied to it."""
     commit: NotRequired[str]
     """The commit of the project that was checked out; left out outside git."""
     lines: NotRequired[Annotated[list[int], Schema(minItems=2, maxItems=2)]]
@@ -159,7 +159,7 @@ class AnchorState(TypedDict):
     changed: NotRequired[Fraction]
     """The share of lines that differ, if the old text is in the project's history."""
     now: NotRequired[str]
-    """Where it is now, as `FILE:L1-L2`, if it has moved; of what has changed, where it begins as it did."""
+    """Where the text is now, as `FILE:L1-L2`, if it has moved; if it has changed, where its old beginning is found."""
 
 
 class OfCode(TypedDict, total=False):
@@ -176,15 +176,15 @@ class Move(TypedDict):
 
 
 class Signature(TypedDict):
-    """What is known of a commit's signature."""
+    """The check of a commit's signature."""
 
     status: Annotated[str, Schema(enum=["good", "unknown", "bad", "none", "unsupported"])]
-    """good: by an allowed signer; unknown: right, by a key that is nobody's who is allowed; bad: not of this commit;
-    none: not signed; unsupported: of another kind than SSH, which is not checked."""
+    """good: by an allowed signer; unknown: valid, but the key belongs to no allowed signer; bad: not of this commit;
+    none: not signed; unsupported: not an SSH signature, so it is not checked."""
     signer: str | None
     """Who signed, as the file of allowed signers says; null unless the status is good."""
     key: str | None
-    """The fingerprint of the key; null unless the signature is right."""
+    """The fingerprint of the key; null unless the signature is valid."""
 
 
 class Paths(TypedDict):
@@ -257,14 +257,14 @@ class NamedFile(TypedDict):
 
 
 class SimilarMemory(Target):
-    """An active memory that another one may be meant to replace."""
+    """An active memory that a new one may be meant to replace."""
 
     content: str
     timestamp: Instant
     relation: Annotated[str, Schema(enum=["contradicts", "near"])]
-    """Whether the two cannot both be true, as far as rules can tell, or only are much alike."""
+    """contradicts: by the rules, the two cannot both be true; near: they are only much alike."""
     newer: bool
-    """Whether it is the newer of the two, so that it is the successor."""
+    """Whether it is the newer of the two, and therefore the successor."""
     command: str
     """The command that makes the other memory its successor."""
 
@@ -309,7 +309,7 @@ class Filing(TypedDict):
     offers: list[Placement]
     """For a memory in the inbox, the best paths, two at most.
 
-    `memoir mv --append KEY PATH` files it there, and teaches that.
+    `memoir mv --append KEY PATH` files the memory there, and later classifications learn from it.
     """
     usage: Usage
 
@@ -335,7 +335,7 @@ class Written(CommitMade):
 
 
 Degraded = Annotated[str | None, Schema()]
-"""What could not be used for this answer, and why; null if the answer is complete."""
+"""The parts of memoir that could not be used for this answer, and why; null if the answer is complete."""
 
 Outcome = Annotated[str, Schema(enum=["up_to_date", "fast_forward", "merged"])]
 """The kind of merge."""
@@ -366,7 +366,7 @@ class Node(LinkedFrom, Target, FromSource):
     """false if no memory is at the path that the link names."""
     content: str | None
     again: bool
-    """Whether its links are shown at another place in the tree, nearer to the root."""
+    """Whether its links are shown elsewhere in the tree, nearer to the root."""
     cut: bool
     """Whether it has links that are deeper than --depth."""
     stale: bool | None

@@ -6,7 +6,7 @@ from memoir.answers.contract import Count, Positive, Schema
 from memoir.answers.contract.shapes import CommitMade, Cost, Degraded, Namespace, Place, Usage, Written
 
 SourceName = Annotated[str, Schema(pattern=r"^[^.=\s:]+$")]
-"""The segment of its paths that names a source."""
+"""The path segment that names a source."""
 SourceKind = Annotated[str, Schema(enum=["conversation", "document"])]
 ItemKind = Annotated[str, Schema(enum=["fact", "event", "preference", "directive", "playbook", "resolution", "plan"])]
 
@@ -37,7 +37,7 @@ class PrivatePassage(TypedDict):
     line: Positive
     """The line that it begins in; of messages in JSON, the line of the message."""
     closed: bool
-    """False if nothing closes it: it goes to the end of the text, or of its message."""
+    """False if it has no closing tag and so extends to the end of the text or message."""
 
 
 class UnsureDate(TypedDict):
@@ -100,20 +100,20 @@ class IngestedSource(SourceFields, CommitMade):
     moved_from: str | None
     """Where its file was before it moved; null if it did not move."""
     taken_back: Count
-    """How many messages were left out because the user gave another prompt in their place."""
+    """How many messages were left out because the user replaced them by another prompt."""
     unsure_date: UnsureDate | None
-    """The first date of a chat of which nothing says whether the day or the month comes first; null without such."""
+    """The first date of a chat in which the order of day and month is unclear, or null."""
 
 
 class SkippedFile(TypedDict):
-    """A file of a folder, or one of several, that was not ingested."""
+    """A file that was not ingested although a folder or list contained it."""
 
     origin: str
     reason: str
 
 
 class OtherFiles(TypedDict):
-    """Files of a folder that are of a kind which is read only if somebody names a file; `.json` that is no talk."""
+    """Files of a folder that are read only if they are named, by kind; also `.json` files without a conversation."""
 
     ending: str
     """How their names end; empty without an ending."""
@@ -131,9 +131,9 @@ class RemovedSource(Source, CommitMade):
     """A source that was removed, or with --dry-run would be."""
 
     items: Count
-    """How many memories were derived from it alone, and are forgotten with it."""
+    """How many memories came from it alone, and are forgotten with it."""
     kept: Count
-    """How many memories were derived from something else as well, and stay."""
+    """How many memories came from other sources as well, and stay."""
 
 
 class Ingest(TypedDict):

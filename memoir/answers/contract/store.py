@@ -23,11 +23,11 @@ class TrackedRemote(TypedDict):
     name: str
     url: str
     ahead: Count | None
-    """Commits that the remote has not; null before the first fetch."""
+    """Commits that the remote lacks; null before the first fetch."""
     behind: Count | None
     """Commits that only the remote has; null before the first fetch."""
     trouble: str | None
-    """Since when it has not answered, or what a sync by itself failed for; null if the last one went well."""
+    """Since when it has not answered, or why an automatic sync failed; null if the last one succeeded."""
 
 
 class Status(TypedDict):
@@ -45,7 +45,7 @@ class Status(TypedDict):
     memory_count: Count
     """The older name of path_count."""
     path_count: Count
-    """How many paths hold your memories: those in all namespaces but layers, memoir:taxonomy and memoir:lexicon."""
+    """How many paths hold your memories, in all namespaces except layers, memoir:taxonomy and memoir:lexicon."""
     namespaces: dict[str, Count]
     """How many paths each namespace holds."""
     remotes: list[TrackedRemote]
@@ -116,10 +116,10 @@ class InstalledModel(TypedDict):
     title: str
     """The name that it was saved under."""
     runner: Annotated[str, Schema(enum=["prollytree", "onnx"])]
-    """What runs it."""
+    """The library that runs it."""
     dimensions: Positive
     pooling: Annotated[str, Schema(enum=["mean", "cls", "max", "last"])]
-    """How the vectors of tokens become one."""
+    """How the tokens' vectors are combined into one."""
     tokens: Positive
     """How many tokens of a text are read."""
     document_prefix: str
@@ -132,7 +132,7 @@ class EmbedStatus(TypedDict):
     embedder: str
     """The embedder in use."""
     minilm_installed: bool
-    """Whether the weights of minilm, which come with memoir, are laid out on this machine; the first recall does it."""
+    """Whether the bundled weights of minilm are unpacked on this machine; the first recall unpacks them."""
     minilm_folder: str
     """Where they are, or will be."""
     documents: int | None
@@ -144,7 +144,7 @@ class EmbedStatus(TypedDict):
 
 
 class EmbedInstalled(TypedDict):
-    """The weights that are laid out on this machine, or the model that was copied."""
+    """The weights that were unpacked on this machine, or the model that was copied."""
 
     embedder: str
     folder: str
@@ -177,7 +177,7 @@ class LookAlike(TypedDict):
 
 
 class Fsck(TypedDict):
-    """The numbers of what was checked, and every problem. Exit status 7 if there is one."""
+    """How much was checked, and every problem. Exit status 7 if there is one."""
 
     commits: Count
     """How many commits were checked."""
@@ -267,7 +267,7 @@ class BriefCommand(TypedDict):
     """A command."""
 
     usage: str
-    """Its name and arguments; of one with sub-commands, their names."""
+    """Its name and arguments, or the names of its sub-commands."""
     summary: str
 
 

@@ -9,7 +9,7 @@ SyncOutcome = Annotated[
     str, Schema(enum=["up_to_date", "fast_forward", "pushed", "replayed", "merged", "folded", "sent"])
 ]
 """Which side had new commits: none, the remote, this store, both (replayed: ours are on top of the remote's; merged),
-other writers in refs of their own (folded); or this store's were sent, and nothing was read (sent)."""
+other writers in refs of their own (folded). sent: this store's commits were sent, and nothing was fetched."""
 
 
 class Clone(TypedDict):
@@ -22,12 +22,11 @@ class Clone(TypedDict):
     memory_count: Count
     """The older name of path_count."""
     path_count: Count
-    """How many paths its current branch has, those of layers and of memoir itself included."""
+    """How many paths its current branch has, including those of layers and of memoir itself."""
     indexing: bool
-    """Whether a process goes on to index them; until it is done recall answers from what is indexed."""
+    """Whether they are still being indexed in the background; until then recall sees only the indexed part."""
     checking: bool
-    """Whether it also checks records that the clone has not read; each is checked when it is read, and before a push.
-    """
+    """Whether most records are still being checked in the background; a record is also checked when it is read."""
 
 
 class Remote(TypedDict):
@@ -107,13 +106,13 @@ class Unfolded(TypedDict):
     writer: str
     commit_hash: shapes.CommitId
     conflicts: Count
-    """At how many paths it contradicts the others."""
+    """The number of paths at which it contradicts other writers."""
     problem: str | None
     """What is wrong with its memories; null if they only contradict others."""
 
 
 class Sync(TypedDict):
-    """How a branch and its remote came to the same commit."""
+    """How a branch and its remote were brought to the same commit."""
 
     remote: str
     branch: str
@@ -121,7 +120,7 @@ class Sync(TypedDict):
     """The remote's branches that moved, sorted by name."""
     outcome: SyncOutcome
     sent: Count
-    """How many commits the remote has got."""
+    """How many commits were sent to the remote."""
     tries: Annotated[int, Schema(minimum=1)]
     """More than 1 if other stores pushed meanwhile."""
     commit_hash: shapes.CommitId | None
@@ -129,12 +128,12 @@ class Sync(TypedDict):
     commit_date: shapes.Instant | None
     layout: shapes.Layout
     writers: Annotated[str, Schema(enum=["shared", "own"])]
-    """Where this store's commits went: to the remote's branch, or to a ref of this store too."""
+    """Where this store's commits went: only to the remote's branch, or to a ref of this store as well."""
     folded: Count
-    """How many other writers had news in refs of their own, which the branch has now."""
+    """How many other writers' refs had new commits, which the branch has now."""
     unfolded: list[Unfolded]
     refused: str | None
-    """Why the remote did not let its branch be moved, or writers' refs be removed; null if it did."""
+    """Why the remote refused to move its branch or to remove writers' refs; null if it did not."""
     signatures_lost: list[shapes.CommitId]
     """The commits that were made again and had the signature of another key, which cannot be made again."""
     united: list[shapes.Place]
@@ -148,12 +147,12 @@ class Fold(TypedDict):
     branch: str
     outcome: SyncOutcome
     folded: Count
-    """How many writers had news in refs of their own, which the branch has now."""
+    """How many writers' refs had new commits, which the branch has now."""
     removed: list[str]
-    """The writers whose refs were removed at the remote, sorted by name: the branch has all of theirs."""
+    """The writers whose refs were removed at the remote, sorted by name: the branch has all their commits."""
     unfolded: list[Unfolded]
     refused: str | None
-    """Why the remote did not let writers' refs be removed; null if it did."""
+    """Why the remote refused to remove writers' refs; null if it did not."""
     tries: Annotated[int, Schema(minimum=1)]
     """More than 1 if other stores pushed meanwhile."""
     commit_hash: shapes.CommitId | None
@@ -201,24 +200,24 @@ class ImportFrom(shapes.CommitMade):
     kind: str
     """The kind of tool, as for --from."""
     reason: str | None
-    """What shows that it is of this kind; null if --from names it."""
+    """How the kind was recognized; null if --from names it."""
     read: Count
     """How many memories and conversations there are."""
     imported: Count
-    """How many of them are new, or say something new."""
+    """How many of them are new or changed."""
     unchanged: Count
-    """How many say nothing new."""
+    """How many were imported before and have not changed."""
     absent: Count
     """How many of the unchanged have nothing at their paths here: they were forgotten or moved, or memoir wrote them
     for another tool in another store."""
     refused: list[RefusedRecord]
-    """What was left out, in the order of the files."""
+    """The records that were left out, in the order of the files."""
     gone: Count
     """How many memories of an earlier import are no longer in the files that were read; they stay."""
     gone_keys: list[str]
     """Their addresses, sorted."""
     conversations: Count
-    """How many conversations have something new."""
+    """How many conversations are new or changed."""
     targets: list[Target]
     """Where the imported memories go, sorted by key."""
     dry_run: bool
@@ -232,11 +231,11 @@ class Export(TypedDict):
     exported: Count
     """How many memories of all kinds, and so lines, were written."""
     paths: Count
-    """At how many paths they are."""
+    """The number of paths that hold them."""
     memories: Count
     """How many of them are active memories of yours."""
     memory_paths: Count
-    """At how many paths your memories are, active and superseded."""
+    """The number of paths that hold your memories, active and superseded."""
     superseded: Count
     """How many of them are superseded memories of yours."""
     segments: Count
@@ -246,7 +245,7 @@ class Export(TypedDict):
 
 
 class ExportTo(TypedDict):
-    """What was written for another tool."""
+    """The memories that were written for another tool."""
 
     kind: str
     """The kind of tool, as for --to."""

@@ -1,4 +1,4 @@
-"""How an answer of recall came about: the columns of its candidates and its steps, with `--trace` and in `explain`."""
+"""How recall found its answer: the columns of the candidates and the steps, with `--trace` and in `explain`."""
 
 from typing import Annotated, TypedDict
 
@@ -22,13 +22,13 @@ Span = TypedDict("Span", {"from": Instant, "to": Instant})
 
 
 class Concepts(TypedDict):
-    """Some words of the query, and the concepts that they speak of."""
+    """Words of the query, and the concepts that they mean."""
 
     words: str
     concepts: list[str]
-    """Those of the lexicon."""
+    """Concepts of the lexicon."""
     own: list[str]
-    """The lines of the store's own words that have them, such as 'barn = staging cluster'."""
+    """The lines of the store's own words that contain them, such as 'barn = staging cluster'."""
 
 
 class Question(TypedDict):
@@ -41,11 +41,11 @@ class Question(TypedDict):
     times: list[Span]
     """The times that the query names."""
     concepts: list[Concepts]
-    """What its words and phrases speak of; those that the lexicon does not know are left out."""
+    """The concepts of its words and phrases; words that the lexicon does not know are left out."""
 
 
 class Candidate(TypedDict):
-    """score = (fused + what the channels add, person to insights) * recency * question * boost * rerank."""
+    """score = (fused + the channels person to insights) * recency * question * boost * rerank."""
 
     key: Path
     namespace: Namespace
@@ -85,14 +85,14 @@ class Stage(TypedDict):
 
     stage: str
     method: str
-    """By what it was done: a leg or channel, a rule, or a model."""
+    """What did it: a leg or channel, a rule, or a model."""
     status: Annotated[str, Schema(enum=["done", "degraded", "skipped"])]
     input_count: Count
     candidate_count: Count
     """How many it looked at."""
     result_count: Count
     degraded: str | None
-    """What was not done as asked, and why; null if everything was."""
+    """The part that was not done as asked, and why; null if all was."""
     skipped: str | None
     """Why it was not done; null if it was."""
 
@@ -100,7 +100,7 @@ class Stage(TypedDict):
 class Trace(Question):
     """With --trace: how the query was understood, every candidate, and each step.
 
-    Where a model picked the memories, there are no words and no candidates.
+    If a model picked the memories, there are no words and no candidates.
     """
 
     candidates: list[Annotated[Candidate, FURTHER]]

@@ -8,10 +8,10 @@ from memoir.answers.contract.shapes import CommitId, Instant, Place, Signature, 
 
 
 class Subject(AtCommit, Place):
-    """What is proved."""
+    """The key whose memories, or lack of them, are proved."""
 
     found: bool
-    """Whether the commit has memories at the key; if false, that it has none is proved."""
+    """Whether the commit has memories at the key; if false, the proof shows that it has none."""
 
 
 class Prove(Subject):
@@ -27,23 +27,23 @@ class Verify(Subject):
     record: str | None
     """The bytes of the record, as text; null if there is none."""
     value: Value | None
-    """The memories of the record; null if there is none, or if its form is unknown to this memoir."""
+    """The memories of the record; null if there is none, or if this memoir does not know its format."""
     author: str
-    """The author, as the commit says; only a signature shows who it was."""
+    """The author named in the commit; only a signature proves who it was."""
     email: str
     date: Instant
     message: str
     expected: bool | None
-    """true with --commit: the proof is of that commit. Else null, and it is for the reader to decide what to trust."""
+    """true with --commit: the proof is of that commit. Else null: the reader decides whether to trust the commit."""
     signature: Signature | None
     """With --signers: who signed the commit. Else null."""
 
 
 class PurgedMemory(Place):
-    """A path at which something went."""
+    """A path at which something was purged."""
 
     action: Annotated[str, Schema(enum=["removed", "reduced", "blotted"])]
-    """removed: the whole record; reduced: some memories of it; blotted: some words."""
+    """removed: the whole record is gone; reduced: some memories of it are; blotted: some words are."""
 
 
 class MovedRef(TypedDict):
@@ -52,11 +52,11 @@ class MovedRef(TypedDict):
     ref: str
     old: CommitId
     new: CommitId | None
-    """null if the ref was removed: what was fetched is fetched again when the remote is clean."""
+    """null if the ref was removed, such as a remote branch, which is fetched again once the remote is clean."""
 
 
 class RemoteTrace(TypedDict):
-    """A branch of a remote, or a writer's ref there, that had it when it was last fetched; or a tag it may have."""
+    """A remote's branch or writer's ref that had the purged text when last fetched, or a tag that may have it."""
 
     remote: str
     branch: str
@@ -81,7 +81,7 @@ class Purge(TypedDict):
     memories: list[PurgedMemory]
     """By namespace and key."""
     count: Count
-    """How many there are."""
+    """How many paths there are."""
     commits: Count
     """How many commits were rewritten."""
     refs: list[MovedRef]
@@ -90,11 +90,11 @@ class Purge(TypedDict):
     signatures_lost: list[CommitId]
     """The commits and tags whose signatures the rewritten ones lack."""
     files: list[str]
-    """The logs, captures, caches and drafts of an editor that lost it."""
+    """The cleaned files: logs, captures, caches and an editor's drafts."""
     too_short: list[str]
-    """The contents that were too short to be sought inside other texts."""
+    """The contents that were too short to search other texts for."""
     absent: list[str]
-    """The keys and namespaces of which there was nothing."""
+    """The keys and namespaces at which nothing was found."""
     remotes: list[RemoteTrace]
     searched: Searched | None
     """null with --dry-run."""

@@ -6,15 +6,15 @@ from memoir.answers.contract import Count, Schema, shapes
 
 
 class RememberConflict(shapes.Target):
-    """A path that held a memory before; the memory of the id is the new one, or the one that it confirms."""
+    """A path that held a memory before; the id is that of the new memory, or of the one that it confirms."""
 
     policy: Annotated[str, Schema(enum=["append", "replace", "confidence_gated", "llm_merge", "confirmed"])]
     superseded: list[str]
     """The contents of the superseded memories; the new memory's, if the old one has a higher confidence."""
     beside: str | None
-    """The newest memory that one which was added stands beside there, but for what is in `similar`."""
+    """The newest other memory at the path that is not in `similar`, if the new one was added to them."""
     beside_more: Count
-    """How many others it stands beside."""
+    """How many more such memories there are."""
 
 
 class Remember(TypedDict):
@@ -36,17 +36,17 @@ class Remember(TypedDict):
     filing: shapes.Filing | None
     """How the memory was filed, if no path was given; else null."""
     similar: list[shapes.SimilarMemory]
-    """The memories that stay active although this one contradicts them or is near to them, the likeliest first."""
+    """The memories that stay active although the new one contradicts them or is near to them, the likeliest first."""
     moved_from: shapes.Target | None
-    """Where the memory was, if it was stored already and left that path: the inbox, or with --replace-similar any."""
+    """The path that the memory left, if it was stored already: the inbox, or with --replace-similar any path."""
     named: list[shapes.NamedFile]
-    """The files that the text names, if the memory is about none."""
+    """The files that the text names, if the memory is not tied to any."""
     degraded: shapes.Degraded
     dry_run: bool
 
 
 class Replace(shapes.Target, shapes.Written):
-    """The memory that took the place of another, where it is now."""
+    """The memory that replaced another, at its place now."""
 
     content: str
     superseded: list[str]
@@ -66,12 +66,12 @@ class KeyWrite(shapes.Written):
 
 
 class MovedTarget(shapes.Move):
-    """The old and the new key of what moved."""
+    """The old and the new key of a moved memory."""
 
     id: shapes.MemoryId | None
-    """Of KEY#id: which memory of the old key moved. Else null: all of them."""
+    """The id in KEY#id, if one memory of the old key moved; null if all did."""
     new_id: shapes.MemoryId | None
-    """Which memory of the new key it is, if others are there. Null too if several moved."""
+    """The memory's id at the new key, if others are there; null also if several moved."""
 
 
 class Mv(shapes.Written):
