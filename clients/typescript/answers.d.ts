@@ -107,7 +107,7 @@ export type BranchChanged = {
   old: string | null;
 };
 
-/** Keep what is said in sessions, and file what is worth remembering. */
+/** Keep the texts of sessions, and remember what is worth it. */
 export type CaptureAnswer = CaptureStatus | CaptureReview | CaptureDecision;
 
 /** Whether the texts of sessions that hosts hand over are kept, and how many. */
@@ -1373,7 +1373,7 @@ export type InsightsAnswer = {
   dry_run: boolean;
 };
 
-/** Show and change the words of the store's own: what the project calls things. */
+/** Show and change the store's own words: the project's names for things. */
 export type LexiconAnswer = Lexicon | LexiconChanged | LexiconWhy;
 
 /** The store's own words, by name. */

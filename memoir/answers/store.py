@@ -200,9 +200,9 @@ def embedder(status: "IndexStatus") -> Answer:
         "installed": _installed(status.installed) if status.installed else None,
     }
     minilm = (
-        f"laid out in {status.minilm_folder}"
+        f"unpacked in {status.minilm_folder}"
         if status.minilm_installed
-        else "not laid out yet; the first recall does it"
+        else "not unpacked yet; the first recall does it"
     )
     index_state = "not built yet; the first recall builds it"
     if status.documents is not None:
@@ -218,7 +218,7 @@ def embed_install(weights: "Installation") -> Answer:
         "embedder": weights.name, "folder": str(weights.folder), "bytes": weights.size, "installed": None
     }  # fmt: skip
     return Answer(
-        data, lines(f"laid out {weights.name} in {weights.folder} ({weights.size / 1e6:.0f} MB)"), optional=True
+        data, lines(f"unpacked {weights.name} in {weights.folder} ({weights.size / 1e6:.0f} MB)"), optional=True
     )
 
 

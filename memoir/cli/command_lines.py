@@ -1,7 +1,7 @@
-"""Many command lines in one process: each is read, run and answered as `memoir … --json` would, in order.
+"""Many command lines in one process: each is read, run and answered in order, as by `memoir … --json`.
 
-The store stays open from one command to the next, and so do the process of git behind it and the engine of recall. What
-another process writes is seen all the same: every command asks git where the branch is.
+The store, its git process and the engine of recall stay open between commands. Other processes' writes are still seen:
+every command asks git for the branch's commit.
 """
 
 import gc
@@ -17,14 +17,14 @@ from memoir.cli.session import OpenStores, Session
 from memoir.errors import InvalidInput, MemoirError
 
 MAX_LINE = 32 << 20
-"""How many bytes a line may have: a memory of 16 MiB, escaped, and some room."""
+"""The most bytes of a line: an escaped memory of 16 MiB, and some room."""
 REFUSED = frozenset(("batch", "hook", "mcp"))
-"""Commands that read standard input for themselves."""
+"""Commands that need standard input for themselves."""
 _FORM = 'write {"args": ["get", "preferences.coding.testing"]}'
 
 
 class _Line(NamedTuple):
-    """A command line: the arguments, what it reads as standard input, and the caller's own name of it."""
+    """A command line: the arguments, the text of its standard input, and the caller's id for it."""
 
     args: list[str]
     stdin: str
@@ -34,10 +34,10 @@ class _Line(NamedTuple):
 def run_lines(file: IO[bytes], defaults: Session) -> Iterator[bytes]:
     """Run the command line of each line of a file; yields a line of JSON for each.
 
-    A line is `{"args": [...], "stdin"?: "…", "id"?: …}`; blank ones are skipped. Where one names no store or branch,
-    that of `defaults` is meant.
+    A line is `{"args": [...], "stdin"?: "…", "id"?: …}`; blank ones are skipped. A line without a store or branch uses
+    that of `defaults`.
     """
-    gc.enable()  # this process lives for long
+    gc.enable()  # this process is long-lived
     stores = OpenStores()
     try:
         for number, text in enumerate(_lines(file), 1):
@@ -83,7 +83,7 @@ def _parse(text: bytes) -> _Line:
     except ValueError as error:
         raise InvalidInput(f"not JSON: {error}", _FORM) from error
     if not isinstance(fields, dict) or not fields.keys() <= {"args", "stdin", "id"}:
-        raise InvalidInput("a line is an object with 'args', and perhaps 'stdin' and 'id'", _FORM)
+        raise InvalidInput("a line is an object with 'args', and optionally 'stdin' and 'id'", _FORM)
     args, stdin = fields.get("args"), fields.get("stdin", "")
     if not isinstance(args, list) or not all(isinstance(arg, str) for arg in args) or not args:
         raise InvalidInput("'args' is a list of strings: a command and its arguments", _FORM)

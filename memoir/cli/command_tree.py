@@ -1,9 +1,9 @@
 """The command tree: every command of `memoir.cli.families`, its module imported only when it is used.
 
 A module in `memoir.cli.commands` has the commands of a family, each under its name: a function with Typer's
-annotations that returns an `Answer`, or a Typer of sub-commands. A command that imports much, or beside which another
-one must start fast, has a module of its name, where it is called `command`. Options that every command takes
-(`--json`, `--quiet`, `--store`, `--branch`) are added here, so no command spells them.
+annotations that returns an `Answer`, or a Typer of sub-commands. A command that imports much, or must start fast, has a
+module of its own, named after it, where the function is `command`. Options of every command (`--json`, `--quiet`,
+`--store`, `--branch`) are added here, so that no command repeats them.
 """
 
 import re
@@ -25,7 +25,7 @@ from memoir.errors import GitError, InvalidInput
 
 Command = TyperCommand | TyperGroup
 Context = Any
-"""The context that Typer hands to the methods of its classes; `typer.Context`, which commands get, is below it."""
+"""The context that Typer passes to methods of its classes: a base class of `typer.Context`, which commands get."""
 Parameter = TyperArgument | TyperOption
 
 _OTHER_WORDS = {
@@ -37,16 +37,16 @@ _OTHER_WORDS = {
     "copy": "", "annotate": "blame", "versions": "blame", "clean": "", "describe": "status", "ls-files": "ls",
     "ls-tree": "ls", "rev-parse": "show", "shortlog": "log", "show-ref": "branch", "whatchanged": "log", "worktree": "",
 }  # fmt: skip
-"""Words of other tools, each with the command that the error suggests; none of them runs anything."""
+"""Commands of other tools, each with the command that the error suggests instead; empty for no suggestion."""
 
 _WITHOUT_BRANCH = frozenset((
     "init", "clone", "remote", "fetch", "fsck", "gc", "embed", "config", "version", "help", "hook", "doctor", "verify",
     "purge",
 ))  # fmt: skip
-"""Commands that read and write no branch, or every branch."""
+"""Commands without `--branch`: they use no branch, or all of them."""
 
 _WITHOUT_USER = frozenset(("init", "clone", "config", "setup", "version", "help", "verify"))
-"""Commands that read no store, or that mean something else by `--global`."""
+"""Commands without the common `--global`: they use no store, or give the option another meaning."""
 
 _ALONE = frozenset(("edit", "get", "diff", "setup", "help"))
 """Commands with a module of their own."""
@@ -65,7 +65,7 @@ def load(name: str) -> Command:
             command.cls = _Command
     else:
         app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-        found.__signature__ = signature(found)  # Typer asks twice for it, and for the annotations apart
+        found.__signature__ = signature(found)  # computed once: Typer asks for it twice, and for the annotations
         found.__annotations__ = {}
         app.command(name, cls=_Command, add_help_option=False)(found)
     return _with_common_options(cast(Command, get_command(app)), name, branch=name not in _WITHOUT_BRANCH)
@@ -79,7 +79,7 @@ def _find(name: str) -> Any:
 
 
 EXPLAIN_ALL = "memoir.explain_all"
-"""The key of `Context.meta` by which a help page explains every option."""
+"""The key of `Context.meta` that makes a help page explain every option."""
 _BRIEF = ("Arguments", "Options")
 
 
@@ -91,7 +91,7 @@ class _Command(TyperCommand):
         return [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
 
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
-        """Parse the arguments; refuse an empty one that would count as not given, and a number that is too large."""
+        """Parse the arguments; refuse an empty one, which would count as missing, and a number that is too large."""
         rest = super().parse_args(ctx, args)
         given = {param: value for param in self.params if (value := ctx.params.get(param.name or "")) != param.default}
         _refuse_too_large({param.opts[-1]: value for param, value in given.items()})
@@ -104,9 +104,9 @@ class _Command(TyperCommand):
         return rest
 
     def format_options(self, ctx: Context, formatter: Any) -> None:
-        """List the parameters, and last those with a heading of their own, which Typer shows only with Rich.
+        """List the parameters; those with a heading of their own, which Typer shows only with Rich, come last.
 
-        `--help` only names these, because an agent reads it again in each session; `memoir help COMMAND` explains them.
+        `--help` lists these by name alone, to save agents tokens in each session; `memoir help COMMAND` explains them.
         """
         rows: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
         for param in self.get_params(ctx):
@@ -123,7 +123,7 @@ class _Command(TyperCommand):
 
 
 def _refuse_too_large(values: Mapping[str, object]) -> None:
-    """Refuse the numbers among some given values that are too large; most commands have none, and load no check."""
+    """Refuse numbers that are too large; the check is imported only if there is a number."""
     for name, value in values.items():
         if type(value) is int:
             from memoir.setting import check_size
@@ -145,15 +145,15 @@ def _with_common_options(command: Command, name: str, *, branch: bool) -> Comman
 
 @cache
 def common_options(*, branch: bool = True, user: bool = True, without: tuple[str, ...] = ()) -> tuple[TyperOption, ...]:
-    """The options that stand before or after any command; `--branch` only where a branch is read or written.
+    """The options that may come before or after any command; `--branch` only if the command uses a branch.
 
-    `without` are names that mean something else behind the command, as `-C` does with `grep`.
+    `without` has the names that the command uses for something else, such as `-C` of `grep`.
     """
     return (
         _common("--json", callback=_set("json"), help="Print one JSON object and nothing else (MEMOIR_JSON=1)."),
         _common(
             "--lean", callback=_set("json", "lean"),
-            help="JSON without what is null, usual or said twice: for an agent that pays for tokens.",
+            help="JSON without null, default and repeated values: for an agent that pays for tokens.",
         ),
         _common("-q", "--quiet", callback=_set("quiet"), help="Print only results and errors."),
         _common(
@@ -163,7 +163,7 @@ def common_options(*, branch: bool = True, user: bool = True, without: tuple[str
         *([_common(
             "user_store", "--global", callback=_set("user"), help="Use your own store (memoir.store.global, ~/.memoir)."
         )] if user else []),
-        *([_common(  # its name is its own: 'push' and 'pull' have an argument that is called 'branch'
+        *([_common(  # not named 'branch': 'push' and 'pull' have an argument of that name
             "selected_branch", "--branch", callback=_set("branch"), metavar="NAME",
             autocompletion=_complete_branches if complete.IS_COMPLETION else None,
             help="Read and write this branch (default: MEMOIR_BRANCH, else the one checked out).",
@@ -173,16 +173,16 @@ def common_options(*, branch: bool = True, user: bool = True, without: tuple[str
 
 
 def _common(*names: str, **rest: Any) -> TyperOption:
-    """An option that no command gets as an argument; without a placeholder it is a flag."""
+    """An option that is not passed to the command's function; without a placeholder it is a flag."""
     kind: dict[str, Any] = {} if "metavar" in rest else {"is_flag": True, "default": False}
     return TyperOption(param_decls=[*names], expose_value=False, **kind, **rest)
 
 
 def _set(*fields: str) -> Callable[[Context, Parameter, Any], Any]:
-    """A callback by which an option sets fields of the session."""
+    """A callback of an option that sets fields of the session."""
 
     def callback(ctx: Context, param: Parameter, value: Any) -> Any:
-        if value == "":  # it would count as not given: another store or branch than the one that was meant
+        if value == "":  # it would count as missing, and so use the wrong store or branch
             raise InvalidInput(f"{param.opts[-1]} is empty", "name one, or leave the option out")
         if value and isinstance(ctx.obj, Session):
             vars(ctx.obj).update(dict.fromkeys(fields, value))
@@ -196,7 +196,7 @@ def _complete_branches(ctx: typer.Context, args: list[str], incomplete: str) -> 
 
 
 class LazyGroup(TyperGroup):
-    """The `memoir` command itself: it knows every name and imports none until it is called."""
+    """The `memoir` command itself: it knows all names and imports a command only when it is called."""
 
     shown: Collection[str] = FIRST
     """The commands that its help page lists."""
@@ -243,9 +243,9 @@ class LazyGroup(TyperGroup):
 
 
 def _alias(name: str) -> list[str]:
-    """The words that a command of the user's own stands for: after `memoir config alias.r 'recall -l 3'`, `r` is that.
+    """The words of a user's alias: after `memoir config alias.r 'recall -l 3'`, those of `r`.
 
-    Only the user's configuration counts. One that came with a store could make a mistyped word do anything.
+    Only the user's configuration counts: an alias from a store could make a mistyped word do anything.
     """
     import shlex
     from contextlib import suppress
@@ -264,7 +264,7 @@ def _alias(name: str) -> list[str]:
 
 
 def _with_limit(args: list[str], command: Command) -> list[str]:
-    """`-3` is how git's users write `--limit 3`; after an option that takes a value, it is that value."""
+    """Replace `-3` by `--limit=3`, as in git, unless it is the value of the option before it."""
     valued = {opt for each in command.params if not getattr(each, "is_flag", True) for opt in each.opts}
     end = args.index("--") if "--" in args else len(args)
     pairs = zip(args[:end], ["", *args], strict=False)
@@ -300,7 +300,7 @@ _JSON_PAGE = "'memoir help COMMAND' says more; 'memoir help --json' lists exit s
 
 
 def build(*, show_all: bool = False) -> LazyGroup:
-    """The whole command, ready to be called; its help page lists the first commands, or all of them."""
+    """Build the `memoir` command; its help page lists the common commands, or all of them."""
     version = _common("--version", is_eager=True, callback=_print_version, help="Show the version and exit.")
     group = LazyGroup(
         name="memoir",

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from memoir.store.snapshot import Snapshot
 
 _PLAIN = r"[\w.,:@/+=#-]+"
-"""Names that need no quotes in a shell; branches of a remote may have other names."""
+"""Names that need no quotes in a shell; others, such as some remote branches, are not offered."""
 _MOST = 200
 
 IS_COMPLETION = "_MEMOIR_COMPLETE" in os.environ
@@ -28,7 +28,7 @@ def prepare() -> None:
     """Register the shells, which Typer does when it builds a command that offers to install completion."""
     from typer.main import get_command
 
-    # Typer would load rich, which takes as long as all the rest, to find that help texts here are plain.
+    # Typer would load rich, as slow as all the rest, only to find that these help texts are plain.
     sys.modules["rich"] = None  # type: ignore[assignment]
     app = typer.Typer(add_completion=True)
     app.command()(lambda: None)
@@ -36,9 +36,9 @@ def prepare() -> None:
 
 
 def _quietly(find: Callable[[Session, typer.Context, str], Iterator[str]]) -> Completer | None:
-    """Return a completer that neither prints nor fails: without a store there is nothing to offer.
+    """Return a completer that neither prints nor fails; without a store it offers nothing.
 
-    It is None unless a shell completes a word: Typer inspects every completer of a command.
+    Return None unless a shell is completing a word, because Typer inspects every completer of a command.
     """
     if not IS_COMPLETION:
         return None
@@ -75,7 +75,7 @@ def _keys(session: Session, ctx: typer.Context, incomplete: str) -> Iterator[str
 
 
 def _addresses(snapshot: "Snapshot", incomplete: str, namespace: str) -> Iterator[str]:
-    """The addresses of the active memories at a path: what stands before `#`, and each id that begins so."""
+    """The addresses of the active memories at a path whose ids begin with the text after `#`."""
     from memoir.memory.facets import active_places, ids_of
     from memoir.memory.read import require_record
     from memoir.taxonomy.paths import address
@@ -116,7 +116,7 @@ def _settings(session: Session, ctx: typer.Context, incomplete: str) -> Iterator
 
 
 def _family_keys(session: Session) -> Iterator[str]:
-    """The keys with a name in them: those of remotes, and those that are set."""
+    """The keys of setting families, which contain a name: those of remotes, and those that are set."""
     from memoir.exchange.remotes import remotes
     from memoir.settings import REMOTE_REFS, TABLE
 

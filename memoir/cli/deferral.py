@@ -1,8 +1,8 @@
-"""Defers standard modules that the imports of Typer and orjson name and that a command seldom uses.
+"""Defer standard modules that Typer and orjson import and that a command seldom uses.
 
-Importing Typer imports these as well, and that is a quarter of a command's whole time. A stand-in in
-`sys.modules` satisfies the `import` statement; the first thing that is taken from it loads the real
-module. It is what lazy imports (PEP 810) do from Python 3.15 on, where nothing is deferred here. Only
+Importing them takes a quarter of a command's whole time. A stand-in in `sys.modules` satisfies the `import`
+statement; the first access to an attribute loads the real module. From Python 3.15 on, lazy imports (PEP 810)
+do this, and nothing is deferred here. Only
 the command line's own process does this, never a program that uses memoir as a library.
 """
 
@@ -23,7 +23,7 @@ FUNCTIONS = {
     "shutil": "get_terminal_size", "typer.completion": "get_completion_inspect_parameters",
     "urllib.parse": "quote_from_bytes",
 }  # fmt: skip
-"""Modules of which Typer's imports take one function, or one class, that few commands call."""
+"""Modules from which Typer imports only one function or class, which few commands call."""
 _FLAGS = {
     1: "OPTIMIZED", 2: "NEWLOCALS", 4: "VARARGS", 8: "VARKEYWORDS", 16: "NESTED", 32: "GENERATOR",
     64: "NOFREE", 128: "COROUTINE", 256: "ITERABLE_COROUTINE", 512: "ASYNC_GENERATOR",
@@ -36,7 +36,7 @@ def _public(module: str) -> Mapping[str, Any]:
 
 
 def _close_matches(word: str, *others: Any, **options: Any) -> list[str]:
-    """What resembles a word; Click asks it of every short option, such as `-p`, and throws the answer away."""
+    """The words similar to a word; none for a short option such as `-p`, for which Click ignores the result."""
     if len(word) == len("-p") and word[0] == "-":
         return []
     matches: list[str] = _call_later("difflib", "get_close_matches")(word, *others, **options)
@@ -45,18 +45,18 @@ def _close_matches(word: str, *others: Any, **options: Any) -> list[str]:
 
 VALUES: Mapping[str, Mapping[str, Any]] = {
     "difflib": {"get_close_matches": _close_matches},
-    "platform": {"system": lambda: os.uname().sysname},  # asked by `uuid`; `platform` answers the same
-    "ast": {"NodeVisitor": object},  # `inspect` derives a class from it that finds a class in source code
-    "dis": {"COMPILER_FLAG_NAMES": _FLAGS},  # `inspect` names numbers of its own after these
-    "datetime": _public("_datetime"),  # its classes in C alone, which are all that Python 3.12 loads
+    "platform": {"system": lambda: os.uname().sysname},  # used by `uuid`; same value as from `platform`
+    "ast": {"NodeVisitor": object},  # base of a class in `inspect` that searches source code
+    "dis": {"COMPILER_FLAG_NAMES": _FLAGS},  # `inspect` makes constants of these
+    "datetime": _public("_datetime"),  # only its classes in C, as in Python 3.12
     "threading": {"local": _thread._local, "Lock": _thread.allocate_lock, "RLock": _thread.RLock},  # Python's own
     "traceback": {"FrameSummary": None, "StackSummary": None},  # taken for Typer's own tracebacks, which are off
 }
-"""The names that other modules take while they load, and what they get; no command reads source code."""
+"""The names that other modules import while they load, with substitutes; no command reads source code."""
 
 
 class _JSONDecodeError(ValueError):
-    """What orjson derives its own error from: it says and carries what that of `json` does."""
+    """The base class of orjson's error, with the message and attributes of `json.JSONDecodeError`."""
 
     def __init__(self, msg: str, doc: str, pos: int) -> None:
         before = doc[:pos]
@@ -67,16 +67,16 @@ class _JSONDecodeError(ValueError):
 
 FOR_ORJSON: Mapping[str, Mapping[str, Any]] = {
     "json": {"JSONDecodeError": _JSONDecodeError},
-    "dataclasses": {"_FIELD": None},  # the mark of a field; memoir writes no object of a data class as JSON
+    "dataclasses": {"_FIELD": None},  # marks a field; memoir writes no data class as JSON
 }
-"""Modules of which orjson takes one name each, and which take six times as long to load as orjson itself."""
+"""Modules from which orjson imports one name each, and which load six times slower than orjson itself."""
 
 
 class DeferredModule(ModuleType):
-    """Stands for a module until something is taken from it."""
+    """A stand-in for a module until an attribute of it is used."""
 
     def __getattr__(self, name: str) -> Any:
-        if name == "__path__":  # asked by `from module import name`: none of these is a package
+        if name == "__path__":  # `from module import name` asks for it; none of these is a package
             raise AttributeError(name)
         if sys.modules.get(self.__name__) is self:
             sys.modules.pop(self.__name__, None)  # two threads may come here at once
@@ -86,7 +86,7 @@ class DeferredModule(ModuleType):
 
 
 def defer(*more: str) -> None:
-    """Put a stand-in in the place of each module that is not loaded yet, and of some more."""
+    """Put a stand-in in the place of each listed module that is not loaded yet, and of `more` modules."""
     if sys.version_info >= (3, 15):
         return
     for name in (*NAMES, *more):
@@ -98,7 +98,7 @@ def defer(*more: str) -> None:
 
 
 def load_orjson() -> None:
-    """Import orjson without what it does not use; whoever imports `json` afterwards gets the module itself."""
+    """Import orjson without the modules that it hardly uses; later imports of them get the real ones."""
     if sys.version_info < (3, 15):
         for name, values in FOR_ORJSON.items():
             _stand_in(name, values)
@@ -115,7 +115,7 @@ def _stand_in(name: str, values: Mapping[str, Any]) -> None:
     module = sys.modules[name] = DeferredModule(name)
     vars(module).update(values)
     package, _, leaf = name.rpartition(".")
-    if package in sys.stdlib_module_names:  # `import package.leaf` finds it there; Typer asks for its own by name
+    if package in sys.stdlib_module_names:  # `import package.leaf` looks there; Typer's is found by its full name
         setattr(import_module(package), leaf, module)
 
 

@@ -1,4 +1,4 @@
-"""The errors that answer what a command raised; of a mistake on the command line, what was probably meant."""
+"""The errors to answer with when a command raised; for mistakes on the command line, with a suggestion."""
 
 import errno
 import re
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def error_of(error: Exception, session: "Session") -> MemoirError:
-    """The error to answer with for whatever a command raised."""
+    """The error to answer with when a command raised any exception."""
     if isinstance(error, NotFound) and _is_in_own_store(error.details.get("keys", ()), session):
         return NotFound(error.message, _IN_OWN_STORE, **error.details)
     if isinstance(error, MemoirError):
@@ -30,31 +30,31 @@ def error_of(error: Exception, session: "Session") -> MemoirError:
     return _of_system(error) if isinstance(error, OSError) else _report_bug(error)
 
 
-_IN_OWN_STORE = "your own store has it: give --global, too"
+_IN_OWN_STORE = "your own store has it: add --global"
 
 
 def _is_in_own_store(keys: Sequence[str], session: "Session") -> bool:
-    """Whether the user's own store, which `get` and `recall` read too, holds what this one does not."""
-    with suppress(MemoirError, OSError):  # whatever is wrong with that store, the error to report is another
+    """Whether the user's own store, which `get` and `recall` also read, has one of the missing keys."""
+    with suppress(MemoirError, OSError):  # a failure of that store must not hide the error to report
         own = session.repository.user if keys else None
         return own is not None and any(entry.record for entry in own.get_many(keys, prefix=True))
     return False
 
 
 def without_secrets(error: MemoirError) -> MemoirError:
-    """Replace an error that quotes what was typed if that looks like a credential, so that it is not shown again."""
+    """Replace an error that quotes a credential from the command line, so that it is not shown."""
     from memoir.secrets.secrets import check
 
     try:
         text = f"{error.message}\n{error.hint or ''}".replace("\\x0a", "\n")  # line breaks are shown as escapes
         check(text, "an argument")
     except InvalidInput as refusal:
-        return refusal if error.exit_code == ExitCode.USAGE else type(error)("what failed quotes a credential")
+        return refusal if error.exit_code == ExitCode.USAGE else type(error)("the reason quotes a credential")
     return error
 
 
 def _report_bug(error: Exception) -> MemoirError:
-    """Print what a report of a bug needs to standard error, and return the error to answer with."""
+    """Print the details for a bug report to standard error, and return the error to answer with."""
     import platform
     import traceback
 
@@ -67,19 +67,19 @@ def _report_bug(error: Exception) -> MemoirError:
     )
 
 
-_ACCESS_HINT = "see with 'ls -ld' who may read or write it"
-_LIMIT_HINT = "end another program, or see with 'ulimit -a' what the programs of this shell may use"
+_ACCESS_HINT = "'ls -ld' shows who may read or write it"
+_LIMIT_HINT = "end another program, or raise a limit that 'ulimit -a' shows"
 _SYSTEM_HINTS = {
     errno.ENOSPC: FULL_HINT, errno.EDQUOT: FULL_HINT, errno.EIO: DISK_HINT, errno.EACCES: _ACCESS_HINT,
-    errno.EPERM: _ACCESS_HINT, errno.ENOENT: "see whether its name is right", errno.EISDIR: "name a file, not a folder",
-    errno.ENOTDIR: "a part of its name is no folder", errno.ENOTSUP: NO_FSYNC_HINT,
+    errno.EPERM: _ACCESS_HINT, errno.ENOENT: "check its name", errno.EISDIR: "name a file, not a folder",
+    errno.ENOTDIR: "a part of its path is not a folder", errno.ENOTSUP: NO_FSYNC_HINT,
     errno.EMFILE: "'ulimit -n 256' lets programs of this shell open more files", errno.EFBIG: _LIMIT_HINT,
     errno.ENOMEM: _LIMIT_HINT, errno.EAGAIN: _LIMIT_HINT,
 }  # fmt: skip
 
 
 def _of_system(error: OSError) -> MemoirError:
-    """The error for a failure of the operating system that nothing below has foreseen."""
+    """The error for a failure of the operating system that no module below handles."""
     where = f"{error.filename}: " if error.filename else ""
     failure = MemoirError(f"{where}{error.strerror or error}", _SYSTEM_HINTS.get(error.errno or 0))
     failure.__cause__ = error
@@ -104,7 +104,7 @@ _STEPS = {
     "undo": "'memoir undo N' takes back N changes; 'memoir reflog' lists them",
     "redo": "'memoir redo' goes one step forward; 'memoir reflog' lists the states",
 }
-"""The hint for any mistake with a command that goes back or forward."""
+"""The hint for any mistake with `undo` or `redo`."""
 
 _TOO_MANY, _TOO_FEW = "got unexpected extra argument", "missing argument"
 _NEXT = {
@@ -116,20 +116,20 @@ _NEXT = {
         "recall",
         "option '--batch' requires",
     ): "memoir recall --batch FILE; '--batch -' reads standard input",
-    ("edit", _TOO_MANY): "'memoir remember TEXT -p KEY' says it in other words; 'memoir edit KEY' opens an editor",
+    ("edit", _TOO_MANY): "'memoir remember TEXT -p KEY' stores a new text; 'memoir edit KEY' opens an editor",
     ("remote", "no such command 'show'"): "memoir remote list",
     ("remote", "no such command 'rename'"): "'memoir remote add NEW URL', then 'memoir remote remove OLD'",
-    ("summarize", _TOO_MANY): "'memoir ls PREFIX' lists what is under it; 'memoir summarize --depth 2' counts",
-    ("threads", _TOO_MANY): "'memoir thread ID' shows one",
+    ("summarize", _TOO_MANY): "'memoir ls PREFIX' lists the paths under it; 'memoir summarize --depth 2' counts",
+    ("threads", _TOO_MANY): "'memoir thread ID' shows one thread",
     ("grep", _TOO_MANY): "put a pattern with blanks in quotes",
     ("taxonomy add", "missing option"): "memoir taxonomy add project.billing --about 'invoices and payments'",
     ("lexicon add", _TOO_FEW): "memoir lexicon add barn = staging cluster, preprod",
     ("restore", "missing option"): "memoir restore KEY --at HEAD~1; 'memoir log KEY' lists the revisions",
     ("config", _TOO_MANY): "'memoir config KEY' shows a setting, 'memoir config KEY VALUE' sets it",
 }
-"""The hints for some mistakes, by the command and how the message begins."""
+"""The hints for some mistakes, by the command and the start of the message."""
 _SIDES = {"--ours --theirs": "'--strategy ours' or '--strategy theirs' says which side to keep"}
-_CHANGES = "'memoir show REV' shows what a commit changed, 'memoir diff A B' what several"
+_CHANGES = "'memoir show REV' shows what a commit changed, 'memoir diff A B' what several did"
 _OTHER_OPTIONS = {
     "memoir": {"-V -v": "memoir --version", "--git-dir": "'memoir -s DIR' names the folder that holds .memoir/"},
     "branch": {
@@ -137,12 +137,12 @@ _OTHER_OPTIONS = {
         "--show-current": "'memoir status' names it",
     },
     "diff": {"-p --patch": "'memoir diff' shows the words", "--name-only --name-status": "memoir diff --stat"},
-    "edit": {"--content": "'memoir remember TEXT -p KEY' says it in other words"},
+    "edit": {"--content": "'memoir remember TEXT -p KEY' stores a new text"},
     "fetch": {"-a --all": "'memoir fetch REMOTE' for each that 'memoir remote' lists"},
-    "forget": {"-r": "'memoir forget --prefix KEY' forgets all that is at or under it"},
+    "forget": {"-r": "'memoir forget --prefix KEY' forgets everything at or under KEY"},
     "log": {
         "-p --patch --stat --name-only --name-status": _CHANGES,
-        "-S -G --grep": "'memoir grep PATTERN' finds memories, 'memoir log KEY' the commits of one",
+        "-S -G --grep": "'memoir grep PATTERN' finds memories, 'memoir log KEY' their commits",
         "--graph": "'git --git-dir .memoir log --graph --oneline' draws the commits",
         "-a --all": "'memoir log --at BRANCH' shows those of another branch, 'memoir branch' lists them",
         "--format --pretty": "memoir log --oneline; 'memoir log --json' has every field",
@@ -155,7 +155,7 @@ _OTHER_OPTIONS = {
     "show": {"--stat --name-only --name-status": "memoir diff --stat REV~1 REV"},
     "sync": _SIDES,
     "tag": {
-        "-m": "a tag has no message; 'memoir log --at TAG' shows that of the commit it names",
+        "-m": "a tag has no message; 'memoir log --at TAG' shows its commit's",
         "-a": "a tag has no message and is not signed; 'memoir tag NAME' creates one",
     },
 }
@@ -164,10 +164,10 @@ _TAKE_TEXT = ("remember", "recall", "grep", "suggest")
 
 
 def usage(error: typer.TyperException, name: str) -> InvalidInput:
-    """Return the error that answers a mistake.
+    """Return the error for a mistake on the command line.
 
-    Typer's kinds of errors have no public names, so they are told by what they carry. `name` is the command that was to
-    run, if the error does not name one; `memoir` if there was none.
+    Typer's error classes are not public, so they are recognized by their attributes and messages. `name` is the command
+    that was to run, in case the error names none; `memoir` if there was none.
     """
     context: typer.Context | None = getattr(error, "ctx", None)
     command = context.command_path if context else "memoir" if name == "memoir" else f"memoir {name}"

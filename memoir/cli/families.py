@@ -1,6 +1,6 @@
 """The families of commands: the one list for the help, the man page, the docs, `memoir.answers` and the tests.
 
-A family's name is that of its module in `memoir.answers`, which makes its commands' answers, and of its file of tests.
+The module in `memoir.answers` that makes a family's answers, and its test file, have the family's name.
 """
 
 HEADINGS = {
@@ -19,12 +19,12 @@ HEADINGS = {
     "explorer": "Look and serve",
     "store": "Set up and maintain",
 }
-"""What the help calls each family."""
+"""The heading of each family in the help."""
 FAMILIES = {
     "write": {
         "remember": "Store a memory at one or more paths.",
         "edit": "Change a memory in your editor.",
-        "replace": "Let a newer memory take the place of an older one.",
+        "replace": "Replace an older memory by a newer one.",
         "mv": "Move a memory, or a whole prefix, to another path.",
         "forget": "Remove memories; history keeps them.",
         "restore": "Bring a memory back as it was at a revision.",
@@ -35,11 +35,11 @@ FAMILIES = {
         "recall": "Find the memories that answer a question.",
         "explain": "Show why a memory ranks where it does for a question.",
         "timeline": "Show memories by the time they were learnt.",
-        "eval": "Measure how well recall finds what questions are about.",
+        "eval": "Measure how well recall finds the expected memories.",
     },
     "read": {
         "get": "Read memories by path.",
-        "ls": "List the paths under a prefix, with -l what is there.",
+        "ls": "List the paths under a prefix, with -l their memories.",
         "grep": "Find memories whose content matches a pattern.",
         "summarize": "Show what is stored, as counts and keys.",
     },
@@ -48,7 +48,7 @@ FAMILIES = {
         "classify": "File the memories in the inbox.",
         "consolidate": "Mark near-duplicates as superseded.",
         "taxonomy": "Show and change the categories that memories are filed under.",
-        "lexicon": "Show and change the words of the store's own: what the project calls things.",
+        "lexicon": "Show and change the store's own words: the project's names for things.",
     },
     "sources": {
         "ingest": "Store conversations and documents as segments, and the memories found in them.",
@@ -59,13 +59,13 @@ FAMILIES = {
         "related": "Show the memories related to one, and why.",
         "threads": "List the topics that memories came back to over time.",
         "thread": "Show one thread: its memories by date.",
-        "insights": "Show what memories mean as a whole, or bring that up to date.",
+        "insights": "Show or build insights: what memories mean as a whole.",
     },
     "code": {
         "about": "Show the memories about a file of the project.",
         "stale": "List the memories whose code has changed.",
-        "confirm": "Confirm that a memory still holds for its code as that is now.",
-        "review": "Show what a change does to memory, for its review.",
+        "confirm": "Confirm that a memory still holds for its present code.",
+        "review": "Show how a change affects memory, for its review.",
     },
     "history": {
         "log": "Show the commits, or those that changed one path.",
@@ -79,9 +79,9 @@ FAMILIES = {
         "reflog": "List the states that undo can reach.",
     },
     "trust": {
-        "prove": "Print a proof that a memory is in a commit, or that none is.",
+        "prove": "Print a proof that a commit has a memory at a key, or none.",
         "verify": "Check a proof; needs no store.",
-        "purge": "Remove what must not exist, from all history; nothing brings it back.",
+        "purge": "Remove text from all history; nothing brings it back.",
     },
     "branches": {
         "branch": "List, create, rename or delete branches.",
@@ -96,7 +96,7 @@ FAMILIES = {
         "fetch": "Get commits from a remote.",
         "pull": "Fetch, and merge into the current branch.",
         "sync": "Fetch, put your commits on top, and push.",
-        "fold": "Fold what writers sent to refs of their own.",
+        "fold": "Merge writers' own refs into the remote's branch.",
         "import": "Import memories from JSON lines, or from another tool.",
         "export": "Export memories as JSON lines, or for another tool.",
     },
@@ -104,8 +104,8 @@ FAMILIES = {
         "setup": "Set up the host of an agent, such as Claude Code.",
         "prime": "Print what an agent should know when a session begins.",
         "hook": "Answer an event of an agent's host; never fails.",
-        "capture": "Keep what is said in sessions, and file what is worth remembering.",
-        "doctor": "Check that everything works, and say how to repair what does not.",
+        "capture": "Keep the texts of sessions, and remember what is worth it.",
+        "doctor": "Check that everything works, and say how to repair it.",
         "batch": "Run many commands in one process: JSON lines in, JSON lines out.",
         "mcp": "Serve the store to an agent over the Model Context Protocol.",
     },
@@ -125,13 +125,13 @@ FAMILIES = {
         "help": "Describe a command, or the whole command tree.",
     },
 }
-"""What each command of a family does, in the order of `memoir help --all`."""
+"""The commands of each family with their summaries, in the order of `memoir help --all`."""
 
 COMMANDS = {name: summary for family in FAMILIES.values() for name, summary in family.items()}
-"""The line of help of each command, by its name, family after family."""
+"""The summary of each command, by its name, family after family."""
 
 FIRST = frozenset((
     "init", "remember", "recall", "get", "ls", "summarize", "edit", "forget", "mv",
     "log", "diff", "blame", "undo", "branch", "merge", "sync", "setup",
 ))  # fmt: skip
-"""What a week needs: the commands that `memoir --help` lists; `memoir help --all` lists every one."""
+"""The common commands, which `memoir --help` lists; `memoir help --all` lists every one."""

@@ -26,7 +26,7 @@ def main() -> NoReturn:
     """
     status = run(sys.argv[1:])
     for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError):  # of standard output it was reported
+        with suppress(OSError):  # a failure of standard output was reported already
             stream.flush()
     os._exit(status)
 
@@ -39,7 +39,7 @@ def run(arguments: list[str]) -> int:
         complete.prepare()
     try:
         return _attempt(session, arguments)
-    except KeyboardInterrupt:  # it arrived while another failure was being reported
+    except KeyboardInterrupt:  # while another failure was being reported
         return _fail(session, Interruption("interrupted"))
 
 
@@ -66,10 +66,10 @@ def _attempt(session: Session, arguments: list[str]) -> int:
 
 
 def answer_line(session: Session, arguments: list[str]) -> Answer:
-    """Answer one command line of several, whose answer somebody else prints.
+    """Answer one command line of several; the caller prints the answer.
 
     Raises:
-        MemoirError: it failed, whatever the reason.
+        MemoirError: it failed, for any reason.
     """
     try:
         answer = _answer(session, arguments)
@@ -83,13 +83,13 @@ def answer_line(session: Session, arguments: list[str]) -> Answer:
 
 
 def _sync(session: Session) -> None:
-    """Let a sync follow what was written, if the user wants that; the answer is printed, and nothing fails it now."""
-    if not (session.wrote and session.store.has_remotes):  # where nothing can follow, nothing is loaded for it
+    """Sync after a write, if the user wants that; the answer is printed already, so a failure is only a note."""
+    if not (session.wrote and session.store.has_remotes):  # nothing is loaded if there is nothing to sync
         return
     try:
         signals.deliver()
         problem, relief = session.repository.remotes.sync_after_write()
-        signals.hold()  # the answer was printed: nothing else may be
+        signals.hold()  # the answer was printed, so no interruption may be reported
     except KeyboardInterrupt:
         problem, relief = "interrupted", None
     if problem or relief:
@@ -100,7 +100,7 @@ def _sync(session: Session) -> None:
 
 
 def _report_branch(session: Session) -> None:
-    """Say that the write began a branch, because a mistyped name in `MEMOIR_BRANCH` begins one too."""
+    """Note that the write created a branch: a mistyped `MEMOIR_BRANCH` would do so as well."""
     if session.begun and not session.quiet:
         from memoir.answers import terminal
         from memoir.answers.branches import begun_line
@@ -113,7 +113,7 @@ def _answer(session: Session, arguments: list[str]) -> Any:
         answer = _call(session, arguments)
     except Redirect as instead:
         answer = _call(session, instead.arguments)
-    if answer == ExitCode.INTERRUPTED:  # what Typer makes of Ctrl-C
+    if answer == ExitCode.INTERRUPTED:  # Typer's result for Ctrl-C
         raise KeyboardInterrupt
     return answer
 
@@ -127,7 +127,7 @@ def _call(session: Session, arguments: list[str]) -> Any:
             raise InvalidInput("no command given", "'memoir help --json' describes all commands") from error
         typer.echo(error.help, err=True)
         return int(ExitCode.USAGE)
-    except SystemExit as end:  # what Typer makes of a closed pipe, with streams that hide it
+    except SystemExit as end:  # Typer's result for a closed pipe; it also replaces the streams
         sys.stdout, sys.stderr = streams
         raise end.__context__ or end from None
 
@@ -146,7 +146,7 @@ def _print(session: Session, answer: Any) -> int:
                     sys.stdout.buffer.flush()
         return status_of(session, answer)
     if session.json:
-        if not any(map(callable, answer.data.values())):  # every field is known: what was done is reported
+        if not any(map(callable, answer.data.values())):  # every field is known: print uninterrupted
             signals.hold()
         for piece in pieces(answer_fields(session, answer.data), terminal=sys.stdout.isatty()):
             signals.hold()  # an object is printed whole, and no second one after it
@@ -157,7 +157,7 @@ def _print(session: Session, answer: Any) -> int:
 
 
 def answer_fields(session: Session, data: Mapping[str, object]) -> Mapping[str, object]:
-    """The JSON of an answer: whole, or without what says nothing."""
+    """The JSON fields of an answer, all of them or the lean form."""
     fields = fields_of_success(session.command, data)
     if not session.lean:
         return fields
@@ -181,12 +181,12 @@ def status_of(session: Session, answer: Answer) -> int:
 def _show(answer: Answer, *, paged: bool, quiet: bool) -> None:
     from memoir.answers import terminal  # JSON, which most calls ask for, needs none of it
 
-    terminal.note(answer.warnings())  # above what it lacks something of
+    terminal.note(answer.warnings())  # what is missing is said before the answer
     if not quiet:
         terminal.note(answer.lead())
     if not (quiet and answer.optional):
         terminal.show(answer.human(), paged=paged)
-    sys.stdout.flush()  # notes come after what they are about
+    sys.stdout.flush()  # notes come after the answer
     if not quiet or answer.urgent:
         terminal.note(answer.notes())
 
@@ -205,7 +205,7 @@ def _fail(session: Session, error: MemoirError) -> int:
             _write(dump(fields_of_failure(session.command, error), terminal=sys.stdout.isatty()))
             return error.exit_code
     except OSError:
-        pass  # standard output is what failed, so the error goes to standard error
+        pass  # standard output failed, so the error goes to standard error
     from memoir.answers import terminal
 
     terminal.fail(error)
@@ -218,13 +218,13 @@ def _write(data: bytes) -> None:
 
 
 def _asks_for_json(arguments: list[str]) -> bool:
-    """Whether the output is to be JSON, decided before anything can go wrong with the arguments."""
+    """Whether to print JSON, decided before the arguments are parsed, which can fail."""
     options = arguments[: arguments.index("--")] if "--" in arguments else arguments
     return "--json" in options or "--lean" in options
 
 
 def _is_on(variable: str) -> bool:
-    """Whether a variable of the environment is on; the usual words for it need no table of settings.
+    """Whether an environment variable is on; for empty, 0 and 1 the settings are not imported.
 
     Raises:
         InvalidInput: it is neither on nor off.

@@ -1,4 +1,4 @@
-"""Options and arguments that several commands share, spelled once; `writing` has those that only writes take."""
+"""Options and arguments that several commands share; those of writes alone are in `writing`."""
 
 from typing import Annotated, Any
 
@@ -10,9 +10,9 @@ from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
 
 def option(about: str, *names: Any, heading: str | None = None, completion: Any = None, **rest: Any) -> Any:
-    """An option, with its help; without names it has that of its parameter.
+    """An option with its help; without names it gets its parameter's name.
 
-    Outside of `Annotated` it stands for the default of its parameter, and that comes before the names.
+    Outside of `Annotated` it is the default of its parameter; then the default value comes before the names.
     """
     return typer.Option(*names, help=about, rich_help_panel=heading, autocompletion=completion, **rest)
 
@@ -24,14 +24,14 @@ def argument(metavar: str, about: str, *, completion: Any = None, **rest: Any) -
 
 LLM_CALLS = "Ask the model at most N times, then go on without it."
 LLM_TOKENS = "Let the model use at most N tokens, in and out."
-"""The help of the options that limit what a model costs."""
+"""The help of the options that limit a model's cost."""
 At = Annotated[
     str | None, option("Read at a revision or date instead of now.", metavar="REV", completion=complete.revisions)
 ]
 Namespace = Annotated[
     str,
     option(
-        "The namespace of keys that name none.", "-n", "--namespace", metavar="NAME", completion=complete.namespaces
+        "Default namespace for keys without one.", "-n", "--namespace", metavar="NAME", completion=complete.namespaces
     ),
 ]
 Namespaces = Annotated[
@@ -48,12 +48,12 @@ Globs = Annotated[
     list[str] | None, option("Only paths that match this pattern; '*' also matches dots (repeatable).", metavar="GLOB")
 ]
 Person = Annotated[
-    str | None, option("Only what this person says in sources, and memories about them.", metavar="NAME")
+    str | None, option("Only passages of sources said by this person, and memories about them.", metavar="NAME")
 ]
 Origin = Annotated[
     list[str] | None,
     option(
-        f"Only memories that this one vouches for: {', '.join(ORIGINS)} (repeatable).",
+        f"Only memories of this origin: {', '.join(ORIGINS)} (repeatable).",
         metavar="WHO",
         completion=complete.words(*ORIGINS),
     ),

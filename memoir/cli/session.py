@@ -1,6 +1,6 @@
 """The state of one command line: the form of its output, and its store, which is opened when it is needed.
 
-It also lays out the weights of minilm before a command needs them, with a line that says so.
+It also unpacks the weights of minilm before a command needs them, and says so.
 """
 
 import os
@@ -35,9 +35,9 @@ D = TypeVar("D", "Reads", "Searches", "History")
 
 
 def text_or_stdin(value: str, most: int) -> str:
-    """Return the argument, or what standard input holds if it is '-', without its last line break, as by `$(...)`.
+    """Return the argument, or standard input if it is '-', without the last line break, as by `$(...)`.
 
-    Of a longer input than the `most` bytes that the caller can use only the beginning is read.
+    Little more than `most` bytes, the most that the caller accepts, is read.
 
     Raises:
         InvalidInput: standard input is not UTF-8.
@@ -49,7 +49,7 @@ def text_or_stdin(value: str, most: int) -> str:
 
 
 def decoded(data: bytes) -> str:
-    """What standard input holds, as text.
+    """Decode standard input.
 
     Raises:
         InvalidInput: it is not UTF-8.
@@ -79,10 +79,10 @@ class Session:
     def __init__(self, *, json: bool = False) -> None:
         self.json = json
         self.lean = False
-        """Whether the JSON is to be without what says nothing."""
+        """Whether to print lean JSON."""
         self.quiet = False
         self.shows_causes = False
-        """Whether a failure says where it came from."""
+        """Whether a failure is printed with its traceback."""
         self.command = "memoir"
         self.folder: str | None = None
         self.branch: str | None = None
@@ -94,7 +94,7 @@ class Session:
         self._repository: Repository | None = None
 
     def for_line(self, stores: "OpenStores") -> "Session":
-        """Return the session of one command line of several: it means the same store and branch unless it names others.
+        """Return the session for one command line of several, with this one's store and branch as defaults.
 
         Its answer is JSON.
         """
@@ -114,7 +114,7 @@ class Session:
 
     @property
     def word(self) -> str:
-        """`memoir`, with the options given that lead a next command to the same store and branch."""
+        """`memoir` with the options that make a next command use the same store and branch."""
         if not (self.user or self.folder or self.branch):
             return "memoir"
         import shlex
@@ -130,7 +130,7 @@ class Session:
         return USER if self.is_alone and is_typed() else AGENT
 
     def git_progress(self) -> "Tell | None":
-        """Return what shows git's progress on a terminal; None if nobody is to see it."""
+        """Return a function that shows git's progress on a terminal; None if no progress is shown."""
         if not self._is_watched:
             return None
         from memoir.answers.terminal import relay
@@ -138,7 +138,7 @@ class Session:
         return relay
 
     def progress(self, what: str) -> "AbstractContextManager[OpenProgress]":
-        """Return what shows how far some work is; it does nothing if nobody is to see it."""
+        """Return a progress bar for some work; it does nothing if no progress is shown."""
         if not self._is_watched:
             return nullcontext(tell_nobody)
         from memoir.answers.terminal import ProgressBar
@@ -164,12 +164,12 @@ class Session:
         store.git.tell = self.git_progress()
         store.reader.start()
         with held():  # orjson crashes if its import is interrupted
-            load_orjson()  # what every answer needs, while git starts
+            load_orjson()  # every answer needs it; git starts meanwhile
         return store
 
     @property
     def repository(self) -> "Repository":
-        """The same store as a library has it, which is how commands use it."""
+        """The store's repository, the library's interface that commands use."""
         if self._repository is None:
             from memoir.repository.repository import Repository
 
@@ -178,7 +178,7 @@ class Session:
         return self._repository
 
     def door(self, kind: type[D]) -> D:
-        """The repository as one of its classes that only read, so that a command loads nothing that writes."""
+        """The repository as one of its read-only classes, so that a command does not import the writing code."""
         whole = self.repository if self.stores else None
         return whole if isinstance(whole, kind) else kind(self.store)
 
@@ -189,12 +189,12 @@ class Session:
 
     @property
     def reads_instead(self) -> bool:
-        """Whether the store is the user's own, for want of a project's."""
+        """Whether the store is the user's own because there is no project store."""
         return self.store.is_instead
 
     @property
     def begun(self) -> "Oid | None":
-        """Where the selected branch began, if the command's write has begun it."""
+        """The commit at which the command's write created the selected branch; None if it did not."""
         return self._store.begun if self._store else None
 
     @property
@@ -212,7 +212,7 @@ class Session:
         return self._git_dir()[0]
 
     def _git_dir(self) -> tuple[Path, bool]:
-        """Return the git directory of the store, and whether it is the user's own for want of a project's."""
+        """Return the git directory of the store, and whether it is the user's own because there is no project store."""
         if self.user:
             return require_user_store(), False
         folder = self.explicit_folder()
@@ -223,7 +223,7 @@ class Session:
         return self.folder or os.environ.get("MEMOIR_STORE") or None
 
     def selection(self) -> Selection:
-        """Return the branch to use: of `--branch`, else `MEMOIR_BRANCH`, else HEAD; an empty value counts as none."""
+        """Return the branch to use: `--branch`, else `MEMOIR_BRANCH`, else HEAD; an empty value counts as none."""
         if self.branch:
             return Selection(self.branch, "--branch")
         branch = os.environ.get("MEMOIR_BRANCH")
@@ -242,7 +242,7 @@ class OpenStores:
         self._open: dict[tuple[object, ...], Repository] = {}
 
     def find(self, git_dir: Path, is_instead: bool, selection: Selection) -> Store:
-        """Return a store, as if it had just been opened; `is_instead`: the user's own, for want of a project's."""
+        """Return a store as if just opened; `is_instead`: it is the user's own because there is no project store."""
         from memoir.records.origins import AGENT
         from memoir.repository.repository import Repository
 
@@ -255,7 +255,7 @@ class OpenStores:
         return store
 
     def repository(self, store: Store) -> "Repository":
-        """Return the repository of an open store; it has what recall has loaded."""
+        """Return the repository of an open store, which keeps recall's loaded data."""
         return next(each for each in self._open.values() if each.store is store)
 
     def close(self) -> None:
@@ -272,28 +272,27 @@ def session(context: typer.Context) -> Session:
 
 
 def prepare_embedder(here: Session, text: str = "", *, stored: bool = False) -> None:
-    """Begin to embed the text that a command will ask for, beside other work; lay the weights out before, if need be.
+    """Start embedding the command's text in the background; unpack the weights first, if needed.
 
-    That is done once a machine. Of several processes one does it, and says so; the others wait for it. One that fails
-    leaves it to the command to say so.
+    Weights are unpacked once per machine: one process does it and says so, others wait. The command reports a failure.
     """
     from memoir.repository.searches import Searches
 
     searches = here.door(Searches)
     if searches.awaits_weights():
-        _lay_out_weights(here)
+        _unpack_weights(here)
     if text and here.is_alone:
         searches.embed_ahead(text, stored=stored)
 
 
-def _lay_out_weights(here: Session) -> None:
+def _unpack_weights(here: Session) -> None:
     from memoir.repository.repository import Repository
 
-    with here.progress("laying out") as progress, suppress(EmbedderUnavailable):
+    with here.progress("unpacking") as progress, suppress(EmbedderUnavailable):
 
         def say(done: int, total: int) -> None:
             if not done and not here.quiet:
-                sys.stderr.write("laying out the weights of minilm (135 MB, once on this machine)\n")
+                sys.stderr.write("unpacking the weights of minilm (135 MB, once on this machine)\n")
             progress(done, total)
 
         Repository.install_minilm(say)
@@ -307,9 +306,9 @@ _OF_AGENTS = (
 
 
 def is_typed() -> bool:
-    """Whether somebody has typed the command at a terminal: no host of an agent says that the shell is its own.
+    """Whether a person typed the command at a terminal, rather than an agent.
 
-    A host reads what a command prints, so neither stream of its is a terminal, whatever standard input is.
+    An agent's host reads what a command prints, so that neither output is a terminal, or it sets a variable of its own.
     """
     streams = (sys.stdout, sys.stderr)
     is_seen = any(stream is not None and stream.isatty() for stream in streams)

@@ -1,9 +1,9 @@
 """Ctrl-C, SIGTERM and SIGHUP: each ends a command once, at a moment when that does no harm.
 
-From the start of the process they wait until `deliver`. Then the first raises `KeyboardInterrupt`, and further ones
-wait for ever, so that the command can clean up, report once and end. Printing the answer is not interrupted either.
+From the start of the process, signals wait until `deliver`. Then the first raises `KeyboardInterrupt`, and further ones
+are held back, so that the command can clean up, report once and end. Printing the answer is not interrupted either.
 
-`_signal` is what the module `signal` wraps; importing that would cost each command a millisecond.
+The module `signal` wraps `_signal`; importing it would cost each command a millisecond.
 """
 
 import _signal as raw  # type: ignore[import-not-found, unused-ignore]
@@ -21,7 +21,7 @@ class _State:
 
 
 def take() -> None:
-    """Handle the signals from now on, and delay them; one that is ignored, as under nohup, stays ignored."""
+    """Handle the signals from now on, and delay them; a signal that is ignored, as under nohup, stays ignored."""
     for number in ENDING:
         if raw.getsignal(number) in (raw.SIG_DFL, raw.default_int_handler):
             raw.signal(number, _arrive)
@@ -41,7 +41,7 @@ def hold() -> None:
 
 
 def deliver() -> None:
-    """Let the signals interrupt; one that waits does so at once."""
+    """Let signals interrupt; a waiting one does so at once."""
     _State.holders = 0
     _interrupt_if_waiting()
 
@@ -70,7 +70,7 @@ def interrupts_left_to_child() -> Iterator[None]:
     if before == raw.SIG_IGN:
         yield
         return
-    raw.signal(raw.SIGINT, lambda number, frame: None)  # a child does not inherit it, as it would SIG_IGN
+    raw.signal(raw.SIGINT, lambda number, frame: None)  # unlike SIG_IGN, a child does not inherit it
     try:
         yield
     finally:

@@ -1,7 +1,7 @@
-"""Standard output and error: UTF-8 whatever the locale, and all of what is written, or an error.
+"""Standard output and error that are UTF-8 in any locale, and write everything or raise an error.
 
-With `PYTHONUNBUFFERED` Python's own streams drop what a pipe or disk does not take at once; without, they fail where a
-pipe or terminal may not block, as another program that shares it can have set it.
+Python's own streams lose data: with `PYTHONUNBUFFERED`, what a pipe or disk does not take at once; without, they fail
+if another program has made the shared pipe or terminal non-blocking.
 """
 
 import os
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class _Patient(FileIO):
-    """A file that waits until it takes something."""
+    """A file whose writes wait until some data is taken."""
 
     def write(self, data: "ReadableBuffer", /) -> int:
         while (count := super().write(data)) is None:
@@ -25,15 +25,15 @@ class _Patient(FileIO):
 
 
 def open_streams() -> None:
-    """Replace the process's streams; take a closed one's number before a file of the store does."""
+    """Replace the process's streams; open a closed one first, before a file of the store gets its number."""
     sys.stdin = sys.stdin or open(os.devnull, encoding="utf-8")  # noqa: SIM115
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
-        setattr(sys, name, _whole(stream, name) if stream else open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+        setattr(sys, name, _writer(stream, name) if stream else open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
 
 
-def _whole(stream: TextIOWrapper, name: str) -> TextIOWrapper:
-    if isinstance(getattr(stream.buffer, "raw", stream.buffer), FileIO):  # a program that calls this may have others
+def _writer(stream: TextIOWrapper, name: str) -> TextIOWrapper:
+    if isinstance(getattr(stream.buffer, "raw", stream.buffer), FileIO):  # a calling program may have other streams
         file = _Patient(stream.fileno(), "w", closefd=False)
         stream = TextIOWrapper(BufferedWriter(file), line_buffering=name == "stderr" or stream.isatty())
     stream.reconfigure(encoding="utf-8", errors="backslashreplace")

@@ -1,4 +1,4 @@
-"""Options that several of the commands share that write, apart because making them takes time at every start."""
+"""Options that several writing commands share; apart, because making them takes time at every start."""
 
 from typing import Annotated
 
@@ -8,19 +8,19 @@ from memoir.cli.options import LLM_CALLS, LLM_TOKENS, option
 About = Annotated[
     list[str] | None,
     option(
-        "A file of the project that it is about, and lines of it; auto: the files that it names (repeatable).",
+        "The file of the project that it is about, optionally with lines; auto: the files that it names (repeatable).",
         metavar="FILE[:L1[-L2]]",
     ),
 ]
 Expires = Annotated[
     str | None,
-    option("From when it no longer holds: 2026-12-31, or 12h, 30d, 2w, 6m, 1y from now; never.", metavar="DATE|SPAN"),
+    option("When it expires: 2026-12-31, or 12h, 30d, 2w, 6m, 1y from now; never.", metavar="DATE|SPAN"),
 ]
 AllowSecret = Annotated[bool, option("Store it even if it looks like a credential.", "--allow-secret")]
 Classifier = Annotated[
     str | None,
     option(
-        "What finds a path: rules, model, or auto, which is a model if one is configured (default: rules).",
+        "Find a path by rules, model, or auto, which is a model if one is configured (default: rules).",
         metavar="NAME",
         completion=complete.words("rules", "model", "auto"),
     ),
@@ -31,7 +31,7 @@ DryRun = Annotated[bool, option("Show what would happen, and change nothing.", "
 Strategy = Annotated[
     str | None,
     option(
-        "What to keep where both sides changed a memory: ours, theirs, append (both) or newest.",
+        "The side to keep if both changed a memory: ours, theirs, append (both) or newest.",
         metavar="NAME",
         completion=complete.words("ours", "theirs", "append", "newest"),
     ),

@@ -40,12 +40,12 @@ def stand_in_of(embedder: Embedder | None) -> Embedder | None:
 
 
 def _minilm(*, insists: bool) -> Embedder:
-    """The embedder minilm; or static, with the reason, if minilm's weights cannot be laid out, unless it `insists`."""
+    """The embedder minilm; or static, with the reason, if minilm's weights cannot be unpacked, unless it `insists`."""
     from memoir.embedders import minilm, weights
 
     if insists or weights.are_laid_out(minilm.folder()) or (obstacle := weights.obstacle(minilm.folder())) is None:
         return minilm.MiniLm()
-    return _static(f"minilm's weights cannot be laid out: {obstacle}; ranked with the embedder static")
+    return _static(f"minilm's weights cannot be unpacked: {obstacle}; ranked with the embedder static")
 
 
 def _static(degraded: str | None = None) -> Embedder:

@@ -85,7 +85,7 @@ REMEDY = (
     "make room there, name another folder by PROLLYTREE_EMBEDDER_CACHE, "
     "or 'memoir config memoir.embed.provider static --global'"
 )
-"""The hint if the weights cannot be laid out."""
+"""The hint if the weights cannot be unpacked."""
 
 
 @cache
@@ -168,7 +168,7 @@ def _row_at(file: int, number: int) -> int:
 
 
 def obstacle(folder: Path) -> str | None:
-    """Why the weights cannot be laid out in a folder; None if no obstacle is known."""
+    """Why the weights cannot be unpacked in a folder; None if no obstacle is known."""
     if not FILE.is_file():
         return f"{FILE.name} is missing in this installation"
     if NOWHERE in folder.parents:
@@ -199,7 +199,7 @@ def lay_out(folder: Path, progress: Progress = tell_nobody) -> None:
                 _replace(folder, progress)
     except (OSError, ReadOnlyStore) as reason:
         raise EmbedderUnavailable(
-            f"minilm's weights cannot be laid out in {folder.parent}: {getattr(reason, 'strerror', None) or reason}",
+            f"minilm's weights cannot be unpacked in {folder.parent}: {getattr(reason, 'strerror', None) or reason}",
             REMEDY,
         ) from reason
 

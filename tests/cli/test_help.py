@@ -153,7 +153,7 @@ def test_the_old_memory_is_named_alike_in_both_commands_that_take_one(memoir: Me
     ("command", "words"),
     [
         ("capture", "Capture is off until you switch it on"),
-        ("embed", "memoir.embed.provider chooses it"),
+        ("embed", "memoir.embed.provider selects it"),
         ("lexicon", "names of one thing stand before '='"),
         ("taxonomy", "extend the default ones, or replace them"),
     ],

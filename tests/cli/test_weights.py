@@ -1,4 +1,4 @@
-"""Minilm's weights are laid out once on a machine, and the command that does it says so."""
+"""Minilm's weights are unpacked once on a machine, and the command that does it says so."""
 
 import json
 import os
@@ -22,7 +22,7 @@ def test_of_recalls_at_once_only_the_one_that_lays_the_weights_out_says_so(memoi
     answers = [process.communicate(timeout=120) for process in running]
 
     assert all("We use Postgres." in out for out, _ in answers)
-    assert sum("laying out the weights" in err for _, err in answers) == 1
+    assert sum("unpacking the weights" in err for _, err in answers) == 1
 
 
 @pytest.mark.slow
@@ -36,4 +36,4 @@ def test_a_command_that_lays_them_out_says_so(memoir: Memoir, tmp_path: Path, co
     prompt = {"session_id": "one", "cwd": str(memoir.folder), "prompt": "Always run make check."}
     memoir.ok("hook", "claude", "UserPromptSubmit", stdin=json.dumps(prompt))
     result = memoir.run(*shlex.split(command), MEMOIR_EMBED_PROVIDER="minilm", PROLLYTREE_EMBEDDER_CACHE=str(tmp_path))
-    assert "laying out the weights" in result.err
+    assert "unpacking the weights" in result.err

@@ -50,7 +50,7 @@ def test_without_room_for_the_weights_static_is_used_and_says_why(
     monkeypatch.setattr(weights, "ROOM", 1 << 62)
 
     assert embedder_of(store).name == "static-1"
-    assert (embedder_of(store).degraded or "").startswith(f"minilm's weights cannot be laid out: {cache} has only")
+    assert (embedder_of(store).degraded or "").startswith(f"minilm's weights cannot be unpacked: {cache} has only")
     assert _configure(store, provider="minilm").name == minilm.MiniLm.name  # who insists on it gets its error
 
 

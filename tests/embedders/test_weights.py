@@ -79,7 +79,7 @@ def test_a_damaged_file_is_noticed_and_leaves_nothing(
 def test_a_cache_that_cannot_be_written_is_named(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "cache").write_bytes(b"a file")
 
-    with pytest.raises(EmbedderUnavailable, match="cannot be laid out") as failure:
+    with pytest.raises(EmbedderUnavailable, match="cannot be unpacked") as failure:
         MiniLm().embed(["a"])
     assert "memoir.embed.provider static" in (failure.value.hint or "")
 

@@ -1,1 +1,1 @@
-"""The commands, thin: parse, call, answer. A module for each family, and for each command with helpers of its own."""
+"""The commands: each parses, calls a service and answers. A module for each family, and for commands with helpers."""

@@ -1,4 +1,4 @@
-"""The commands for agents and their hosts: `prime`, `hook`, `capture`, `doctor`, `batch`, `mcp`; `setup` is alone."""
+"""The commands for agents and their hosts except `setup`: `prime`, `hook`, `capture`, `doctor`, `batch`, `mcp`."""
 
 import os
 import sys
@@ -26,14 +26,14 @@ def hook(
     recall: Annotated[bool, option("Answer a prompt with up to 3 relevant memories.", "--recall")] = False,
     nudge: Annotated[bool, option("Answer a prompt with one line on how to ask for memories.", "--nudge")] = False,
     plugin: Annotated[
-        bool, option("Say nothing if the host's own configuration has the same hook.", "--plugin")
+        bool, option("Print nothing if the host's own configuration has the same hook.", "--plugin")
     ] = False,
 ) -> Answer:
     """Answer an event of an agent's host; never fails.
 
     'memoir setup' writes this command into the configuration of a host. It reads one JSON object from standard input,
-    prints one line of JSON or nothing, and exits 0 whatever happens, within two seconds. What went wrong is in a log
-    that 'memoir doctor' shows. It uses no network and no model. MEMOIR_HOOKS=off switches all hooks off.
+    prints one line of JSON or nothing, and exits 0 whatever happens, within two seconds. Errors go to a log that
+    'memoir doctor' shows. It uses no network and no model. MEMOIR_HOOKS=off switches all hooks off.
 
     Without HOST and EVENT, the hosts and their events are listed.
     """
@@ -48,10 +48,10 @@ def hook(
 
 
 def doctor(ctx: typer.Context) -> Answer:
-    """Check that everything works, and say how to repair what does not; exit 1 if something does not.
+    """Check that everything works, and say how to repair it; exit 1 if something is broken.
 
-    It looks at git, the store, the index, the embedder, captures, permissions, the hosts that are set up, and at what
-    went wrong in their hooks. Nothing is changed.
+    It checks git, the store, the index, the embedder, captures, permissions, the hosts that are set up, and the errors
+    of their hooks. Nothing is changed.
     """
     from memoir.hosts.doctor import examine
 
@@ -74,9 +74,9 @@ def mcp(
     """Serve the store to an agent over the Model Context Protocol, on standard input and output.
 
     An agent's host starts this command; it ends when its input ends. Its seven tools are recall, summarize, get,
-    remember, forget, history and status. The store is that of --store or MEMOIR_STORE. Without these it is that of the
-    project which the host names (CLAUDE_PROJECT_DIR, or the client's roots), never that of the folder where the host
-    starts the command. With --global it is your own store.
+    remember, forget, history and status. The store is that of --store or MEMOIR_STORE. Without these it is the
+    store of the project that the host names (CLAUDE_PROJECT_DIR, or the client's roots), never of the folder in which
+    the host starts the command. With --global it is your own store.
     """
     from memoir.mcp.client_store import StorePlace
     from memoir.mcp.server import serve
@@ -97,10 +97,10 @@ def batch(
     """Run many commands in one process: JSON lines in, JSON lines out.
 
     Each line of standard input is an object: "args" is a list of strings, the command and its arguments as after
-    'memoir'; "stdin", if it is there, is what the command reads as standard input. For each line, in order and as soon
-    as it is done, one object is printed: "id" is the line's "id", or its number; "status" the exit status; "answer"
-    what the command prints with --json. A line that fails does not end it. The store, the index and the embedder stay
-    open, so that a command takes a fraction of the time of a process.
+    'memoir'; the optional "stdin" is the command's standard input. For each line, in order and as soon as it is done,
+    one object is printed: "id" is the line's "id", or its number; "status" the exit status; "answer" what the command
+    prints with --json. After a line that fails, the next one runs. The store, the index and the embedder stay open, so
+    that a command takes a fraction of the time of a process.
 
     Commands that print streams need -o FILE here. 'batch', 'hook' and 'mcp' cannot be in a line.
     """
@@ -124,21 +124,21 @@ def prime(
     """Print what an agent should know when a session begins.
 
     First come pinned memories ('memoir pin'), then rules and preferences, then the last ten changes, then the paths
-    with their numbers of memories, then how to ask for more. It states facts, and memories are quoted as data. Of
-    an empty store it says when and how to write to it. The same store always prints the same.
+    with their numbers of memories, then how to ask for more. It states facts, and memories are quoted as data. For
+    an empty store it says when and how to write to it. The same store always gives the same text.
     """
     return shapes.prime(session(ctx).repository.agents.prime(max_chars=max_chars, query=query))
 
 
 _Numbers = Annotated[list[int] | None, argument("[N...]", "Numbers of proposals.")]
-_Every = Annotated[bool, option("All of them.", "--all")]
+_Every = Annotated[bool, option("All proposals.", "--all")]
 
 capture = group()
 
 
 @capture.callback()
 def show_capture(ctx: typer.Context) -> Answer | None:
-    """Keep what is said in sessions, and file what is worth remembering.
+    """Keep the texts of sessions, and remember what is worth it.
 
     Capture is off until you switch it on for a store. Then the hooks of 'memoir setup' keep your prompts and the last
     message of each of the agent's turns in a folder of yours, never what a tool returned; credentials are removed
@@ -149,7 +149,7 @@ def show_capture(ctx: typer.Context) -> Answer | None:
 
 @capture.command("on")
 def on(ctx: typer.Context) -> Answer:
-    """Keep what is said here, by hooks of the hosts that are set up."""
+    """Keep the texts of this project's sessions, by the hooks of the hosts that are set up."""
     return _switch(ctx, True)
 
 
@@ -157,7 +157,7 @@ def on(ctx: typer.Context) -> Answer:
 def off(
     ctx: typer.Context, purge: Annotated[bool, option("Delete the texts that are kept.", "--purge")] = False
 ) -> Answer:
-    """Keep no further texts; earlier ones stay, or go with --purge."""
+    """Keep no further texts; earlier ones stay unless --purge deletes them."""
     return _switch(ctx, False, purge=purge)
 
 
@@ -179,7 +179,7 @@ def status(ctx: typer.Context) -> Answer:
 
 
 def _session_with_embedder(ctx: typer.Context) -> Session:
-    """The session of a command that reads what is kept, if anything is."""
+    """The session, with the embedder prepared if any texts are kept."""
     here = session(ctx)
     if here.repository.captures.contents().turns:
         prepare_embedder(here)
@@ -192,7 +192,7 @@ def review(
     by: Annotated[
         str | None,
         option(
-            "What finds memories: rules, or model, with one call a turn (default: memoir.capture.by).",
+            "Find memories by rules, or by model, with one call a turn (default: memoir.capture.by).",
             metavar="NAME",
             completion=complete.words("rules", "model"),
         ),
@@ -202,8 +202,8 @@ def review(
 ) -> Answer:
     """Propose memories from the kept texts; each has a number.
 
-    The number holds until you accept or reject the proposal. Rules find standing instructions and facts, unless you
-    ask a model. A request to forget what was said is shown, and changes nothing.
+    The number stays valid until you accept or reject the proposal. Rules find standing instructions and facts, unless
+    you ask a model. A request to forget something is shown, and changes nothing.
     """
     here = _session_with_embedder(ctx)
     found = here.repository.captures.review(by=by, llm_calls=llm_calls, llm_tokens=llm_tokens)
@@ -217,13 +217,13 @@ def accept(
     every: _Every = False,
     about: About = None,
     replace_similar: Annotated[
-        bool, option("Replace the older memory that each contradicts most, or is near to.", "--replace-similar")
+        bool, option("Let each replace the older memory that it contradicts most, or is near to.", "--replace-similar")
     ] = False,
     message: Message = None,
 ) -> Answer:
     """Remember proposals of a review, in one commit.
 
-    With --all, texts that nobody has reviewed are reviewed first, and all proposals are remembered. A memory names
+    With --all, texts that were not reviewed are reviewed first, and all proposals are remembered. A memory names
     its host, session and time. A proposal that cannot be stored is left out and named, and the exit status is 1.
     If one contradicts an older memory, or is near to it, both stay, and the answer says how to replace the older one.
     When nothing is left to decide on, the texts are deleted.
@@ -238,7 +238,7 @@ def accept(
 def reject(ctx: typer.Context, numbers: _Numbers = None, every: _Every = False) -> Answer:
     """Drop proposals of a review.
 
-    With --all, texts that nobody has reviewed are dropped, too. When nothing is left to decide on, the texts are
+    With --all, texts that were not reviewed are dropped, too. When nothing is left to decide on, the texts are
     deleted.
     """
     here = session(ctx)

@@ -22,7 +22,7 @@ def checkout(
 ) -> Answer:
     """Switch to a branch. 'switch' is another name for this command.
 
-    You need not switch to read the past: the commands that read have --at.
+    To read the past you need not switch: the commands that read have --at.
     """
     here = session(ctx)
     if here.branch and not create:
@@ -105,7 +105,7 @@ def branch(
     force: Annotated[bool, option("With -d: even if no other branch has its commits.", "-f", "--force")] = False,
     discard: Annotated[bool, option("The same as -d -f.", "-D")] = False,
     landed: Annotated[
-        bool, option("List the branches whose code has been merged and whose memory has not.", "--landed")
+        bool, option("List the branches whose code was merged and whose memory was not.", "--landed")
     ] = False,
     listed: Annotated[bool, option("Accepted as in git.", "-l", "--list", "-v", "--verbose", hidden=True)] = False,
 ) -> Answer:

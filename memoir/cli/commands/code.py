@@ -22,7 +22,7 @@ def about(
 ) -> Answer:
     """Show the memories about a file or a folder of the project, and what became of that code since.
 
-    They are those that were stored with --about, of any lines of it.
+    These memories were stored with --about, for the file or any lines of it.
     """
     here = session(ctx)
     with here.progress("indexing") as progress:
@@ -39,14 +39,14 @@ def stale(
         str | None,
         option("Only for files that differ between this revision of the project and its working tree.", metavar="REV"),
     ] = None,
-    diff: Annotated[bool, option("Show how the lines that they are about have changed.", "--diff")] = False,
+    diff: Annotated[bool, option("Show the changes of these lines of code.", "--diff")] = False,
     exit_code: Annotated[bool, option("Exit with 1 if there are any.", "--exit-code")] = False,
     namespace: Namespace = DEFAULT,
     at: At = None,
 ) -> Answer:
     """List the memories whose code has changed or is gone since they were stored with --about.
 
-    After a look, 'memoir confirm KEY' says that one still holds, 'memoir edit KEY' changes it.
+    Review each: 'memoir confirm KEY' says that it still holds, 'memoir edit KEY' changes it.
     """
     here = session(ctx)
     with here.progress("indexing") as progress:
@@ -64,10 +64,10 @@ def confirm(
     dry_run: DryRun = False,
     message: Message = None,
 ) -> Answer:
-    """Confirm that a memory still holds, and tie it to its code as that is now.
+    """Confirm that a memory still holds, and tie it to the present state of its code.
 
     Lines that have moved are found again. Lines that have changed keep their numbers, unless --about names others. If
-    the file is gone, --about names what took its place.
+    the file is gone, name its replacement with --about.
     """
     options = WriteOptions(message, dry_run=dry_run)
     done = session(ctx).repository.code.confirm(key, about or (), namespace=namespace, options=options)
@@ -95,12 +95,12 @@ def review(
     ] = "text",
     max_chars: Annotated[int, option("At most N characters of Markdown.", metavar="N", min=1000)] = 60_000,
 ) -> Answer:
-    """Show what a change does to memory, for its review: what is remembered now, what is stale, what contradicts.
+    """Show how a change affects memory, for its review: new, stale and contradictory memories.
 
-    Memory is invisible in a pull request. This compares two revisions of the store, lists the memories whose code
-    differs between a revision of the project and its working tree, and the pairs of memories that contradict each other
-    and of which the change made one. In Markdown, whatever memories say is code, so that it links nothing and calls
-    nobody.
+    Memory is invisible in a pull request. This compares two revisions of the store. It lists the memories whose code
+    differs between a revision of the project and its working tree, and the contradictions between memories of which
+    the change made at least one. In Markdown, memories are quoted as code, so that their text makes no links and
+    mentions nobody.
     """
     words("text", "markdown").check(form, "--format")
     here = session(ctx)

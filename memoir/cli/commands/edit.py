@@ -40,23 +40,22 @@ def command(
     """Change a memory in your editor (VISUAL, EDITOR or vi).
 
     If a path holds several memories, a numbered line comes before each: remove a memory with its line to forget it.
-    KEY#id edits one of them. A changed memory gets a new timestamp. If the file is emptied, nothing changes. With
-    --about no editor opens: the memory is tied to that code as it is now. Nor with --expires, which says until when it
-    holds.
+    KEY#id edits one of them. A changed memory gets a new timestamp. If the file is emptied, nothing changes. No editor
+    opens with --about, which ties the memory to that code as it is now, or with --expires, which sets when it expires.
     """
     repository = session(ctx).repository
     if about or expires:
         return shapes.edit(repository, key, None, about, expires, namespace, message, allow_secret)
     options = WriteOptions(message, allow_secrets=allow_secret)
-    with _draft() as path:
+    with _draft_file() as path:
         revise = partial(_revise, path=path)
         done = repository.edit(key, revise, namespace=namespace, options=options)
     return shapes.write(*done, "edited")
 
 
 @contextmanager
-def _draft() -> Iterator[Path]:
-    """Yield a file to edit; it is kept, and named, if what was typed cannot be stored."""
+def _draft_file() -> Iterator[Path]:
+    """Yield a file to edit; if the typed text cannot be stored, keep the file and name it."""
     path = user_folders.new_draft()
     try:
         yield path
@@ -72,7 +71,7 @@ def _draft() -> Iterator[Path]:
 
 
 def _is_typed(path: Path) -> bool:
-    """Whether somebody has saved the file: `_run_editor` sets its time to 0 first."""
+    """Whether the editor has saved the file: before, `_run_editor` sets its time to 0."""
     try:
         about = path.stat()
     except OSError:
@@ -81,9 +80,9 @@ def _is_typed(path: Path) -> bool:
 
 
 def _revise(record: Record, path: Path) -> Sequence[Memory]:
-    """Return a record as somebody leaves it in an editor; the superseded memories stay as they are."""
+    """Return a record as edited; superseded memories stay unchanged."""
     active = [facet for facet in record if facet.active] or list(record[-1:])
-    texts = _split(_run_editor(path, _join(active)), len(active))
+    texts = _split_contents(_run_editor(path, _text_to_edit(active)), len(active))
     contents = (texts.get(position) for position in range(len(active)))
     after = []
     for facet in record:
@@ -94,7 +93,7 @@ def _revise(record: Record, path: Path) -> Sequence[Memory]:
     return after
 
 
-def _join(facets: Sequence[Memory]) -> str:
+def _text_to_edit(facets: Sequence[Memory]) -> str:
     if len(facets) == 1:
         return facets[0].content + "\n"
     headings = (
@@ -104,8 +103,8 @@ def _join(facets: Sequence[Memory]) -> str:
     return "".join(heading + facet.content + "\n" for heading, facet in zip(headings, facets, strict=True))
 
 
-def _split(text: str, count: int) -> dict[int, str]:
-    """Return the content that is left of each memory, by its position.
+def _split_contents(text: str, count: int) -> dict[int, str]:
+    """Return the content of each memory that was kept, by its position.
 
     Raises:
         MemoirError: nothing is left. InvalidInput: text before the first numbered line, or a line with another number.
@@ -122,15 +121,15 @@ def _split(text: str, count: int) -> dict[int, str]:
 
 
 def _run_editor(path: Path, text: str) -> str:
-    """Let somebody edit a text, and return it.
+    """Open a text in the user's editor, and return the edited text.
 
     Raises:
-        MemoirError: the editor cannot be started or fails. InvalidInput: the file is not UTF-8 afterwards, or nobody
-            chose an editor and there is no terminal for vi.
+        MemoirError: the editor cannot be started or fails. InvalidInput: the file is not UTF-8 afterwards, or no
+                    editor is set and there is no terminal for vi.
     """
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR")
     if not editor and not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise InvalidInput("an editor needs a terminal", "'memoir remember TEXT -p KEY' says it in other words")
+        raise InvalidInput("an editor needs a terminal", "'memoir remember TEXT -p KEY' stores a new text")
     editor = editor or "vi"
     path.write_bytes(text.encode())
     os.utime(path, ns=(0, 0))

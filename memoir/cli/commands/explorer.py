@@ -32,8 +32,8 @@ def serve(
     """Serve the store as an HTTP API, and the explorer with it.
 
     The answers are the JSON of the commands: GET /api/recall?query=TEXT, GET /api/get?keys=KEY, POST /api/remember and
-    so on; /api/openapi.json describes all. Each request needs the token of the printed link. Only this machine can
-    reach the server, unless --host says otherwise. With --json one object is printed when the server listens.
+    so on; /api/openapi.json describes them. Each request needs the token of the printed link. Without --host, only
+    this machine can reach the server. With --json one object is printed when the server listens.
     """
     from memoir.ui.listening import listen
 
@@ -52,7 +52,7 @@ def ui(
     read_only: ReadOnly = False,
     token_file: TokenFile = None,
 ) -> Answer:
-    """Open the explorer: what is in the store, who taught it, what changed, and why a memory comes up.
+    """Open the explorer: the memories, who stored them, what changed, and why recall finds them.
 
     It serves the store like 'memoir serve', and opens the link in your browser. The link holds a token, and works until
     the server ends.
@@ -77,7 +77,7 @@ def ui(
 def _runner(
     here: Session, listener: "Listener", store: str, read_only: bool, end: ExitStack | None = None
 ) -> Callable[[], ExitCode]:
-    """What answers requests, after the address is printed."""
+    """The function that answers requests, called once the address is printed."""
     from memoir.ui.listening import Ending
 
     ending = Ending()
@@ -96,7 +96,7 @@ def _runner(
 
 
 def _open_link(link: str) -> bool:
-    """Ask a browser with windows to open a link; one in the terminal would take the terminal from the server."""
+    """Ask a graphical browser to open a link; a browser in the terminal would block the server's output."""
     has_windows = sys.platform == "darwin" or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")))
     if not has_windows:
         return False

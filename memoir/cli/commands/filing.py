@@ -31,9 +31,9 @@ def suggest(
 ) -> Answer:
     """Find the paths that are nearest to a text, for 'memoir remember -p PATH'.
 
-    They are the paths of the memories that are most like the text, ten unless --limit says otherwise, each with its
-    score (0 to 1), the number of memories there, and the one that is most like the text. If none of them is near,
-    the answer says so, and names the categories that memoir would file the text under. Nothing is written.
+    They are the paths of the memories most similar to the text (ten, or --limit), each with its score (0 to 1), its
+    number of memories, and its most similar memory. If none of them is near, the answer says so, and names the
+    categories that memoir would file the text under. Nothing is written.
     """
     here = session(ctx)
     words = text_or_stdin(text, MAX_CONTENT_BYTES)
@@ -72,7 +72,7 @@ def consolidate(
 
 
 def _choose(bars: ExitStack, candidates: list[Pair]) -> list[Pair]:
-    """Ask somebody at the terminal which candidates to accept, once the bars are gone; 'q' ends the questions."""
+    """Close the progress bars and ask at the terminal which candidates to accept; 'q' ends the questions."""
     bars.close()
     pairs: list[Pair] = []
     for number, pair in enumerate(candidates, 1):
@@ -137,11 +137,11 @@ _Line = Annotated[list[str], argument("WORDS = WORDS", "Names, '=' and words for
 
 @lexicon.callback()
 def show_lexicon(ctx: typer.Context) -> Answer | None:
-    """Show and change the words of the store's own: what the project calls things.
+    """Show and change the store's own words: the project's names for things.
 
-    In a line such as 'barn, the barn = staging cluster, preprod' names of one thing stand before '=', and words for
-    the same after it, with commas between them. Who asks for one finds what memories say of the others, and a name
-    means only that, whatever it means elsewhere. The lines are versioned and merged like memories.
+    A line such as 'barn, the barn = staging cluster, preprod' has names of one thing before '=', and words with the
+    same meaning after it, separated by commas. A question with one of them finds memories with the others. In this
+    store a name has only this meaning. The lines are versioned and merged like memories.
     """
     return None if ctx.invoked_subcommand else filing.lexicon(session(ctx).repository.lexicon.list())
 
@@ -156,7 +156,7 @@ def list_lexicon(ctx: typer.Context, at: At = None) -> Answer:
 def add_words(
     ctx: typer.Context, line: _Line, dry_run: DryRun = False, message: Message = None, allow_secret: AllowSecret = False
 ) -> Answer:
-    """Add names of one thing and words for the same: NAME, NAME = WORDS, WORDS."""
+    """Add names of one thing, and words with the same meaning: NAME, NAME = WORDS, WORDS."""
     options = WriteOptions(message, dry_run=dry_run, allow_secrets=allow_secret)
     return filing.lexicon_change("add", session(ctx).repository.lexicon.add(" ".join(line), options), dry_run=dry_run)
 
@@ -180,7 +180,7 @@ def why_lexicon(
     text: Annotated[str, argument("TEXT", "Any text, or '-' for standard input.")],
     at: At = None,
 ) -> Answer:
-    """Show what a text speaks of, by the store's own words and by memoir's lexicon."""
+    """Show the names and concepts in a text, by the store's own words and by memoir's lexicon."""
     here = session(ctx)
     words = text_or_stdin(text, MAX_CONTENT_BYTES)
     return filing.lexicon_why(words, here.repository.lexicon.why(words, at=at))
@@ -195,7 +195,7 @@ def classify(
 ) -> Answer:
     """File the memories in the inbox; those that cannot be filed with confidence stay there.
 
-    The memories are moved in one commit, and 'memoir blame' follows them. memoir.filing.threshold says how much
-    confidence is enough: a lower one files more.
+    The memories are moved in one commit, and 'memoir blame' follows them. memoir.filing.threshold sets the
+    confidence that is needed: a lower one files more.
     """
     return filing.classify(session(ctx).repository, classifier, namespace, dry_run, message)

@@ -26,16 +26,16 @@ def command(
         int, option("Read N turns, or neighbours, before and after.", "-C", "--context", metavar="N", min=0)
     ] = 0,
     raw: Annotated[bool, option("Print the exact content of one key and nothing else.", "--raw")] = False,
-    exit_code: Annotated[bool, option("Exit 4 if a key holds nothing.", "--exit-code")] = False,
+    exit_code: Annotated[bool, option("Exit 4 if a key has no memory.", "--exit-code")] = False,
     namespace: Namespace = DEFAULT,
     at: At = None,
 ) -> Answer:
-    """Read memories by path, by glob, or all under a prefix; of several at a path, KEY#id is one.
+    """Read memories by path, by glob, or all under a prefix; KEY#id is one of several at a path.
 
-    A key that holds nothing is not an error: its answer says found: false. With --raw it is an error, and with
+    A key without a memory is not an error: its answer has found: false. With --raw it is an error, and with
     --exit-code the exit status is 4.
     """
-    all_keys = [*require_keys(keys, unless=stdin), *(_lines() if stdin else [])]
+    all_keys = [*require_keys(keys, unless=stdin), *(_keys_from_stdin() if stdin else [])]
     reads = session(ctx).door(Reads)
     if not raw:
         return shapes.get(reads, all_keys, prefix, namespace, at, context=context, exit_code=exit_code)
@@ -46,6 +46,6 @@ def command(
     return Answer({}, stream=iter([content.encode()]), exact=True)
 
 
-def _lines() -> list[str]:
+def _keys_from_stdin() -> list[str]:
     lines = (line.removesuffix("\r") for line in decoded(sys.stdin.buffer.read()).split("\n"))
     return [line for line in lines if line.strip()]

@@ -30,12 +30,12 @@ def command(
     ctx: typer.Context,
     name: Annotated[str | None, argument("[COMMAND]", "The command.", completion=complete.words(*COMMANDS))] = None,
     brief: Annotated[bool, option("With --json: only names, one line each, and arguments.", "--brief")] = False,
-    every: Annotated[bool, option("List every command, not only those that a week needs.", "--all")] = False,
+    every: Annotated[bool, option("List every command, not only the common ones.", "--all")] = False,
 ) -> Answer:
     """Describe a command, or the whole command tree: options, types, defaults, exit statuses, environment.
 
-    On a terminal with a pager it opens the manual page, which has examples, if that is installed; with --all it lists
-    the commands.
+    On a terminal with a pager it opens the installed manual page, which has examples; with --all it lists the
+    commands.
     """
     if name and every:
         raise InvalidInput("--all lists every command", "leave out COMMAND")
@@ -86,23 +86,23 @@ _VARIABLES = {
     "ANTHROPIC_API_KEY": "the key of the Messages API; a key alone makes no command use a model",
     "ANTHROPIC_AUTH_TOKEN": "a token for the Messages API, instead of a key",
     "ANTHROPIC_BASE_URL": "the address of a gateway that offers the Messages API; it may need no key",
-    "PROLLYTREE_EMBEDDER_CACHE": "where minilm's weights are laid out, instead of the user's cache folder",
+    "PROLLYTREE_EMBEDDER_CACHE": "the folder for minilm's weights, instead of the user's cache folder",
     "VISUAL": "the editor of 'memoir edit'; overrides EDITOR",
     "EDITOR": "the editor of 'memoir edit' (vi)",
     "NO_COLOR": "any value switches colours off",
 }
-"""The variables that are not settings of memoir: other programs read them too, or they hold a secret."""
+"""Variables that are not settings of memoir: they are shared with other programs, or hold a secret."""
 
 
 def environment() -> dict[str, str]:
-    """Every environment variable that memoir reads, and what it means: first those that are settings by themselves."""
+    """Every environment variable that memoir reads, with its meaning; those without a key in the config come first."""
     rows = sorted(TABLE, key=lambda setting: not setting.only_environment)
     own = {name: _meaning(position, setting) for setting in rows for position, name in enumerate(setting.variables)}
     return own | _VARIABLES
 
 
 def _meaning(position: int, setting: Setting[Any]) -> str:
-    """The setting's help, and the next source that this variable of it overrides."""
+    """The setting's help, and the next source that this variable overrides."""
     weaker = [*setting.variables[position + 1 :], *([] if setting.only_environment else [setting.key])]
     return "; overrides ".join([setting.help, *weaker[:1]])
 
@@ -122,7 +122,7 @@ def tree(names: list[str]) -> "types.Help":
 
 
 def brief_usages(names: list[str]) -> Answer:
-    """Some commands, each by its usage line and what it does, as an agent reads them before it asks for more."""
+    """The usage line and the summary of commands, an overview for agents."""
     rows: list[types.BriefCommand] = [{"usage": _usage(name), "summary": COMMANDS[name]} for name in names]
     data: types.HelpBrief = {"commands": rows, "count": len(rows)}
     return Answer(data, lambda: [line((f"{row['usage']}  ", "bold"), row["summary"]) for row in rows], paged=True)

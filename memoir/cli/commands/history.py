@@ -1,4 +1,4 @@
-"""The commands that look back and go back in history: from `log` and `blame` to `undo` and `reflog`, but `diff`."""
+"""The commands of history except `diff`: from `log` and `blame` to `undo` and `reflog`."""
 
 from typing import Annotated
 
@@ -42,8 +42,8 @@ def log(
 ) -> Answer:
     """Show the commits, or those that changed one path, prefix or namespace, newest first. '-3' is '--limit 3'.
 
-    With --signatures, each commit is shown with who signed it. gpg.ssh.allowedSignersFile in your own git configuration
-    names the file that says whose keys are whose.
+    With --signatures, each commit is shown with its signer. gpg.ssh.allowedSignersFile in your own git configuration
+    names the file of allowed signers.
     """
     old, key, at = _versions_range(key, more, at)
     if json_lines and signatures:
@@ -55,7 +55,7 @@ def log(
 
 
 def _versions_range(first: str | None, more: str | None, at: str | None) -> tuple[str | None, str | None, str | None]:
-    """Where the commits end, the key, and where they begin: no path holds '..', so it can only be a range.
+    """The excluded revision, the key, and the last revision; an argument with '..' is a range, since no path has it.
 
     Raises:
         InvalidInput: two keys, a range of another kind, or a range beside --at.
@@ -79,7 +79,7 @@ def show(
     ] = "HEAD",
     namespace: Namespace = DEFAULT,
 ) -> Answer:
-    """Show a commit and what it changed, or a memory as it was at a revision; of several at a path, KEY#id is one."""
+    """Show a commit and what it changed, or a memory as it was at a revision; KEY#id is one of several at a path."""
     from memoir.times import looks_like_date
 
     revision, _, key = what.partition(":")
@@ -99,7 +99,7 @@ def blame(
     """Show every version of a path, newest first: commit, author, date, operation, content.
 
     Each version is shown with the commit that wrote it, not with a merge that brought it. Moves are followed. With
-    --signatures, each is shown with who signed its commit. Of KEY#id it shows the versions of that memory alone, also
+    --signatures, each is shown with the signer of its commit. KEY#id shows the versions of that memory alone, including
     those before an edit.
     """
     return shapes.blame(session(ctx).door(History), key, limit, signatures, namespace, at)
@@ -114,8 +114,8 @@ def why(
 ) -> Answer:
     """Show what led to a memory, as a tree of the links that 'remember --link' sets.
 
-    A link to a path that holds nothing is marked as dangling. What is behind a path is shown once, where the path is
-    nearest to KEY.
+    A link to a path without a memory is marked as dangling. The links of a path are shown once, where it is nearest to
+    KEY.
     """
     return shapes.why(session(ctx).door(History), key, depth, namespace, at)
 

@@ -1,4 +1,4 @@
-"""The commands of what memories belong to: `entities`, `related`, `threads`, `thread`, `insights`."""
+"""The commands that connect memories: `entities`, `related`, `threads`, `thread`, `insights`."""
 
 from typing import Annotated
 
@@ -30,8 +30,7 @@ def related(
 ) -> Answer:
     """Show the memories related to one, the nearest first, and why.
 
-    Two memories are related by a link, by names that few others have, by their places in a sequence, or by their
-    meaning.
+    Memories are related by a link, by names that few others have, by their places in a sequence, or by their meaning.
     """
     here = session(ctx)
     with here.progress("indexing") as progress:
@@ -48,8 +47,8 @@ def threads(
 ) -> Answer:
     """List the topics that memories came back to over time; the one with the newest memory comes first.
 
-    A thread joins memories that share names or rare words. Its title is a sentence of it that names what most of them
-    are about. A thread without a new memory in the two weeks before the newest memory is dormant, and listed only if
+    A thread joins memories that share names or rare words. Its title is a sentence from one that names their common
+    subject. A thread without a new memory in the two weeks before the newest memory is dormant, and listed only if
     there is no other; the next memory revives it.
     """
     here = session(ctx)
@@ -66,8 +65,8 @@ def thread(
 ) -> Answer:
     """Show one thread: its memories by date, the oldest first.
 
-    The id of a thread is that of its oldest memory. Where two threads have joined, the id of the younger one leads to
-    the older one.
+    The id of a thread is that of its oldest memory. If two threads have joined, the id of the younger one leads to
+    the joined thread.
     """
     here = session(ctx)
     with here.progress("connecting") as progress:
@@ -83,14 +82,14 @@ def insights(
         str | None,
         argument(
             "[PATH|build]",
-            "Only the insights at or below a path; 'build' writes them ('build.' is the path of that name).",
+            "Only the insights at or below a path; 'build' writes them ('build.' is the path 'build').",
         ),
     ] = None,
     namespace: Namespace = DEFAULT,
     by: Annotated[
         str | None,
         option(
-            "What writes them: model, the only one so far; it must be named, because it costs.",
+            "The writer: only 'model' so far; it must be named, because it costs money.",
             metavar="NAME",
             completion=complete.words("model"),
         ),
@@ -101,12 +100,12 @@ def insights(
     message: Message = None,
     at: At = None,
 ) -> Answer:
-    """Show what memories mean as a whole, or bring that up to date.
+    """Show insights, which say what memories mean as a whole, or build them.
 
     'memoir insights build --by model' lets the configured model write an insight for each thread of memories (a leaf),
-    for each first level (a branch), and for all of them (the root), into the layer NAMESPACE:insights. It is a sentence
-    or two, checked against the memories that it cites. An insight whose sources changed is shown as stale; the next
-    build writes only such insights again.
+    for each first level (a branch), and for all of them (the root), into the layer NAMESPACE:insights. An insight is a
+    sentence or two, checked against the memories that it cites. It is shown as stale if its sources have changed; the
+    next build rewrites only stale insights.
     """
     here = session(ctx)
     with here.progress("connecting") as progress:
@@ -132,7 +131,7 @@ def entities(
     namespace: Namespaces = None,
     at: At = None,
 ) -> Answer:
-    """List the people and things that memories name; those that most memories name come first.
+    """List the people and things that memories name, the most frequent first.
 
     These are people (metadata 'person'), names in metadata 'entities', quoted titles, identifiers, and words that have
     a capital inside sentences. Forms that differ only in capitals, or in the plural, count as one.

@@ -19,7 +19,7 @@ def ls(
         str | None, argument("[PREFIX]", "Only paths at or under this one.", completion=complete.keys)
     ] = None,
     long: Annotated[bool, option("Show each memory's day and content, too.", "-l", "--long")] = False,
-    expired: Annotated[bool, option("Only those where everything has expired.", "--expired")] = False,
+    expired: Annotated[bool, option("Only paths where everything has expired.", "--expired")] = False,
     origin: Origin = None,
     tree: Annotated[bool, option("Draw them as a tree.", "--tree")] = False,
     namespace: Namespaces = None,
@@ -27,7 +27,7 @@ def ls(
     after: Annotated[str | None, option("Continue after this key.", metavar="KEY")] = None,
     at: At = None,
 ) -> Answer:
-    """List the paths under a prefix, by default in all namespaces; with --long, what is there.
+    """List the paths under a prefix, by default in all namespaces; with --long, their memories.
 
     Layers (default:raw, default:insights) are listed if -n or PREFIX names them.
     """
@@ -44,7 +44,7 @@ def grep(
     ignore_case: Annotated[
         bool, option("Ignore case (default: if the pattern has no capitals).", "-i", "--ignore-case")
     ] = False,
-    case_sensitive: Annotated[bool, option("Tell capitals from small letters.", "--case-sensitive")] = False,
+    case_sensitive: Annotated[bool, option("Distinguish upper and lower case.", "--case-sensitive")] = False,
     words: Annotated[bool, option("Match whole words only.", "-w", "--word-regexp")] = False,
     context: Annotated[
         int, option("Show N lines, or turns, before and after.", "-C", "--context", metavar="N", min=0)
@@ -58,12 +58,12 @@ def grep(
     ] = None,
     keys: Globs = None,
     person: Person = None,
-    since: Annotated[str | None, option("Only lines said, or true, from this date on.", metavar="DATE")] = None,
-    until: Annotated[str | None, option("Only lines said, or true, up to this date.", metavar="DATE")] = None,
+    since: Annotated[str | None, option("Only lines dated from this date on.", metavar="DATE")] = None,
+    until: Annotated[str | None, option("Only lines dated up to this date.", metavar="DATE")] = None,
     sources: Annotated[
         str,
         option(
-            "Search what was said in sources too, or not, or only that.",
+            "Search sources as well as memories, or not, or only sources.",
             metavar="yes|no|only",
             completion=complete.words("yes", "no", "only"),
         ),
@@ -71,9 +71,9 @@ def grep(
     namespace: Namespaces = None,
     at: At = None,
 ) -> Answer:
-    """Find the lines of memories, and of what was said in sources, that match a pattern; exit 1 if there are none.
+    """Find the lines of memories and sources that match a pattern; exit 1 if there are none.
 
-    The date and who says it are printed where they change.
+    The date and the speaker are printed where they change.
     """
     if ignore_case and case_sensitive:
         raise InvalidInput("--ignore-case and --case-sensitive exclude each other", "give one of them")

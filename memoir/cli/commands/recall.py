@@ -1,4 +1,4 @@
-"""The commands that ask recall, from `recall` to `eval`; and the options of a question, each declared once."""
+"""The commands `recall`, `explain`, `timeline` and `eval`; and the options of a question, each declared once."""
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
     from memoir.recall.batch import BatchOutcome
 
 TUNING = "Tune and trace the ranking"
-"""The heading, in the help, of the options that few questions need."""
+"""The heading, in the help, of the rarely used options."""
 
 
 def _kind_and_default(kind: Any, about: str, *names: str, **rest: Any) -> tuple[Any, Any]:
-    """The kind of an option, and its default, which in Typer may be the option: `Annotated` takes longer to make."""
+    """The type and the default of an option; Typer accepts the option as default, which is faster than `Annotated`."""
     return kind, option(about, False if kind is bool else None, *names, **rest)
 
 
 QUESTION: Mapping[str, tuple[Any, Any]] = {
     "mode": _kind_and_default(
         str | None,
-        "simple: by words and vectors; deep: by names too; agent: in steps; single, tiered: by a model.",
+        "simple: by words and vectors; deep: also by names; agent: in steps; single, tiered: by a model.",
         metavar="MODE",
         completion=words(*settings.RECALL_MODE.kind.words),
     ),
@@ -55,11 +55,11 @@ QUESTION: Mapping[str, tuple[Any, Any]] = {
         list[str] | None, "Only memories with this field of metadata (repeatable).", metavar="KEY=VALUE"
     ),
     "origin": (Origin, None),
-    "since": _kind_and_default(str | None, "Only memories of what happened from this date on.", metavar="DATE"),
-    "until": _kind_and_default(str | None, "Only memories of what happened up to this date.", metavar="DATE"),
+    "since": _kind_and_default(str | None, "Only memories of events from this date on.", metavar="DATE"),
+    "until": _kind_and_default(str | None, "Only memories of events up to this date.", metavar="DATE"),
     "now": _kind_and_default(
         str | None,
-        "What 'yesterday' and ages count from (default: now, or MEMOIR_NOW).",
+        "The present, for 'yesterday' and ages (default: now, or MEMOIR_NOW).",
         metavar="DATE",
         heading=TUNING,
     ),
@@ -74,12 +74,12 @@ QUESTION: Mapping[str, tuple[Any, Any]] = {
         min=0,
     ),
     "gather": _kind_and_default(
-        bool, "Gather a list: up to 40 memories in the order of time, of each the sentence that answers.", "--gather"
+        bool, "Gather a list: up to 40 memories in order of time, each cut to the sentence that answers.", "--gather"
     ),
     "strict": _kind_and_default(
-        bool, "Leave out what has no evidence, even if nothing is left; else the best five come.", "--strict"
+        bool, "Leave out memories without evidence, even if none is left (default: show the best five).", "--strict"
     ),
-    "fresh": _kind_and_default(bool, "Leave out memories about code that has changed since, or is gone.", "--fresh"),
+    "fresh": _kind_and_default(bool, "Leave out memories whose code has changed since or is gone.", "--fresh"),
     "expired": _kind_and_default(bool, "Find memories that have expired, too.", "--expired"),
     "layers": _kind_and_default(
         bool, "Show insights and captions of sources too, as in the modes deep and agent.", "--layers"
@@ -98,13 +98,13 @@ QUESTION: Mapping[str, tuple[Any, Any]] = {
     ),
     "weight": _kind_and_default(
         list[str] | None,
-        "How much a part of the ranking counts, such as words, vectors or person; 0: nothing (repeatable).",
+        "The weight of a part of the ranking, such as words, vectors or person; 0: none (repeatable).",
         metavar="NAME=X",
         heading=TUNING,
     ),
     "rerank": _kind_and_default(
         str | None,
-        "How the best are ranked again: none, deterministic or llm.",
+        "Rank the best memories again: none, deterministic or llm.",
         metavar="HOW",
         completion=words(*settings.RERANK.kind.words),
         heading=TUNING,
@@ -117,7 +117,7 @@ QUESTION: Mapping[str, tuple[Any, Any]] = {
     ),
     "planner": _kind_and_default(
         str | None,
-        "Who plans in the modes deep and agent: auto (a model if one is configured) or rules.",
+        "The planner in the modes deep and agent: auto (a model if one is configured) or rules.",
         metavar="WHO",
         completion=words("auto", "rules"),
         heading=TUNING,
@@ -134,7 +134,7 @@ QUESTION: Mapping[str, tuple[Any, Any]] = {
     ),
     "min_confidence": _kind_and_default(
         float | None,
-        f"How sure a chain must be to end, 0 to 1 ({settings.AGENT_CONFIDENCE.key}).",
+        f"The confidence at which a chain ends, 0 to 1 ({settings.AGENT_CONFIDENCE.key}).",
         metavar="X",
         heading=TUNING,
     ),
@@ -147,9 +147,9 @@ Wait = Annotated[bool, option("Complete the index first, however long it takes."
 
 
 def takes(*names: str) -> Callable[[Callable[..., Answer]], Callable[..., Answer]]:
-    """Let a command take options of a question, all of them if none is named, in the place of its `**fields`.
+    """Replace a command's `**fields` by the named options of a question, or by all of them.
 
-    They come before the command's own options, but for `at`, which is the last one everywhere.
+    They come before the command's own options, except `at`, which always comes last.
     """
 
     def decorate(command: Callable[..., Answer]) -> Callable[..., Answer]:
@@ -167,7 +167,7 @@ def takes(*names: str) -> Callable[[Callable[..., Answer]], Callable[..., Answer
 
 _LONGEST_QUERY = 1 << 20
 MOST_WITHIN = 100
-"""How many memories --max-tokens chooses from where no limit is given."""
+"""How many memories --max-tokens chooses from without --limit."""
 
 
 @takes()
@@ -178,12 +178,12 @@ def recall(
     ] = None,
     *,
     no_cache: Annotated[
-        bool, option("Ask the model again, even if its answer is kept.", "--no-cache", heading=TUNING)
+        bool, option("Ask the model again, even if its answer is cached.", "--no-cache", heading=TUNING)
     ] = False,
     max_tokens: Annotated[
         int | None,
         option(
-            "As many memories as fit into N tokens, everything printed counted; a token is four characters.",
+            "As many memories as fit into N tokens, counting all output; a token is four characters.",
             metavar="N",
             min=20,
         ),
@@ -203,12 +203,12 @@ def recall(
 ) -> Answer:
     """Find the memories that answer a question.
 
-    Without --mode the setting memoir.recall.mode decides, else simple, which needs no model; an API key in the
-    environment changes nothing. --mode single or tiered without a model is exit status 6.
+    The default mode is the setting memoir.recall.mode, else simple, which needs no model. An API key in the environment
+    does not change it. --mode single or tiered without a model exits with 6.
     """
     fields["cache"] = not no_cache
     here, display = session(ctx), Display(timings, prompts, trace, full, lean=session(ctx).lean)
-    joined = full or ((here.json or batch is not None) and not here.lean)  # a line shows one turn, and hides others
+    joined = full or ((here.json or batch is not None) and not here.lean)  # a line shows one turn only
     if max_tokens and fields["limit"] is None:
         fields["limit"] = MOST_WITHIN
     if batch is not None:
@@ -225,13 +225,13 @@ def recall(
     with here.progress("indexing") as progress:
         shown = progress if here.is_alone else None  # without, the engine is kept for the next question
         answer = here.door(Searches).recall(text, wait=wait, joined=joined, progress=shown, **fields)
-    return shapes.recall(_within(max_tokens, here, answer, display, is_json=here.json), display)
+    return shapes.recall(_cut(max_tokens, here, answer, display, is_json=here.json), display)
 
 
-def _within(
+def _cut(
     tokens: int | None, here: Session, answer: "RecallAnswer", display: Display, *, is_json: bool
 ) -> "RecallAnswer":
-    """As much of an answer as fits into some tokens, as the session prints it; without a limit all of it."""
+    """Cut an answer to some tokens, as the session prints it; None: do not cut."""
     if tokens is None:
         return answer
     from memoir.answers.token_budget import cut_to
@@ -251,7 +251,7 @@ def _batch(here: Session, outcomes: "Iterator[BatchOutcome]", display: Display, 
     def answers() -> Iterator[bytes]:
         for answer, error in outcomes:
             if answer:
-                shown = _within(max_tokens, here, answer, display, is_json=True)
+                shown = _cut(max_tokens, here, answer, display, is_json=True)
                 yield _json(here, shapes.data(shown, display))
             elif error:
                 failures.append(error.exit_code)
@@ -269,10 +269,10 @@ def explain(
 ) -> Answer:
     """Show why a memory ranks where it does for a question, or why recall does not find it.
 
-    For 'recall --mode simple' it shows the rank and the score of the memory by words and by vectors, what people, times
-    and other channels add, decay, boosts, the final score, and why the memory was dropped. With --mode deep it also
-    shows which memory led to it. In the other modes it answers the question as well, and the rank is that in the
-    answer. 'recall --trace' shows the same for all candidates. The index is completed first.
+    For 'recall --mode simple' it shows the memory's rank and score by words and by vectors, the additions of people,
+    times and other channels, decay, boosts, the final score, and why the memory was dropped. With --mode deep it also
+    shows which memory led to it. In the other modes it answers the question as well, and shows the rank in the answer.
+    'recall --trace' shows the same for all candidates. The index is completed first.
     """
     from memoir.answers import trace
 
@@ -326,12 +326,12 @@ def eval_(
     budget: Annotated[int, option("The tokens within which evidence counts.", metavar="N", min=1)] = 2000,
     namespace: Namespaces = None,
 ) -> Answer:
-    """Measure how well recall finds what questions are about, on this store.
+    """Measure how well recall finds the expected memories of questions, on this store.
 
     A line is {"query": "how do we test?", "expected": ["preferences.coding.testing"]}; KEY#id is one memory of several.
     The table has, for each mode and embedder, the share of the expected memories that came first, within 5 and within
-    10, the mean reciprocal rank of the first of them, and the share whose whole content stood within the budget (4
-    characters a token, and 8 tokens a hit). The last line says what finds most.
+    10, the mean reciprocal rank of the first of them, and the share whose whole content was within the budget (4
+    characters a token, and 8 tokens a hit). The last line names the best mode and embedder.
     """
     repository = session(ctx).repository
     if (file is None) == (make is None):

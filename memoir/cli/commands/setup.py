@@ -22,7 +22,7 @@ def command(
         str | None, argument("[HOST]", "The host, such as claude or codex.", completion=complete.words(*RECIPES))
     ] = None,
     listed: Annotated[bool, option("List the hosts, and which are set up.", "--list")] = False,
-    check: Annotated[bool, option("Say whether the host is set up; exit with 1 if it is not.", "--check")] = False,
+    check: Annotated[bool, option("Check whether the host is set up; exit with 1 if it is not.", "--check")] = False,
     remove: Annotated[bool, option("Remove everything that memoir has added.", "--remove")] = False,
     shown: Annotated[bool, option("Print what would be added, for you to add it yourself.", "--print")] = False,
     dry_run: Annotated[
@@ -47,24 +47,24 @@ def command(
     ] = False,
     nudge: Annotated[bool, option("Add to each prompt one line on how to ask for memories.", "--nudge")] = False,
     memory_md: Annotated[
-        bool, option("Keep Claude Code's MEMORY.md in step with the store, when sessions begin and end.", "--memory-md")
+        bool, option("Synchronize Claude Code's MEMORY.md with the store, when sessions begin and end.", "--memory-md")
     ] = False,
 ) -> Answer:
     """Set up the host of an agent, such as Claude Code.
 
     The host's hooks then tell an agent what the store holds when a session begins. --allow also adds the host's own
-    permissions for the commands that read memories, and for remember. The rest of each file stays as it is, a file that
-    cannot be parsed is left alone, and every hook is tried before it is written. A later setup keeps what an
-    earlier one was asked for, and adds to it. --remove gives each file back as it was.
+    permissions for the commands that read memories, and for remember. The rest of each file stays as it is, a file
+    that cannot be parsed is left alone, and every hook is tried before it is written. A later setup adds its options
+    to those of earlier ones. --remove restores each file.
     """
     from memoir.hosts.setup import found, setup
     from memoir.hosts.setup.setup import current_wish
 
     if host is None or listed:
         return shapes.hosts({name: (recipe, found.find_scopes(name)) for name, recipe in RECIPES.items()})
-    _allow_one({"--check": check, "--remove": remove, "--print": shown})
-    _allow_one({"--project": project, "--global": everywhere})
-    _allow_one({"--recall-on-prompt": recall_on_prompt, "--nudge": nudge})
+    _refuse_several({"--check": check, "--remove": remove, "--print": shown})
+    _refuse_several({"--project": project, "--global": everywhere})
+    _refuse_several({"--recall-on-prompt": recall_on_prompt, "--nudge": nudge})
     recipe = RECIPES.get(host)
     local = project or bool(recipe and not everywhere and GLOBAL not in recipe.scopes)
     here = session(ctx)
@@ -90,7 +90,7 @@ def command(
     return shapes.set_up(done, "installed", dry_run=dry_run, store=new_store)
 
 
-def _allow_one(options: dict[str, bool]) -> None:
+def _refuse_several(options: dict[str, bool]) -> None:
     names = [name for name, value in options.items() if value]
     if len(names) > 1:
         raise InvalidInput(f"{' and '.join(names)} exclude each other", "'memoir help setup' describes them")

@@ -27,9 +27,7 @@ def ingest(
     ] = False,
     items: Annotated[
         str,
-        option(
-            "What finds memories in it: rules, model, or none.", metavar="NAME", completion=complete.words(*READERS)
-        ),
+        option("Find memories in it by rules, by model, or none.", metavar="NAME", completion=complete.words(*READERS)),
     ] = RULES,
     watch: Annotated[
         bool, option("Then ingest each file that changes in the folder, until interrupted.", "--watch")
@@ -37,7 +35,7 @@ def ingest(
     prune: Annotated[
         bool, option("Remove the sources that came from a folder and whose files are gone.", "--prune")
     ] = False,
-    report: Annotated[str | None, option("Name what is left out in a file of JSON lines.", metavar="FILE")] = None,
+    report: Annotated[str | None, option("Write what is left out to a file of JSON lines.", metavar="FILE")] = None,
     llm_calls: LlmCalls = None,
     llm_tokens: LlmTokens = None,
     dry_run: DryRun = False,
@@ -45,24 +43,24 @@ def ingest(
 ) -> Answer:
     """Store conversations and documents as segments, and the memories found in them.
 
-    A conversation is a session of Claude Code, Codex or Gemini CLI as these keep it (~/.claude/projects has those of
-    all your projects), JSON lines {speaker or role, content, timestamp}, or a transcript whose lines begin with a name
+    A conversation is a session file of Claude Code, Codex or Gemini CLI (~/.claude/projects has those of all your
+    projects), JSON lines {speaker or role, content, timestamp}, or a transcript whose lines begin with a name
     and a colon. Everything else is a document: Markdown or plain text; PDF, DOCX and HTML with the extra 'documents'. A
-    conversation is cut where it pauses or changes its topic, a document at its headings; a segment has 2,000 characters
-    at most, and is kept word for word. Credentials and what stands between <private> and </private> are left out; a
-    line of JSON that is not understood is skipped. The answer counts them and names the first; --report names each.
+    conversation is cut at pauses and changes of topic, a document at its headings; a segment has 2,000 characters at
+    most, and is kept word for word. Credentials and text between <private> and </private> are left out; a line of JSON
+    that is not understood is skipped. The answer counts them and names the first; --report names each.
 
     Segments are stored beside the memories, in NAMESPACE:raw at sources.NAME.NUMBER, and are not counted as memories;
     'memoir grep', 'ls -n' and 'export' show them. Sentences that state something durable become memories, filed as
-    'remember' files them, with a link to their segment that 'memoir why' follows; of documents only those in which a
-    team speaks of its project (decisions, runbooks, minutes, CLAUDE.md), and no manuals. With --items model a model
-    finds them, one call for each new segment; --dry-run says what that would cost.
+    'remember' files them, with a link to their segment that 'memoir why' follows. Among documents this is done only for
+    a team's own texts on its project (decisions, runbooks, minutes, CLAUDE.md), not for manuals. With --items model a
+    model finds the memories, one call for each new segment; --dry-run shows the cost.
 
-    Ingesting a source again updates only what changed in it. Each source is a commit. Of a folder, sources whose files
-    are gone are named, or with --prune removed. Of a folder or of several files, those that cannot be ingested are
-    skipped and named; where one could not be read, the exit status is 1, and the others are stored all the same. If one
-    of the paths does not exist, nothing is ingested. With --watch the command stays in the foreground; with --json it
-    then prints an object for each change.
+    Ingesting a source again updates only what changed in it. Each source is a commit. Sources of a folder whose files
+    are gone are named, or removed with --prune. If there are several files, those that cannot be ingested are skipped
+    and named; if one could not be read, the exit status is 1, but the others are stored. If one of the paths does not
+    exist, nothing is ingested. With --watch the command stays in the foreground; with --json it then prints an object
+    for each change.
     """
     here = session(ctx)
     sources = here.repository.sources
@@ -70,11 +68,11 @@ def ingest(
     options = WriteOptions(message, dry_run=dry_run, allow_secrets=allow_secret)
     if len(paths) > 1 and (watch or "-" in paths):
         what = "--watch" if watch else "-"
-        raise InvalidInput(f"{what} takes no other path beside it", "give it a command of its own")
+        raise InvalidInput(f"{what} takes no other path beside it", "ingest it in a command of its own")
     if watch:
         if name or dry_run or report or prune:
             other = "--name" if name else "--dry-run" if dry_run else "--report" if report else "--prune"
-            raise InvalidInput(f"--watch and {other} do not fit each other", "leave out one")
+            raise InvalidInput(f"--watch and {other} exclude each other", "leave out one")
         return shapes.watch(sources.watch(paths[0], namespace=namespace, items=how, options=options), json=here.json)
     if items == RULES:
         prepare_embedder(here)
@@ -108,7 +106,7 @@ def sources(
     """
     repository = session(ctx).repository
     if stale and remove is not None:
-        raise InvalidInput("--stale and --remove do not fit each other", "leave out one")
+        raise InvalidInput("--stale and --remove exclude each other", "leave out one")
     if remove is None:
         return (shapes.stale if stale else shapes.sources)(repository, namespace, at)
     names = namespace or [DEFAULT_NAMESPACE]

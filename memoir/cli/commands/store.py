@@ -32,9 +32,9 @@ def index(
 ) -> Answer:
     """Complete the index that recall ranks by.
 
-    Each recall works on the index for a second at most, and says what is still missing; this command does the rest at
-    once. It also removes the words of forgotten memories from a large index. The index is made from the store, so it
-    can be deleted at any time.
+    Each recall works on the index for a second at most, and says what is still missing; this command completes it. It
+    also removes the words of forgotten memories from a large index. The index is built from the store, so it can be
+    deleted at any time.
     """
     here = session(ctx)
     prepare_embedder(here)
@@ -48,13 +48,13 @@ embed = group()
 
 @embed.callback()
 def embed_alone(ctx: typer.Context) -> Answer | None:
-    """Install and show what turns texts into vectors.
+    """Install and show the embedder, which turns texts into vectors.
 
-    memoir.embed.provider chooses it: minilm, a learned model, comes with memoir and runs here; static knows what words
-    mean, and nothing of their order; hash finds words and parts of words; onnx is minilm by ONNX Runtime, of the extra
-    memoir[onnx]; installed is a model of your own; http asks a server such as Ollama (memoir.embed.url,
-    memoir.embed.model). auto, the default, is minilm, or static where there is no room for its weights (135 MB in the
-    user's cache).
+    memoir.embed.provider selects it: minilm, a learned model, is bundled and runs on this machine; static has a vector
+    for each word, and ignores word order; hash finds words and parts of words; onnx is minilm by ONNX Runtime, of the
+    extra memoir[onnx]; installed is a model of your own; http asks a server such as Ollama (memoir.embed.url,
+    memoir.embed.model). auto, the default, is minilm, or static if there is no room for minilm's weights (135 MB in
+    the user's cache).
     """
     return None if ctx.invoked_subcommand else embed_status(ctx)
 
@@ -72,19 +72,19 @@ def install(
         str | None, option("A folder with a sentence-transformer, or a zip archive of one.", "--from", metavar="PATH")
     ] = None,
 ) -> Answer:
-    """Lay out minilm's weights, or install a model of your own.
+    """Unpack minilm's weights, or install a model of your own.
 
-    Both are for all stores. The weights of minilm come with memoir (all-MiniLM-L6-v2, 8 bits a number), and the first
-    recall would lay them out: 135 MB under PROLLYTREE_EMBEDDER_CACHE if that is set, else in the user's cache folder.
+    Both are for all stores. The weights of minilm are bundled (all-MiniLM-L6-v2, 8 bits a number). The first recall
+    would unpack them as well: 135 MB under PROLLYTREE_EMBEDDER_CACHE if that is set, else in the user's cache folder.
 
-    With --from, a sentence-transformer is copied there, in place of one that was installed before, once it has embedded
-    two texts. It needs config.json, tokenizer.json, and model.safetensors (BERT models of 384 dimensions with mean
+    With --from, a sentence-transformer is tried on two texts, then copied there. It replaces one installed before.
+     It needs config.json, tokenizer.json, and model.safetensors (BERT models of 384 dimensions with mean
     pooling) or model.onnx (any; needs the extra memoir[onnx]). Pooling, dimensions, tokens and prefixes are read from
     the model's own files. To use it: 'memoir config --global memoir.embed.provider installed'.
     """
     if file is not None:
         return shapes.embed_install_model(Repository.install_model(file))
-    with session(ctx).progress("laying out the weights") as progress:
+    with session(ctx).progress("unpacking the weights") as progress:
         return shapes.embed_install(Repository.install_minilm(progress))
 
 
@@ -96,20 +96,20 @@ def fsck(
     ] = False,
     signers: Annotated[
         str | None,
-        option("Also require that somebody this file allows signed each commit.", "--signers", metavar="FILE"),
+        option("Also require that an allowed signer in this file signed each commit.", "--signers", metavar="FILE"),
     ] = None,
 ) -> Answer:
     """Check every object and invariant of the store; exit 7 if anything is wrong.
 
     git's own check comes first, then memoir's: refs and their logs, the shape and counts of each tree, every record,
-    and the list of changes in each commit. A merge that another program made with git can leave a tree out of shape;
-    that is a problem as long as it is the newest commit of a branch. Paths that could be taken for others, because of
-    their characters, are listed as well; they are not a problem, and do not change the exit status.
+    and the list of changes in each commit. A merge by another program than memoir can leave a tree in the wrong shape;
+    that is a problem as long as it is the newest commit of a branch. Paths that could be taken for others because of
+    their characters are listed as well; they are not a problem, and do not change the exit status.
 
     --repair rebuilds pack indexes, HEAD, the config, branches and logs that were lost, and corrects the trees of such
     merges. Repairs that would lose memories are only listed; --yes makes them, too.
 
-    With --signers, a commit that nobody in FILE signed is a problem as well. ssh-keygen(1) describes the file.
+    With --signers, a commit that no signer in FILE signed is a problem as well. ssh-keygen(1) describes the file.
     """
     if yes and not repair:
         raise InvalidInput("--yes needs --repair", "'memoir fsck --repair' first lists what would be lost")
@@ -147,7 +147,7 @@ def init(
     """
     here = session(ctx)
     if here.user:
-        raise InvalidInput("'init' creates a store in the folder that it names", "your own store: memoir init ~")
+        raise InvalidInput("'init' takes a folder, not --global", "to create your own store: memoir init ~")
     target = folder or here.explicit_folder() or "."
     other = Repository.find(target)
     repository = here.adopt(Repository.init(target, sha256=sha256, origin=here.origin))
@@ -168,12 +168,12 @@ def config(
 ) -> Answer:
     """Read and change settings, which are kept in git's config.
 
-    A value comes from the first of these that gives one: an option, the environment, the store, the user, the default.
-    KEY alone prints the active value. Only you, not a store, decide whether a model is used and what is sent where: set
-    that with --global. A store's own config cannot set it, and --list marks such a value as ignored. To make a command
+    A value comes from the first of these that has one: an option, the environment, the store, the user, the default.
+    KEY alone prints the active value. Whether a model is used, and what is sent where, you decide with --global. A
+    store's own config cannot: --list marks such a value as ignored. To make a command
     of your own, set alias.NAME: 'memoir config alias.r "recall -l 3"' makes 'memoir r'.
     """
-    repository = _repository(session(ctx), key, value, user=user)
+    repository = _store_of_settings(session(ctx), key, value, user=user)
     settings, project = repository.config, repository.path.parent
     if key and key.startswith("alias."):
         key, user = f"memoir.{key}", True
@@ -182,16 +182,16 @@ def config(
             raise InvalidInput("no key given", "name a setting, or list all with --list")
         return shapes.settings(settings.list(), origin=show_origin)
     if unset:
-        return _changed(project, settings.unset(key, user=user), None)
+        return _answer_change(project, settings.unset(key, user=user), None)
     if value is None:
         setting = settings.get(key)
         return shapes.setting(setting.key, setting.value, setting.origin, "read")
     _check_alias(settings.normal(key), value)
-    return _changed(project, settings.set(key, value, user=user), value)
+    return _answer_change(project, settings.set(key, value, user=user), value)
 
 
-def _repository(current: Session, key: str | None, value: str | None, *, user: bool) -> "Repository":
-    """The store whose settings hold; outside of one git itself changes what is the user's."""
+def _store_of_settings(current: Session, key: str | None, value: str | None, *, user: bool) -> "Repository":
+    """The store whose settings apply; outside a store, the error suggests git to change the user's settings."""
     try:
         return current.repository
     except NoStore as error:
@@ -202,8 +202,8 @@ def _repository(current: Session, key: str | None, value: str | None, *, user: b
         raise
 
 
-def _changed(project: Path, key: str, value: str | None) -> Answer:
-    """A setting that has changed; the hooks of hosts follow that which has one of its own."""
+def _answer_change(project: Path, key: str, value: str | None) -> Answer:
+    """Answer for a changed setting; if it controls hooks, update those of the hosts."""
     renewals: Sequence[Renewal] = ()
     if SYNC.has(key):
         from memoir.hosts.setup.setup import renew_all
@@ -213,7 +213,7 @@ def _changed(project: Path, key: str, value: str | None) -> Answer:
 
 
 def _check_alias(key: str, value: str) -> None:
-    """Refuse an alias with the name of a command, or that does not begin with one; only the command line knows them."""
+    """Refuse an alias that has the name of a command, or does not begin with one."""
     if not ALIAS.has(key):
         return
     import shlex

@@ -1,4 +1,4 @@
-"""The commands that meet other stores and files: remotes, from `clone` to `sync`, `import` and `export`."""
+"""The commands that exchange memories: `clone`, `remote`, `push` to `fold`, `import` and `export`."""
 
 import sys
 from contextlib import nullcontext
@@ -30,7 +30,7 @@ def clone(
 ) -> Answer:
     """Clone a store with all its branches, tags and history."""
     here = session(ctx)
-    target = folder or here.explicit_folder() or _last_part(url)
+    target = folder or here.explicit_folder() or _folder_name(url)
     repository = here.adopt(Repository.clone(url, target, tell=here.git_progress(), origin=here.origin))
     upkeep = repository.upkeep
     later = {"is_checked_later": upkeep.awaits_check(), "is_indexed_later": upkeep.leave_indexing()}
@@ -39,7 +39,7 @@ def clone(
     )
 
 
-def _last_part(url: str) -> str:
+def _folder_name(url: str) -> str:
     path = url.rstrip("/").removesuffix("/.memoir").removesuffix(".git")
     name = path.replace(":", "/").rpartition("/")[2]
     if not name or name.startswith("."):
@@ -70,7 +70,7 @@ def add(ctx: typer.Context, name: _Name, url: _Url) -> Answer:
 
 @remote.command("remove")
 def remove(ctx: typer.Context, name: _Name) -> Answer:
-    """Remove a remote, and what was fetched of its branches."""
+    """Remove a remote, and its fetched branches."""
     session(ctx).repository.remotes.remove(name)
     return shapes.remote_change(name, None, "removed")
 
@@ -136,12 +136,12 @@ def import_(
     ctx: typer.Context,
     file: Annotated[
         str | None,
-        argument("[PATH]", "JSON lines, or '-' for standard input; with --from a file or folder (default: this one)."),
+        argument("[PATH]", "JSON lines, or '-' for standard input; with --from a file or folder (default: '.')."),
     ] = None,
     kind: Annotated[
         str | None,
         option(
-            "Import what another tool keeps, such as claude-code; 'auto' recognizes it.",
+            "Import the memories of another tool, such as claude-code; 'auto' recognizes it.",
             "--from",
             metavar="KIND",
             completion=complete.words(*KINDS, AUTO),
@@ -163,28 +163,26 @@ def import_(
     skip_bad: Annotated[
         bool, option("Leave out the lines that cannot be imported, and name them.", "--skip-bad")
     ] = False,
-    report: Annotated[str | None, option("Name what is left out in a file of JSON lines.", metavar="FILE")] = None,
+    report: Annotated[str | None, option("Write what is left out to a file of JSON lines.", metavar="FILE")] = None,
     about: Annotated[
         str | None, option("Tie each memory to the files of the project that it names.", metavar="auto")
     ] = None,
-    expires: Annotated[
-        str | None, option("Until when memories hold whose lines name no date.", metavar="DATE|30d")
-    ] = None,
+    expires: Annotated[str | None, option("Expiry of memories whose lines have none.", metavar="DATE|30d")] = None,
     dry_run: DryRun = False,
     message: Message = None,
 ) -> Answer:
-    """Import memories from JSON lines, or with --from what another tool keeps; one undo takes it back.
+    """Import memories from JSON lines, or with --from from another tool; one undo takes it back.
 
     A line is {namespace, path, content, timestamp, confidence, status, metadata}; path and content are required. Lines
-    that name the same path are that path's memories, in order. If a line cannot be imported, such as one that links
-    to a memory which is nowhere, nothing is, and every such line is named; with --skip-bad or --report the others are
+    with the same path are that path's memories, in order. If a line cannot be imported, such as one that links to a
+    missing memory, nothing is imported, and every such line is named; with --skip-bad or --report the others are
     imported.
 
-    An export may contain what 'remember' refuses: text that looks like a credential, and paths that could be mistaken
-    for others. To import all of it, give --allow-secret --allow-look-alike.
+    An export may contain text that 'remember' refuses because it looks like a credential, and paths that could be
+    mistaken for others. To import all of it, give --allow-secret --allow-look-alike.
 
-    With --from, a record that may not be stored is refused alone, and named. A second import updates what has changed
-    since the first; nothing is forgotten.
+    With --from, only the records that may not be stored are refused, and named. A second import updates what has
+    changed since the first; nothing is forgotten.
     """
     options = WriteOptions(message, dry_run=dry_run, allow_secrets=allow_secret)
     here = session(ctx)
@@ -199,7 +197,7 @@ def import_(
             return shapes.import_from(found, dry_run=dry_run, learns=here.repository.upkeep.learns_vectors())
         if file is None:
             raise InvalidInput("no file given", "memoir import FILE, or memoir import --from KIND [PATH]")
-        with nullcontext(sys.stdin.buffer) if file == "-" else _opened(file) as lines:
+        with nullcontext(sys.stdin.buffer) if file == "-" else _open_file(file) as lines:
             done = here.repository.import_lines(
                 lines, policy=merge_policy or "replace", namespace=namespace, progress=progress,
                 allow_look_alikes=allow_look_alike, skip_bad=skip_bad, report=report, about=about, expires=expires,
@@ -208,13 +206,13 @@ def import_(
     return shapes.import_(done, dry_run=dry_run, learns=here.repository.upkeep.learns_vectors())
 
 
-def _opened(file: str) -> BinaryIO:
+def _open_file(file: str) -> BinaryIO:
     try:
         return open(file, "rb")
     except FileNotFoundError as error:
         raise NotFound(f"no file {file!r}", "name a file, or - for standard input") from error
     except IsADirectoryError as error:
-        raise InvalidInput(f"{file!r} is a folder", "'--from auto' reads the folder of another tool") from error
+        raise InvalidInput(f"{file!r} is a folder", "'--from auto' imports the folder of another tool") from error
 
 
 def export(
@@ -225,7 +223,7 @@ def export(
     target: Annotated[
         str | None,
         option(
-            "Write them for another tool: claude-code, claude-md, agents-md or obsidian.",
+            "Write memories for another tool: claude-code, claude-md, agents-md or obsidian.",
             "--to",
             metavar="KIND",
             completion=complete.words(*TARGETS),
@@ -233,18 +231,18 @@ def export(
     ] = None,
     prefix: Annotated[str | None, option("With --to: only memories at or under this path.", metavar="PATH")] = None,
     max_chars: Annotated[int | None, option("With --to: as many as fit, the newest first.", metavar="N", min=0)] = None,
-    force: Annotated[bool, option("With --to: write over what was edited there and not imported.", "--force")] = False,
+    force: Annotated[bool, option("With --to: overwrite edits there that were not imported.", "--force")] = False,
     keys: Globs = None,
     namespace: Namespaces = None,
     at: At = None,
 ) -> Answer:
     """Export memories as JSON lines, one line per memory, in key order; or with --to for another tool.
 
-    A store that imports the lines has the same memories, whose origin is 'import' there. The lines are JSON already, so
+    A store that imports the lines gets the same memories, with the origin 'import'. The lines are JSON already, so
     --json changes nothing unless they go to a file.
 
     With --to, active memories become a section of a notes file (-o, by default the project's own), or for obsidian a
-    folder of notes. It is replaced in place, and nothing else is touched. 'memoir import --from' reads edits back.
+    folder of notes. The next export replaces it, and nothing else. 'memoir import --from' imports edits made there.
     """
     repository, names, globs = session(ctx).repository, namespace or [], keys or []
     if target is not None:
@@ -267,17 +265,17 @@ def export(
 def sync(ctx: typer.Context, name: Remote = "origin", strategy: Strategy = None) -> Answer:
     """Fetch, put your unpublished commits on top of the remote's, and push; one undo takes it back here.
 
-    If another store pushes meanwhile, it begins again, or sends to a ref of this store's own, which the next one to
-    read folds into the branch (see memoir.remote.NAME.writers). If both sides changed the same memory, nothing is
+    If another store pushes meanwhile, it tries again, or sends to a ref of this store's own, which the next sync of any
+    store folds into the branch (see memoir.remote.NAME.writers). If both sides changed the same memory, nothing is
     changed (exit 5), unless you give --strategy.
     """
     return shapes.sync(session(ctx).repository.remotes.sync(name, strategy=strategy))
 
 
 def fold(ctx: typer.Context, name: Remote = "origin", strategy: Strategy = None) -> Answer:
-    """Bring what writers have sent to refs of their own into the remote's branch, and remove these refs.
+    """Merge writers' own refs into the remote's branch, and remove these refs.
 
-    A writer whose memories contradict the branch is left as it is, and named, unless you give --strategy: ours means
+    A writer whose memories contradict the branch is left alone, and named, unless you give --strategy; there, ours is
     the branch.
     """
     return shapes.fold(session(ctx).repository.remotes.fold(name, strategy=strategy))

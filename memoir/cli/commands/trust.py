@@ -1,4 +1,4 @@
-"""The commands for those who need not believe a store, and for what must not be in one: `prove`, `verify`, `purge`."""
+"""The commands that prove what a store holds, and that remove what it must not hold: `prove`, `verify`, `purge`."""
 
 import sys
 from pathlib import Path
@@ -25,10 +25,10 @@ def prove(
     namespace: Namespace = DEFAULT,
     at: At = None,
 ) -> Answer:
-    """Print a proof that a memory is in a commit, or that none is.
+    """Print a proof that a commit has a memory at a key, or that it has none.
 
-    The proof is one line of text. It has the commit, the parts of the store's tree that lead to KEY, and the memories
-    there; so KEY is a path, never KEY#id. 'memoir verify' checks it anywhere, without the store; so does any program
+    The proof is one line of text with the commit, the parts of the store's tree that lead to KEY, and all memories
+    there; so KEY is a path, never KEY#id. 'memoir verify' checks it anywhere, without the store, and so can any program
     that follows docs/format.md.
     """
     here = session(ctx)
@@ -42,18 +42,18 @@ def prove(
 def verify(
     ctx: typer.Context,
     proof: Annotated[str, argument("PROOF", "The file of the proof; '-' for standard input.")],
-    commit: Annotated[str | None, option("The whole id of the commit it must be of.", metavar="ID")] = None,
+    commit: Annotated[str | None, option("The full id of the commit that the proof must be of.", metavar="ID")] = None,
     signers: Annotated[
-        str | None, option("Somebody whom this file allows to sign must have signed it.", "--signers", metavar="FILE")
+        str | None, option("The commit must be signed by an allowed signer in this file.", "--signers", metavar="FILE")
     ] = None,
 ) -> Answer:
     """Check a proof; needs no store. Exit status 1 if it does not hold.
 
-    What is proved is that the commit with the printed id has these memories at this key, or none. Who wrote the commit
-    and when is only what the commit says. Whether to trust that id is for you to decide: compare it with an id that you
-    know (--commit), or let a signature decide (--signers, a file of allowed signers as ssh-keygen(1) describes it).
+    A proof shows that the commit with the printed id has these memories at this key, or none. It does not show who
+    wrote the commit or when. To trust that id, compare it with one that you know (--commit), or require a signature
+    (--signers, a file of allowed signers as ssh-keygen(1) describes it).
     """
-    return shapes.verify(Repository.verify(_read(proof), commit=commit, signers=signers))
+    return shapes.verify(Repository.verify(_proof_text(proof), commit=commit, signers=signers))
 
 
 def purge(
@@ -61,7 +61,7 @@ def purge(
     keys: Annotated[
         list[str] | None,
         argument(
-            "[KEY...]", "Paths, namespace:path, or KEY#id: everything that was ever there.", completion=complete.keys
+            "[KEY...]", "Paths, namespace:path, or KEY#id: all memories that were ever there.", completion=complete.keys
         ),
     ] = None,
     content: Annotated[
@@ -70,33 +70,33 @@ def purge(
     whole: Annotated[
         list[str] | None,
         option(
-            "All that was ever in this namespace, such as a person's (repeatable).",
+            "All memories that were ever in this namespace, such as a person's (repeatable).",
             "--whole",
             metavar="NAME",
             completion=complete.namespaces,
         ),
     ] = None,
-    secrets: Annotated[bool, option("Strike from all memories what looks like a credential.", "--secrets")] = False,
+    secrets: Annotated[bool, option("Remove what looks like a credential from all memories.", "--secrets")] = False,
     sign: Annotated[bool, option("Sign rewritten commits that were signed, with your own key.", "--sign")] = False,
-    yes: Annotated[bool, option("Do it. Without, nothing is changed.", "--yes")] = False,
+    yes: Annotated[bool, option("Do it; without --yes nothing is changed.", "--yes")] = False,
     dry_run: DryRun = False,
     namespace: Namespace = DEFAULT,
 ) -> Answer:
-    """Remove what must not exist, from all history; nothing brings it back.
+    """Remove text from all history; nothing brings it back.
 
     Every commit that has it is rewritten, on every branch, tag and other ref, and in the logs that 'memoir undo' reads;
-    times, authors and messages stay, ids change (.memoir/memoir-purge-map has the old and the new ones). The index,
-    captures, caches and what 'memoir edit' could not store lose it, too, however its lines break. Then every object
-    and file is searched for it: exit status 1 if something is left.
+    times, authors and messages stay, ids change (.memoir/memoir-purge-map has the old and the new ones). It is also
+    removed from the index, captures, caches and drafts of 'memoir edit', however its lines break. Then every object and
+    file is searched for it: exit status 1 if something is left.
 
-    By KEY, all memories go that say the same, wherever they are; in segments of sources, which keep the rest of what
-    was said, it is blotted out. With --whole, what other namespaces say stays, even if it is the same. Purging ends
-    with what must be run at remotes and in clones, which still have it. What they send later is refused as long as it
-    has what was purged here. Begin with --dry-run.
+    With KEY, all memories with the same content are removed, wherever they are; in segments of sources only the text
+    itself is blotted out. With --whole, equal content in other namespaces stays. The answer ends with the commands to
+    run at remotes and in clones, which still have the text. Commits from them that contain it are refused from now on.
+    Begin with --dry-run.
     """
     here = session(ctx)
     if not (yes or dry_run):
-        raise InvalidInput("purging cannot be undone", "--dry-run shows what would go; --yes does it")
+        raise InvalidInput("purging cannot be undone", "--dry-run shows what would be removed; --yes removes it")
     texts = [text_or_stdin(text, MAX_CONTENT_BYTES) for text in content or []]
     with here.progress("purging") as progress:
         progress(0, None)
@@ -113,7 +113,7 @@ def purge(
     return shapes.purge(done)
 
 
-def _read(name: str) -> bytes:
+def _proof_text(name: str) -> bytes:
     if name == "-":
         return sys.stdin.buffer.read()
     try:

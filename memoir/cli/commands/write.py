@@ -36,7 +36,7 @@ def remember(
     ] = None,
     namespace: Namespace = DEFAULT,
     confidence: Annotated[float, option("How certain the memory is.", metavar="0..1")] = 1.0,
-    timestamp: Annotated[str | None, option("Since when it is true (default: now).", metavar="DATE")] = None,
+    timestamp: Annotated[str | None, option("The time from which it holds (default: now).", metavar="DATE")] = None,
     meta: Annotated[list[str] | None, option("Metadata (repeatable).", metavar="KEY=VALUE")] = None,
     pin: Annotated[bool, option("Pin it: every agent's session begins with it.", "--pin")] = False,
     link: Annotated[
@@ -50,7 +50,7 @@ def remember(
     kind: Annotated[
         str | None,
         option(
-            f"What it is: {', '.join(ITEM_KINDS)}, or auto.",
+            f"Its kind: {', '.join(ITEM_KINDS)}, or auto.",
             metavar="KIND",
             completion=complete.words(*ITEM_KINDS, "auto"),
         ),
@@ -80,7 +80,7 @@ def remember(
     memory that cannot be filed with confidence goes to inbox.unsorted, which 'memoir classify' sorts later. If the path
     holds a memory already, nothing is lost: an equal memory is confirmed, a replaced one is kept as superseded, and
     history keeps every version. If the memory contradicts another one, or is near to it, both stay, and the answer says
-    how to replace the older one. With --about the memory says later whether the code that it is about has changed.
+    how to replace the older one. With --about, memoir later shows whether the code of the memory has changed.
     """
     metadata = {**_metadata(meta or []), **({PIN: True} if pin else {})}
     text = text_or_stdin(content, MAX_CONTENT_BYTES)
@@ -98,7 +98,7 @@ def _metadata(pairs: list[str]) -> dict[str, object]:
     """Read KEY=VALUE pairs; a key given several times becomes a list.
 
     Raises:
-        InvalidInput: one is not such a pair, or sets what --link sets.
+        InvalidInput: one is not such a pair, or sets the links, for which there is --link.
     """
     metadata: dict[str, object] = {}
     for pair in pairs:
@@ -128,7 +128,7 @@ def mv(
 ) -> Answer:
     """Move a memory, or a whole prefix, to another path, as one commit that blame follows.
 
-    Of several memories at a path, KEY#id moves one: the new path's versions begin with the move.
+    KEY#id moves one of several memories at a path; the new path's versions then begin with the move.
     """
     here = session(ctx).repository
     return shapes.mv(here, old, new, prefix, append, namespace, dry_run, message, allow_secret=allow_secret)
@@ -144,7 +144,7 @@ def forget(
 ) -> Answer:
     """Remove memories, as one commit; history keeps them. A KEY may be a glob, such as 'settings.*'.
 
-    If one of the keys holds nothing, nothing is forgotten and the exit status is 4.
+    If one of the keys has no memory, nothing is forgotten and the exit status is 4.
     """
     return shapes.forget(session(ctx).repository, require_keys(keys), prefix, namespace, dry_run, message)
 
@@ -186,7 +186,7 @@ def replace(
         str | None,
         argument(
             "[NEW]",
-            "That of the new one (default: the newest memory that contradicts the old one or is near to it).",
+            "The new memory (default: the newest one that contradicts the old one or is near to it).",
             completion=complete.keys,
         ),
     ] = None,
@@ -194,10 +194,10 @@ def replace(
     dry_run: DryRun = False,
     message: Message = None,
 ) -> Answer:
-    """Let a newer memory take the place of an older one.
+    """Replace an older memory by a newer one.
 
-    The new memory moves to the path of the old one, which stays there as superseded: recall no longer finds it, and
-    'memoir blame' still shows it. It is one commit, which 'memoir undo' takes back. What 'memoir remember' was added
-    beside is named in its answer.
+    The new memory moves to the path of the old one, which stays there as superseded: recall no longer finds it, but
+    'memoir blame' still shows it. It is one commit, which 'memoir undo' takes back. The answer of 'memoir remember'
+    names the memories that a new one may replace.
     """
     return shapes.replace(session(ctx).repository, old, new, namespace, dry_run, message)
