@@ -1,1 +1,1 @@
-"""The hosts that agents run in, such as Claude Code: their hooks, and what they hand over."""
+"""The hosts that agents run in, such as Claude Code: their setup, hooks and payloads."""

@@ -1,12 +1,11 @@
 """How each host talks to its hooks: the names of its events, the fields of its payloads, the form of an answer.
 
-Sources: the hosts' own pages on hooks, read in August to November 2026. New events and fields appear monthly, so what
-is not listed here is ignored. Some hosts also run the hooks of Claude Code: `foreign` names the fields and the
-environment variables by which they are known, so that nothing is said twice.
+Sources: the hosts' own pages on hooks, read in August to November 2026. New events and fields appear monthly, so
+unlisted ones are ignored. Some hosts also run the hooks of Claude Code: `foreign` has the fields and the environment
+variables that reveal them, so that they are not answered twice.
 
-`Mentions` are the memories that a session has been told of, so that none is told twice: a file in the user's cache for
-each session, and a bounded number of them. One that is lost, or that cannot be written, costs a repetition and nothing
-else.
+`Mentions` are the memories that a session has been shown, so that none is shown twice: a file in the user's cache for
+each session, for a limited number of sessions. Losing a file, or failing to write one, only repeats memories.
 """
 
 import os
@@ -20,10 +19,10 @@ from memoir.taxonomy.paths import Address
 
 START, PROMPT, TURN_END, COMPACTION, SESSION_END = "start", "prompt", "turn_end", "compacted", "session_end"
 FILE, FAILURE = "file", "failure"
-"""An agent is about to read or change a file; a command of it has failed."""
+"""An agent is about to read or change a file; a command that it ran has failed."""
 
 Payload = Mapping[str, Any]
-"""The JSON object that a host hands to a hook."""
+"""The JSON object that a host passes to a hook."""
 
 
 def _in_specific_output(event: str, text: str) -> dict[str, Any]:
@@ -42,13 +41,13 @@ class Host(NamedTuple):
     """One host."""
 
     events: Mapping[str, str]
-    """The kind of each event that is answered, by the host's name for it."""
+    """The kind of each event that memoir answers, by the host's name for it."""
     answer: Callable[[str, str], dict[str, Any]] = _in_specific_output
-    """Makes the JSON answer of an event's name and a text for the model."""
+    """Makes the JSON answer from an event's name and a text for the model."""
     foreign: frozenset[str] = frozenset()
-    """Fields that no payload of this host has, but payloads of hosts that run its hooks as well."""
+    """Fields that only payloads of other hosts that run this host's hooks have."""
     foreign_variables: tuple[str, ...] = ()
-    """Environment variables that those hosts set."""
+    """Environment variables that those other hosts set."""
     login_shell: bool = False
     """Whether its agents' commands run in a login shell, whose PATH is not that of the hook."""
 
@@ -99,7 +98,7 @@ HOSTS: dict[str, Host] = {
         {"SessionStart": START, "UserPromptSubmit": PROMPT, "Stop": TURN_END, "PostCompact": COMPACTION}, _in_camel_case
     ),
 }
-"""In the order of `memoir hook` and of the docs. The file of a plugin for OpenCode passes payloads of Claude's form."""
+"""In the order of `memoir hook` and of the docs. memoir's plugin file for OpenCode passes payloads in Claude's form."""
 
 
 def is_foreign(host: Host, event: str, payload: Payload, environment: Mapping[str, str]) -> bool:
@@ -147,7 +146,7 @@ def file_of(payload: Payload) -> str:
 
 
 def error_of(payload: Payload) -> str:
-    """What a tool that has failed says."""
+    """The error message of a tool that failed; empty if the user interrupted it."""
     return "" if payload.get("is_interrupt") else _text(payload, "error")
 
 
@@ -166,37 +165,37 @@ _MOST_SESSIONS = 100
 _MOST_MEMORIES = 2_000
 _SIZE = 8
 _PASSING = "~"
-"""How the digest begins of what a host forgets when a session is resumed."""
+"""The prefix of the digests of memories that the host forgets when a session is resumed."""
 
 
 class Mentions:
-    """The memories that one session has been told of."""
+    """The memories that one session has been shown."""
 
     def __init__(self, session: str, store: str) -> None:
         self._name = _PREFIX + _digest(f"{session}\n{os.path.realpath(store)}")
         self._digests: dict[str, None] = {}
 
     def load(self, *, resumed: bool = False) -> "Mentions":
-        """Read what was told before; in a session that is resumed, without what was passing."""
+        """Read the earlier mentions; if the session is resumed, without the passing ones."""
         told = (user_folders.read_cached(self._name) or b"").decode("ascii", "replace").split()
         self._digests = dict.fromkeys(each for each in told if not (resumed and each.startswith(_PASSING)))
         return self
 
     def add_paths(self, addresses: Iterable[Address]) -> None:
-        """Note that everything at some paths was told."""
+        """Note that all memories at some paths were shown."""
         self._digests |= dict.fromkeys(_digest(address.full_key) for address in addresses)
 
     def hold(self, address: Address, content: str) -> bool:
-        """Whether one memory, or its whole path, was told before."""
-        memory = _memory(address, content)
+        """Whether a memory, or its whole path, was shown before."""
+        memory = _memory_digest(address, content)
         return not self._digests.keys().isdisjoint((memory, _PASSING + memory, _digest(address.full_key)))
 
     def add(self, address: Address, content: str, *, passing: bool = False) -> None:
-        """Note that one memory is told now; `passing` if the host no longer has it when the session is resumed."""
-        self._digests[_PASSING * passing + _memory(address, content)] = None
+        """Note that a memory is shown now; `passing`: the host forgets it when the session is resumed."""
+        self._digests[_PASSING * passing + _memory_digest(address, content)] = None
 
     def save(self, most_sessions: int = _MOST_SESSIONS) -> None:
-        """Keep it for the session's next events, and drop the sessions that were not heard of for the longest time."""
+        """Save the mentions for the session's next events, and drop the sessions that were silent longest."""
         user_folders.write_cached(self._name, "\n".join(list(self._digests)[-_MOST_MEMORIES:]).encode())
         _drop_oldest(most_sessions)
 
@@ -209,7 +208,7 @@ def _drop_oldest(most: int) -> None:
             os.unlink(path)
 
 
-def _memory(address: Address, content: str) -> str:
+def _memory_digest(address: Address, content: str) -> str:
     return _digest(f"{address.full_key}\n{content}")
 
 

@@ -1,4 +1,4 @@
-"""`memoir doctor`: whether everything that memoir needs is there and sound, and how to repair what is not."""
+"""`memoir doctor`: check that everything that memoir needs is present and sound, and say how to repair it."""
 
 import os
 import re
@@ -31,18 +31,18 @@ if TYPE_CHECKING:
 
 Health = Literal["ok", "warning", "failed"]
 _SAMPLE = 1_000
-"""The memories of which each is read."""
+"""How many memories are read as a sample."""
 _SECONDS = 5.0
-"""How long the memories of a larger store are counted, where nothing is known of it yet."""
+"""The time limit for counting the memories of a larger store that has not been counted yet."""
 _RECENT = 7 * 24 * 3600
-"""Seconds in which a hook's trouble is news."""
+"""For how many seconds a hook's failure is reported."""
 _MOST = 3
 _FIXES = {"not done within": "memoir index", "not synced": "memoir sync"}
-"""What to do about some of the problems in the log of hooks, by words in them."""
+"""The remedies of some problems in the log of hooks, by words in their messages."""
 
 
 class Check(NamedTuple):
-    """One thing that was looked at: its name, how it is, what was found, and how to repair it."""
+    """One check: its name, its result, a message, and how to repair the problem."""
 
     name: str
     health: Health
@@ -51,11 +51,11 @@ class Check(NamedTuple):
 
 
 def examine(folder: str | None) -> list[Check]:
-    """Look at everything; what cannot be looked at is a check that failed.
+    """Run all checks; one that cannot be run counts as failed.
 
-    Without the folder of a store it is the nearest one above the current directory.
+    Without a folder, the store is the nearest one above the current directory.
     """
-    checks = list(_try(_git))
+    checks = list(_run(_git))
     try:
         repository = Repository.open(folder, origin=AGENT)
     except NoStore as error:
@@ -65,14 +65,14 @@ def examine(folder: str | None) -> list[Check]:
     else:
         with repository:
             for look in (_store, _permissions, _project, _remotes, _index, _embedder, _disputes, _capture):
-                checks += _try(look, repository)
+                checks += _run(look, repository)
     for look_around in (_path, _bytecode, _folders, _hosts, _hooks):
-        checks += _try(look_around)
+        checks += _run(look_around)
     return checks
 
 
-def _try(look: Callable[..., Iterator[Check]], *store: Repository) -> Iterator[Check]:
-    """What a look finds; one that fails is a check of its name."""
+def _run(look: Callable[..., Iterator[Check]], *store: Repository) -> Iterator[Check]:
+    """The results of a check function; if it raises, a failed check of its name."""
     name = look.__name__.removeprefix("_")
     try:
         yield from look(*store)
@@ -90,7 +90,7 @@ def _git() -> Iterator[Check]:
 
 
 def _store(repository: Repository) -> Iterator[Check]:
-    """Every branch, the newest tree, and some of its memories; `memoir fsck` looks at everything."""
+    """Check every branch, the newest tree, and a sample of its memories; `memoir fsck` checks everything."""
     from memoir.memory.layer_namespaces import memories_of
     from memoir.primer import standing_memories
 
@@ -106,7 +106,7 @@ def _store(repository: Repository) -> Iterator[Check]:
         yield Check("store", "failed", f"memories cannot be read: {names}", "memoir fsck")
         return
     if repository.upkeep.awaits_check():
-        message = "not every record has been checked since the store was cloned; each is when it is read, or pushed"
+        message = "since the clone, not every record has been checked; the rest is checked when read or pushed"
         yield Check("store", "warning", message, "memoir fsck")
         return
     looked = "" if read < _SAMPLE else f"; {read:,} records were read"
@@ -145,7 +145,7 @@ def _embedder(repository: Repository) -> Iterator[Check]:
 
 
 def _disputes(repository: Repository) -> Iterator[Check]:
-    """Memories that contradict each other: the newest first, with their dates."""
+    """Pairs of memories that contradict each other, newest first, with their dates."""
     disputes, is_all = repository.upkeep.disputes()
     scope = "" if is_all else " (not all memories were compared)"
     if not disputes:
@@ -177,7 +177,7 @@ def _capture(repository: Repository) -> Iterator[Check]:
 
 
 def _remotes(repository: Repository) -> Iterator[Check]:
-    """Remotes that do not answer, or that send far more than is new."""
+    """Remotes that do not answer, or that send many objects that are not new."""
     rows = repository.status().remotes
     for each in rows:
         if each.trouble:
@@ -201,11 +201,11 @@ def _permissions(repository: Repository) -> Iterator[Check]:
 
 
 _AS_REPOSITORY = b"160000 "
-"""How git lists a repository that it has added as one; without its file `.git`, a store is added file by file."""
+"""How `git ls-files` lists a nested repository; a store without a file `.git` would be added file by file."""
 
 
 def _project(repository: Repository) -> Iterator[Check]:
-    """Whether git has taken the store into the project around it, before it was hidden, or deletes it with a folder."""
+    """Whether the project's git has added the store, or would delete it with a folder."""
     folder, name = repository.path.parent, repository.path.name
     if name == DIRECTORY and (found := passing(folder)):
         command, place = found
@@ -218,12 +218,12 @@ def _project(repository: Repository) -> Iterator[Check]:
 
 
 def _folders() -> Iterator[Check]:
-    yield _folder("cache", user_folders.cache(), "XDG_CACHE_HOME")
-    yield _folder("state", user_folders.state(), "XDG_STATE_HOME")
+    yield _writable_folder("cache", user_folders.cache(), "XDG_CACHE_HOME")
+    yield _writable_folder("state", user_folders.state(), "XDG_STATE_HOME")
 
 
-def _folder(name: str, folder: Path | None, variable: str) -> Check:
-    """Whether a folder is there to be written to, or can be made."""
+def _writable_folder(name: str, folder: Path | None, variable: str) -> Check:
+    """Whether a folder can be written to, or created."""
     place = next((each for each in (folder, *folder.parents) if each.exists()), None) if folder else None
     if place is None or not os.access(place, os.W_OK):
         fix = f"set {variable} to a folder that you may write to"
@@ -232,7 +232,7 @@ def _folder(name: str, folder: Path | None, variable: str) -> Check:
 
 
 def _path() -> Iterator[Check]:
-    """Whether the shell's `memoir` is this one: what agents are told to run is, but a plugin has only the name."""
+    """Whether `memoir` on the PATH is this program: agents get its full path, but a plugin has only the name."""
     from memoir.hosts.setup.found import plugin_of
 
     if (word := program.shell_word()) == program.NAME:
@@ -240,13 +240,13 @@ def _path() -> Iterator[Check]:
         return
     other = shutil.which(program.NAME)
     what = f"'memoir' on the PATH is another one, {other}" if other else "'memoir' is not on the PATH of this shell"
-    hit = "; the plugin in Claude Code does not work so" if plugin_of("claude") else ""
+    hit = "; the plugin in Claude Code does not work this way" if plugin_of("claude") else ""
     fix = f"put {os.path.dirname(program.executable() or sys.executable)} first on the PATH"
     yield Check("path", "warning", f"{what}: agents are told to run {word}{hit}", fix)
 
 
 def _bytecode() -> Iterator[Check]:
-    """Whether memoir is compiled; with PYTHONDONTWRITEBYTECODE set, or in a read-only folder, it may never be."""
+    """Whether Python has compiled memoir; with PYTHONDONTWRITEBYTECODE or in a read-only folder it may never do so."""
     package, libraries = Path(memoir.__file__).parent, Path(sysconfig.get_path("purelib"))
     if Path(cache_from_source(memoir.__file__)).exists():
         yield Check("bytecode", "ok", "Python has compiled memoir")
@@ -254,7 +254,7 @@ def _bytecode() -> Iterator[Check]:
     folders = [libraries] if package.is_relative_to(libraries) else [libraries, package]
     fix = shlex.join([sys.executable, "-m", "compileall", "-q", *map(str, folders)])
     if not all(os.access(folder, os.W_OK) for folder in folders):
-        fix = f"who may write there runs: {fix}"
+        fix = f"with write permission there, run: {fix}"
     yield Check("bytecode", "warning", "Python compiles memoir anew at each start, which takes most of its time", fix)
 
 
@@ -270,7 +270,7 @@ def _hosts() -> Iterator[Check]:
 
 
 def _host(host: str, scope: "Scope") -> Iterator[Check]:
-    """A host that is set up: its files, the programs they run, the hooks that are due, and what the user has to do."""
+    """Check a host that is set up: its files, the programs they run, its hooks, and steps left to the user."""
     from memoir.hosts.setup import setup
     from memoir.hosts.setup.found import TRUST, find
     from memoir.hosts.setup.recipes import options_of, setup_command
@@ -287,13 +287,13 @@ def _host(host: str, scope: "Scope") -> Iterator[Check]:
     if TRUST in done.notes:
         yield Check(name, "warning", "set up, but Codex skips the hooks until you trust them", "open /hooks in Codex")
     elif found.start and setup.renew(host, setup.current_wish(scope), dry_run=True):
-        yield Check(name, "warning", "its hooks are not those that capture and sync need now", again)
+        yield Check(name, "warning", "its hooks do not match the present settings of capture and sync", again)
     else:
         yield Check(name, "ok", f"set up ({scope})")
 
 
 def _programs(text: bytes) -> set[str]:
-    """Where the configuration of a host looks for memoir: what stands in quotation marks, and ends in its name."""
+    """The paths of memoir in a host's configuration: quoted texts that end in its name."""
     quoted = (os.fsdecode(each.rstrip(b"\\")) for each in re.split(rb"['\"]", text) if each.startswith(b"/"))
     return {path for path in quoted if path.endswith("/memoir")}
 
@@ -316,7 +316,7 @@ def _hooks() -> Iterator[Check]:
 
 
 def _is_in_trouble(store: str) -> bool:
-    """Whether a sync of a store by itself would still say something; of one that is gone none is tried."""
+    """Whether a store still has trouble with automatic syncs; False if the store is gone."""
     try:
         with Repository.open(store, origin=AGENT) as repository:
             return repository.remotes.sync_trouble() is not None

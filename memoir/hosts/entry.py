@@ -1,8 +1,8 @@
 """The process of `memoir hook`: whatever happens inside, it exits 0 in time and prints one line of JSON or nothing.
 
-A child process does the work, so that not even a crash in C or a lock that is never released can break these promises:
-the kernel ends it by a timer. Its standard output and standard error lead nowhere; the answer comes through a pipe of
-its own, and is printed only if it is whole. The exit status matters: in some hosts, 2 erases the user's prompt.
+A child process does the work, so that not even a crash in C or a deadlock can break these promises: the kernel ends it
+by a timer. Its standard output and error are discarded; the answer comes through a pipe, and is printed only if it is
+complete. The exit status matters: in some hosts, 2 erases the user's prompt.
 """
 
 import _signal as raw  # type: ignore[import-not-found, unused-ignore]
@@ -13,20 +13,20 @@ from contextlib import suppress
 from typing import NoReturn
 
 WORK_SECONDS = 1.0
-"""How long the child may work, in its own time: on a busy machine it may have to wait for its turns."""
+"""The processor time of the child; on a busy machine it may take longer by the clock."""
 END_SECONDS = 1.6
-"""When the process ends at the latest."""
+"""The time limit of the process."""
 LATE_SECONDS = 30.0
-"""When the child does. On a busy machine nobody waits for it so long, but what was said is kept all the same."""
+"""The time limit of the child. The host does not wait so long, but on a busy machine captures are still kept."""
 _WITH_WORK = ("sessionstart", "sessionend", "pretooluse", "posttoolusefailure", "--recall", "--nudge")
-"""Words of a command line that names work which may be due, however they are written."""
+"""Words of a command line, in any case, that mean that there may be work to do."""
 _ENDING = (raw.SIGTERM, raw.SIGINT, raw.SIGHUP, raw.SIGALRM, raw.SIGPIPE)
 
 
 def leave_with_answer(arguments: list[str], prepare: Callable[[], None] = lambda: None) -> NoReturn:
     """Answer one event, named by the arguments after `memoir hook`, and end the process with the status 0.
 
-    Where there is something to do, `prepare` is called before anything is imported that does it.
+    If there is something to do, `prepare` is called before the code for it is imported.
     """
     try:
         if os.environ.get("MEMOIR_HOOKS", "").lower() not in ("off", "0", "false", "no") and _has_work(arguments):
@@ -37,7 +37,7 @@ def leave_with_answer(arguments: list[str], prepare: Callable[[], None] = lambda
 
 
 def _has_work(arguments: list[str]) -> bool:
-    """Whether there may be something to do: most prompts and turns need no answer, and are not kept."""
+    """Whether there may be something to do: most prompts and turns are neither answered nor kept."""
     if any(word.lower() in _WITH_WORK for word in arguments):
         return True
     state = os.environ.get("XDG_STATE_HOME") or os.path.expanduser("~/.local/state")
@@ -63,7 +63,7 @@ def _answer(arguments: list[str]) -> None:
 
 
 class _Child:
-    """The process that works; 0 as long as there is none."""
+    """The id of the child process; 0 before it is started."""
 
     process = 0
 

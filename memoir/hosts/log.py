@@ -1,7 +1,7 @@
-"""The log of what went wrong in hooks, which print nothing; `memoir doctor` shows it.
+"""The log of hooks' failures, which `memoir doctor` shows, since hooks print no errors.
 
-One JSON list a line: when, which host and event, the problem, and of a sync the store. Nothing of a payload or a memory
-is in it.
+Each line is a JSON list: the time, the host, the event, the problem, and for a sync the store. It contains no text of
+payloads or memories.
 """
 
 import os
@@ -25,7 +25,7 @@ class LogEntry(NamedTuple):
 
 
 def file() -> Path | None:
-    """The log's file, or None if nothing says where the user's files are."""
+    """The log's file; None if the user's state folder is unknown."""
     from memoir.user_folders import state
 
     place = state()
@@ -33,7 +33,7 @@ def file() -> Path | None:
 
 
 def write(host: str, event: str, problem: str, synced: str = "") -> None:
-    """Add a line; when the log is full, its older half is dropped. If it cannot be written, nothing is kept."""
+    """Add a line, and drop the older half of a full log. Failures to write are ignored."""
     import orjson
 
     from memoir import user_folders
@@ -61,7 +61,7 @@ def _halve(path: Path) -> None:
 
 
 def read() -> list[LogEntry]:
-    """The lines of the log, the oldest first; what is not a line of it is left out."""
+    """The lines of the log, the oldest first; malformed lines are skipped."""
     import orjson
 
     path, entries = file(), []

@@ -1,4 +1,4 @@
-"""What a host hands over at an event: a JSON object on standard input, and what the user typed of the prompt in it."""
+"""The payload of an event: a JSON object on standard input, and the user's own text of the prompt in it."""
 
 import os
 import re
@@ -8,20 +8,20 @@ import orjson
 from memoir.sources.messages import ELEMENTS
 
 _AROUND = re.compile(rf"<({ELEMENTS})>.*?(?:</\1>|\Z)", re.DOTALL)
-"""What a host has put around a prompt; to the end, where its end tag is cut off with the rest of the prompt."""
+"""An element that a host added to a prompt; it extends to the end if its end tag was cut off."""
 _WORDS = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _MOST_WORDS = 8
-"""An acknowledgement is no longer than this."""
+"""The most words of an acknowledgement."""
 _OWN = re.compile(r"step: [a-z]+\.[a-z0-9]+\n")
 
 
 def is_own(prompt: str) -> bool:
-    """Whether memoir itself asks a model this, through a gateway that lets an agent answer."""
+    """Whether the prompt is memoir's own request to a model, sent through a gateway to an agent."""
     return bool(_OWN.match(prompt))
 
 
 def strip_host_text(prompt: str) -> str:
-    """The text that the user typed: a prompt without the parts that the host has added."""
+    """Remove from a prompt the parts that the host added, leaving the user's text."""
     return _AROUND.sub("", prompt).strip()
 
 
@@ -36,10 +36,10 @@ def says_nothing(text: str) -> bool:
 
 
 MOST_BYTES = 8 << 20
-"""A larger payload is ignored."""
+"""The most bytes of a payload; a larger one is ignored."""
 _CHUNK = 1 << 20
 _TRIES = 20
-"""How often an input that may be whole, but has not ended, is parsed."""
+"""How often an open input that looks complete is parsed."""
 
 
 class NotAPayload(ValueError):
@@ -49,8 +49,8 @@ class NotAPayload(ValueError):
 def read_payload(descriptor: int = 0) -> dict[str, object]:
     """The JSON object on standard input.
 
-    Some hosts leave the input open for ever, so it is also taken as soon as it is whole. An object that is too large is
-    read to its end all the same, because a host that cannot write may fail.
+    Some hosts never close the input, so the object is also taken as soon as it is complete. An object that is too large
+    is still read to its end, because a host that cannot write may fail.
     """
     data, tries = bytearray(), 0
     while chunk := os.read(descriptor, _CHUNK):
@@ -76,7 +76,7 @@ def _parse(data: bytearray) -> dict[str, object] | None:
 
 
 def _parse_halves(data: bytearray) -> object:
-    """The value of a text in which a host has cut an emoji in two, with a question mark for the half; else None."""
+    """Parse a text in which a host has cut an emoji in two; the half becomes a question mark. None if it is no JSON."""
     if b"\\ud" not in data.lower():
         return None
     import json

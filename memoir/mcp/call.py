@@ -1,9 +1,8 @@
 """One call of a tool: the part of the store that it may see, and its reply, page by page.
 
-Its hints are in the words of the tools: services speak of commands, which an agent behind MCP may not be able to run.
-A page has a budget of characters, and a cursor continues it. The cursor names the commit that the first page read, so
-that all pages are of one state of the store; the item and the character to go on from; and, by a checksum, the call
-that it belongs to.
+Hints name tools instead of the services' commands, which an agent behind MCP may not be able to run. A page has a
+budget of characters, and a cursor continues it. The cursor holds the commit that the first page read, so that all
+pages show the same state of the store; the item and the character to go on from; and a checksum of the call.
 """
 
 import binascii
@@ -37,7 +36,7 @@ class ToolCall(NamedTuple):
     namespace: str | None = None
     """The only namespace that may be seen; None for all."""
     client: str = "mcp"
-    """The name of the client, the source of what it remembers."""
+    """The name of the client, stored as the source of its memories."""
 
     @property
     def namespaces(self) -> Sequence[str]:
@@ -46,11 +45,11 @@ class ToolCall(NamedTuple):
 
     @property
     def home(self) -> str:
-        """The namespace of keys that name none."""
+        """The default namespace for keys without one."""
         return self.namespace or DEFAULT_NAMESPACE
 
     def place(self, key: str) -> Address:
-        """Return the address of the path that a new memory is for."""
+        """Return the address for a new memory."""
         place = address(key, self.home)
         self._require_shown(place, key)
         return place
@@ -70,7 +69,7 @@ class ToolCall(NamedTuple):
         return self.namespace in (None, address.namespace)
 
     def message(self, commit: "Commit") -> str:
-        """The message of a commit; it may quote what the commit changed outside of the part that this server shows."""
+        """The message of a commit; withheld if it may quote memories that this server does not show."""
         if self.namespace is None or self._shows_all(commit.changes):
             return commit.message
         return "(withheld: the commit may have changed other namespaces, too)"
@@ -91,7 +90,7 @@ _TOOLS = {
     "why": "history why",
     **{name: name for name in ("forget", "get", "lexicon", "recall", "remember", "status", "suggest", "summarize")},
 }
-"""The tool, and what it is asked for, in place of a command; all others are for a shell."""
+"""The tool, with its argument, for each command that has one; other commands need a shell."""
 _COMMAND = re.compile(r"'memoir ([a-z]+)((?: [^' ]+)*)'")
 _OPTION = re.compile(r" --?[a-z-]+ [^' ]+")
 _WORDS = (
@@ -102,11 +101,11 @@ _WORDS = (
     ("'memoir sources' lists the sources", "'recall' finds what sources say"),
     ("--merge-policy ", "the policy "),
 )
-"""What else is said of options, and how it is said of arguments."""
+"""Texts about command-line options, with their replacements about arguments."""
 
 
 def hint_of_tools(hint: str) -> str:
-    """A hint that names tools where it named commands that are tools, too."""
+    """Replace commands in a hint by the tools that do the same."""
     for command, argument in _WORDS:
         hint = hint.replace(command, argument)
     return _COMMAND.sub(_tool, hint)
@@ -118,7 +117,7 @@ def _tool(match: re.Match[str]) -> str:
         return match[0]
     place = _OPTION.sub("", arguments)
     if command == "ls":
-        place = f" {place.strip().rpartition(':')[2]}.*" if place else " *"  # patterns are of paths alone
+        place = f" {place.strip().rpartition(':')[2]}.*" if place else " *"  # patterns match paths, without namespaces
     return f"'{_TOOLS[command]}{place}'"
 
 
@@ -126,13 +125,13 @@ Fields = dict[str, Any]
 LONG = "content"
 """The field of an item that may be cut."""
 _LEAST = 400
-"""The fewest characters of an item that are shown where it is cut."""
+"""The fewest characters of a cut item that are shown."""
 _DIGITS = 18
 """The most digits of a number in a cursor, which is a position in a list or a text."""
 _CURSOR_FIELD = 100
 """The most characters of a cursor."""
 _WIDEST = 6
-"""How many characters one character takes in JSON at most: as an escape such as \\u0000."""
+"""The most characters that one character takes in JSON: an escape such as \\u0000."""
 
 
 class Cursor(NamedTuple):
@@ -148,7 +147,7 @@ class Cursor(NamedTuple):
 
 
 class ToolReply(NamedTuple):
-    """An answer: fields that every page repeats, and a list of items that may be long, or of lines, by its name."""
+    """An answer: fields that every page repeats, and the name and the items of a list that may need several pages."""
 
     fields: Fields
     name: str = ""
@@ -156,7 +155,7 @@ class ToolReply(NamedTuple):
 
 
 def provenance(namespace: str, metadata: Mapping[str, Any]) -> Fields:
-    """Who vouches for a memory, what it is from, if it names that, and the code that it is about, as that is now."""
+    """The origin of a memory, its source if it has one, and the present state of the code that it is about."""
     fields: Fields = {"origin": its} if (its := voucher_note(namespace, metadata)) else {}
     fields |= {"source": name} if (name := source(metadata)) else {}
     if ABOUT in metadata:
@@ -167,7 +166,7 @@ def provenance(namespace: str, metadata: Mapping[str, Any]) -> Fields:
 
 
 def checksum(tool: str, arguments: Mapping[str, Any]) -> str:
-    """The checksum that tells the cursors of one call from those of another."""
+    """The checksum of a call, by which its cursors are recognized."""
     request = {name: value for name, value in arguments.items() if name != "cursor"}
     try:
         text = orjson.dumps([tool, request], option=orjson.OPT_SORT_KEYS)
@@ -193,7 +192,7 @@ def _is_place(text: str) -> bool:
 
 
 def page(reply: ToolReply, start: Cursor, check: str, budget: int) -> Fields:
-    """Return the fields of an answer with the items from a cursor on that fit, and a `cursor` if there are more.
+    """Return the fields of an answer with as many items from a cursor on as fit, and a `cursor` if there are more.
 
     An item whose text is too long is cut: `truncated` is the length of the whole text and `from` where this part of
     it begins. At least one item, or 400 characters of it, is shown, however small the budget is.
@@ -220,7 +219,7 @@ def page(reply: ToolReply, start: Cursor, check: str, budget: int) -> Fields:
 
 
 def _part(item: Fields | str, char: int, room: int, *, needed: bool) -> Fields | str | None:
-    """The part of an item to show from a character of its text on: all, what fits, or None if too little would fit."""
+    """The item from a character of its text on, cut to fit; None if too little would fit."""
     if isinstance(item, str):
         return item if needed or size(item) <= room else None
     rest = _from(item, char)
@@ -239,7 +238,7 @@ def _from(item: Fields, char: int) -> Fields:
 
 
 def _cut(item: Fields, room: int) -> Fields:
-    """An item whose text is cut so that the item takes no more than `room` characters, or holds one character."""
+    """Cut an item's text so that the item takes at most `room` characters; at least one character stays."""
     text = item[LONG][:room]
     while (over := size({**item, LONG: text}) - room) > 0 and len(text) > 1:
         text = text[: -max(1, min(over // _WIDEST, len(text) - 1))]

@@ -32,9 +32,9 @@ _LONGEST_SIMILAR = 200
 
 
 def recall(call: ToolCall) -> ToolReply:
-    """A line for each memory, as `recall --lean` has it; `degraded` says what fell back, `weak` that none fits well.
+    """A line for each memory, as in `recall --lean`; `degraded` names fallbacks, `weak` means that none fits well.
 
-    `standing` has what users told an assistant to do from now on, as far as it bears on the question.
+    `standing` has the standing instructions of users that concern the question.
     """
     from memoir.answers.hits import FOR_PREFIX, common_origin, hit_texts, shared_beginning, standing_lines
     from memoir.recall.fit import binding, fits, not_shown
@@ -53,14 +53,14 @@ def recall(call: ToolCall) -> ToolReply:
     prefix, _ = shared_beginning([each.key for each in answer.memories])
     if prefix:
         fields[FOR_PREFIX] = prefix
-    texts = [text + _from(hit) for text, hit in zip(hit_texts(answer, prefix=prefix), answer.memories, strict=True)]
+    texts = [text + _note(hit) for text, hit in zip(hit_texts(answer, prefix=prefix), answer.memories, strict=True)]
     if standing := not_shown(binding(answer.query, answer.standing), "\n".join(texts)):
         fields["standing"] = ["".join(text for text, _ in each) for each in standing_lines(standing)]
     return ToolReply(fields, "memories", texts)
 
 
-def _from(hit: "IntelligentSearchResult") -> str:
-    """The source of a hit that was captured or imported, if it names one, as the primer has it."""
+def _note(hit: "IntelligentSearchResult") -> str:
+    """The source of a captured or imported hit, if it has one, in the primer's form."""
     if best_of(hit.metadata) not in (CAPTURE, IMPORT):
         return ""
     from memoir.primer.length import named_source
@@ -91,7 +91,7 @@ def _rows(survey: "Survey", store: str) -> Iterator[Fields]:
 
 
 def get(call: ToolCall) -> ToolReply:
-    """Memories by path or glob; a path that holds nothing comes with the nearest one as a hint."""
+    """Memories by path or glob; a path without a memory comes with the nearest one as a hint."""
     keys = call.arguments["keys"]
     for key in keys:
         namespace, colon, path = key.rpartition(":")
@@ -117,7 +117,7 @@ def _items(call: ToolCall, item: "PathRecord") -> Iterator[Fields]:
 
 
 def _of(store: str) -> Fields:
-    """The store of a memory, where it is not the project's."""
+    """The field `store` of a memory that is not in the project's store."""
     return {"store": store} if store != "project" else {}
 
 
@@ -128,7 +128,7 @@ def _hint(call: ToolCall, target: MemoryAddress) -> str:
 
 
 def suggest(call: ToolCall) -> ToolReply:
-    """The paths nearest to a text; where none of them is near, categories too."""
+    """The paths nearest to a text; if none of them is near, categories as well."""
     found = call.repository.suggest(call.arguments["text"], namespace=call.home)
     fields: Fields = {"weak": found.weak}
     if found.categories:
@@ -191,7 +191,7 @@ def _remember(call: ToolCall, repository: "Repository") -> ToolReply:
 
 
 def _unfiled(decision: "Decision", namespace: str) -> Fields:
-    """Where a memory of the inbox may belong, the likeliest first, and how it is filed there."""
+    """The likeliest paths for a memory in the inbox, and how to file it; no fields if it was filed."""
     if decision.placements:
         return {}
     offers = [Address(namespace, each.path).short_key for each in decision.offers]
@@ -200,12 +200,12 @@ def _unfiled(decision: "Decision", namespace: str) -> Fields:
 
 
 def _beside(neighbours: Sequence[str]) -> Fields:
-    """The newest of the contents that a new memory stands beside, and how many there are."""
+    """The newest content of the other memories at the path, and their number."""
     return {"beside": one_line(neighbours[-1], _LONGEST_SIMILAR), "beside_count": len(neighbours)} if neighbours else {}
 
 
 def _similar(each: "SimilarMemory") -> Fields:
-    """A memory that the new one may be meant to replace."""
+    """The fields of a memory that the new one may be meant to replace."""
     memory = each.facet.memory
     return {
         "key": each.facet.target.short_key,
@@ -217,7 +217,7 @@ def _similar(each: "SimilarMemory") -> Fields:
 
 
 def lexicon(call: ToolCall) -> ToolReply:
-    """Add words of the store's own; they hold in all namespaces."""
+    """Add to the store's own words, which apply to all namespaces."""
     if call.namespace:
         raise InvalidInput(
             f"this server shows the namespace {call.namespace!r} only", "the whole store has one lexicon"

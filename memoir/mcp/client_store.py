@@ -1,4 +1,4 @@
-"""Which store a server speaks for: what it was told, else the project's, else the user's own."""
+"""The store of a server: the one it was given, else the project's, else the user's own."""
 
 import os
 import shlex
@@ -19,7 +19,7 @@ PROJECT = "CLAUDE_PROJECT_DIR"
 
 
 class StorePlace:
-    """The store of one server, by which an agent writes: opened when it is first used, and again if it was replaced."""
+    """The store of one server, opened for an agent at its first use, and again if it was replaced."""
 
     def __init__(self, folder: str | None = None, selection: Selection = HEAD) -> None:
         self.folder = folder
@@ -33,7 +33,7 @@ class StorePlace:
 
     @property
     def asks_client(self) -> bool:
-        """Whether only the client can tell where the store is, and has not been asked yet."""
+        """Whether only the client knows where the store is, and was not asked yet."""
         return not self.folder and self.roots is None and not self._find(os.environ.get(PROJECT))
 
     def repository(self) -> "Repository":
@@ -58,12 +58,12 @@ class StorePlace:
             self._open = None
 
     def _git_dir(self) -> tuple[Path, bool]:
-        """Return the git directory of the store, and whether it is the user's own for want of a project's."""
+        """Return the git directory of the store, and whether it is the user's own because there is no project store."""
         from memoir.store.locate import locate, user_store
 
         if self.folder:
             return locate(self.folder), False
-        places = [os.environ.get(PROJECT), *map(_folder, self.roots or ())]
+        places = [os.environ.get(PROJECT), *map(_folder_of_root, self.roots or ())]
         for place in places:
             if git_dir := self._find(place):
                 return git_dir, False
@@ -78,17 +78,17 @@ class StorePlace:
 
 
 def _no_store(folders: Sequence[str]) -> NoStore:
-    """The refusal where nobody names a store: it tells of the one in or above the current folder."""
+    """The error if no store is known; it suggests the store in or above the current folder."""
     from memoir.repository.repository import Repository
 
     if folders:
         return NoStore(f"no memoir store in {', '.join(folders)} or above", "run 'memoir init' in the project")
     near = Repository.find(".")
     command = f"memoir mcp --store {shlex.quote(str(near.parent))}" if near else "memoir mcp --store DIR"
-    return NoStore("the host names no project, so nobody says which store to use", f"start the server with '{command}'")
+    return NoStore("the host names no project, so the store is unknown", f"start the server with '{command}'")
 
 
-def _folder(uri: str) -> str | None:
-    """The folder that a root names; None if it is not on this machine."""
+def _folder_of_root(uri: str) -> str | None:
+    """The folder of a root's URI; None if it is not on this machine."""
     parts = urlsplit(uri)
     return unquote(parts.path) if parts.scheme == "file" and parts.netloc in ("", "localhost") else None

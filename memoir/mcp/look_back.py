@@ -1,4 +1,4 @@
-"""The work of the tool `history`: its ways to look back, each one call of a `Repository` method."""
+"""The work of the tool `history`: its five queries, each one call of a `Repository` method."""
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 _MOST = 200
 """How many versions, commits or links are shown without a limit."""
 _SHORT = 12
-"""How many characters of a commit's id are shown, so that it can be asked for."""
+"""How many characters of a commit's id are shown: enough to refer to it."""
 
 
 def history(call: ToolCall) -> ToolReply:
-    """The tool `history`: one of five ways to look back, each one method of `Repository`."""
+    """The tool `history`: run the query that `what` names."""
     return WAYS[call.arguments["what"]](call)
 
 
@@ -63,7 +63,7 @@ def _diff(call: ToolCall) -> ToolReply:
 
 
 def _change(change: "Difference") -> Fields:
-    """A path that differs, with the memories that went and came there, else the fields that differ."""
+    """A path that differs, with the removed and added memories, or else the changed fields."""
     old, new = change.old or (), change.new or ()
     pairs = turnover(old, new).pairs
     rows = [(sign, row) for pair in pairs for sign, row in zip("-+", pair, strict=True) if row]
@@ -151,7 +151,7 @@ def _nodes(call: ToolCall, tree: "LinkNode", node: "Node", parent: str | None) -
 
 
 def _target(call: ToolCall) -> MemoryAddress:
-    """Return what the key of a call names, `KEY#id` included."""
+    """Return the address that the key of a call names, which may be `KEY#id`."""
     if "key" not in call.arguments:
         raise InvalidInput(f"history {call.arguments['what']} needs a key", "add key, such as preferences.coding")
     return call.target(str(call.arguments["key"]))

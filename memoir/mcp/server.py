@@ -1,10 +1,10 @@
 """`memoir.mcp.service` over the official SDK: standard input and output, for clients of both protocol eras.
 
-The first answers come before the SDK is loaded, which takes ten times as long as everything else. A host that starts a
-session waits for the handshake and the list of tools, and begins without the tools if they come late. Both are always
-the same, and are what the SDK answers: `tests/mcp/test_handshake.py` compares them. Then the SDK reads the same
-requests and goes on. Whatever else a client begins with is left to the SDK, except a line that it cannot read: it would
-leave that out, and the client would wait for its answer for ever.
+The first answers are sent before the SDK is loaded, which takes ten times as long as everything else: a host that
+starts a session waits for the handshake and the list of tools, and begins without the tools if they come late. These
+two answers never change, and equal the SDK's: `tests/mcp/test_handshake.py` compares them. Then the SDK reads the same
+requests and takes over. All other requests are left to the SDK, except lines that it cannot read: it would drop them,
+and the client would wait for an answer for ever.
 """
 
 import fcntl
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 PARSE_ERROR, INVALID_REQUEST = -32700, -32600
 _PATIENCE_AT_END = 30.0
-"""How many seconds calls have to end after the input of a client."""
+"""The seconds that running calls have after the client's input has ended."""
 
 
 class Wire:
     """The lines of a client, and the answers to them; a file for the SDK to read from and to write to.
 
-    The SDK drops the calls that it is working on when the input ends. So the end comes to it after the last answer.
+    The SDK drops running calls when its input ends, so it gets the end of the input only after the last answer.
     """
 
     def __init__(self, source: BinaryIO, sink: BinaryIO) -> None:
@@ -57,7 +57,7 @@ class Wire:
         self._send({"jsonrpc": "2.0", "id": request, "result": result})
 
     def replay(self, lines: list[str], answered: list[Any]) -> None:
-        """Let lines be read once more, without the answers to requests that have theirs."""
+        """Let lines be read again, and drop the SDK's answers to requests that are answered already."""
         self._unread, self._answered = lines, answered
 
     def readline(self) -> str:
@@ -65,7 +65,7 @@ class Wire:
         while line := self._unread.pop(0) if self._unread else self.next():
             try:
                 self.check(line)
-                message = _read(line)
+                message = _parse(line)
                 if "method" in message and "id" in message and not _has_id(message):
                     raise ValueError("the SDK takes it for a notification")
             except ValueError:
@@ -79,7 +79,7 @@ class Wire:
         return ""
 
     def _note(self, message: Mapping[str, Any]) -> None:
-        """Keep in mind that a request awaits an answer, or that a cancelled one does not any more."""
+        """Note that a request awaits an answer, or that a cancelled one no longer does."""
         if message.get("method") == "notifications/cancelled":
             params = message.get("params")
             self._close(params.get("requestId") if isinstance(params, dict) else None)
@@ -95,7 +95,7 @@ class Wire:
             self._is_answered.notify_all()
 
     def write(self, text: str) -> int:
-        """Send a message, unless it answers what is answered already."""
+        """Send a message, unless it answers a request that is answered already."""
         message = orjson.loads(text)
         request = None if "method" in message else message.get("id")
         try:
@@ -103,7 +103,7 @@ class Wire:
                 self._answered.remove(request)
             else:
                 self._put(text.encode())
-        except OSError:  # the client has gone, and waits for nothing
+        except OSError:  # the client has disconnected
             self._close(*self._open)
             raise
         self._close(request)
@@ -122,7 +122,7 @@ class Wire:
 
 
 def _refusal(line: str) -> object:
-    """The error for a line that is not a message; None for a blank line, and for what is not a request."""
+    """The error for a line that is not a message; None for a blank line or an invalid response."""
     import json
 
     if not line.strip():
@@ -133,7 +133,7 @@ def _refusal(line: str) -> object:
     except ValueError as error:
         code, message = PARSE_ERROR, f"this line is not JSON: {error}"
     try:
-        record = json.loads(line)  # takes half a surrogate pair, too
+        record = json.loads(line)  # unlike orjson, it accepts half a surrogate pair
     except (ValueError, RecursionError):
         record = None
     fields = record if isinstance(record, dict) else {}
@@ -145,13 +145,13 @@ def _refusal(line: str) -> object:
 
 @contextmanager
 def standard_wire() -> Iterator[Wire]:
-    """Standard input and output, which nothing else can read from or print to meanwhile."""
+    """Standard input and output, hidden from all other code meanwhile."""
     copies = [fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 3) for descriptor in (0, 1)]
     nothing = os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)
     os.dup2(nothing, 0)
     with suppress(OSError):  # there may be no standard error
         os.dup2(2, 1)
-    # A thread may still read when all is over, so what it reads from is not closed.
+    # A thread may still be reading at the end, so the source is not closed.
     with open(copies[0], "rb", closefd=False) as source, open(copies[1], "wb") as sink:
         try:
             yield Wire(source, sink)
@@ -228,7 +228,7 @@ def build(service: Service) -> "Server[Any]":
 async def _call(
     service: Service, context: "Context", params: "types.CallToolRequestParams"
 ) -> "types.CallToolResult | types.InputRequiredResult":
-    """Make one call in a thread of its own, after the client was asked for its roots if only it knows the store."""
+    """Make one call in a thread of its own; first ask the client for its roots if only it knows the store."""
     import mcp_types as types
     from anyio import to_thread
     from mcp.shared.exceptions import MCPError
@@ -246,7 +246,7 @@ async def _call(
 async def _ask_roots(
     service: Service, context: "Context", params: "types.CallToolRequestParams"
 ) -> "types.InputRequiredResult | None":
-    """Learn the client's roots: in the older era by a request to it, in the newer by an answer that asks for them."""
+    """Get the client's roots: in the older protocol by a request, in the newer by an answer that asks for them."""
     import mcp_types as types
     from mcp.shared.exceptions import MCPError
 
@@ -257,7 +257,7 @@ async def _ask_roots(
     if context.session.can_send_request:
         try:
             response = await context.session.send_request(types.ListRootsRequest(), types.ListRootsResult, _PATIENCE)
-        except MCPError:  # then no root has a store, and the call's own error says what to do
+        except MCPError:  # without roots, the call's own error says what to do
             return None
     elif response is None:
         return types.InputRequiredResult(input_requests={_ROOTS: types.ListRootsRequest()})
@@ -273,7 +273,7 @@ def _client(context: "Context") -> str:
 
 
 def _result(answer: ToolAnswer) -> "types.CallToolResult":
-    """An answer as structured content, and as the same in text for clients that show only that."""
+    """An answer as structured content, and as text for clients that show only text."""
     import mcp_types as types
 
     text = orjson.dumps(answer.fields).decode()
@@ -288,11 +288,11 @@ IDENTITY = {"name": "memoir", "version": __version__, "title": "memoir", "descri
 
 
 def shake_hands(wire: Wire, service: Service) -> bool:
-    """Answer a client's first requests; return whether it has more to say."""
+    """Answer a client's first requests; return whether its input goes on."""
     lines, answered = list[str](), list[Any]()
     while line := wire.next():
         lines.append(line)
-        message = _read(line)
+        message = _parse(line)
         method = message.get("method")
         if not answered and _is_handshake(message):
             wire.answer(message["id"], _welcome(message["params"]["protocolVersion"]))
@@ -307,7 +307,7 @@ def shake_hands(wire: Wire, service: Service) -> bool:
     return bool(line)
 
 
-def _read(line: str) -> Mapping[str, Any]:
+def _parse(line: str) -> Mapping[str, Any]:
     try:
         message = orjson.loads(line)
     except ValueError:
@@ -321,13 +321,13 @@ def _has_id(message: Mapping[str, Any]) -> bool:
 
 
 def _is_plain(message: Mapping[str, Any]) -> bool:
-    """Whether a request has no parameters but what is said of any request."""
+    """Whether a request has no parameters except `_meta`."""
     params = message.get("params", {})
     return _has_id(message) and isinstance(params, dict) and not params.keys() - {"_meta"}
 
 
 def _is_handshake(message: Mapping[str, Any]) -> bool:
-    """Whether a message begins a session of a known version, and is as it should be."""
+    """Whether a message is a valid request for a session of a known version."""
     params = message.get("params")
     if message.get("method") != "initialize" or not _has_id(message) or not isinstance(params, dict):
         return False

@@ -1,4 +1,4 @@
-"""The one table of the API, and one request: its arguments, one call, the command's JSON; or, of a form, a page."""
+"""The table of the API, and the handling of a request: arguments, one call, then JSON, or a page after a form."""
 
 from collections.abc import Callable
 from itertools import chain
@@ -37,16 +37,16 @@ from memoir.visible import neutralise
 
 
 class ApiRoute(NamedTuple):
-    """A method and a path, and what answers them."""
+    """A method and a path, and the function that answers them."""
 
     method: str
     path: str
     command: str
-    """The command whose answer it has, field by field."""
+    """The command whose answer it returns, field by field."""
     call: Callable[..., Answer]
     """Takes a repository and the arguments of the request."""
     by_commit: bool = False
-    """Whether the answer follows from commits alone, so that it needs no second answer at the same ones."""
+    """Whether the answer depends on commits alone, so that clients can cache it until these change."""
 
 
 def ask(
@@ -55,7 +55,7 @@ def ask(
 ) -> Answer:  # fmt: skip
     """Find the memories that answer a question, best first.
 
-    Clients of memoir-ai send the folder of the store as `path`; one of another store is refused.
+    Clients of memoir-ai send the store's folder as `path`; the folder of another store is refused.
     """
     folders = (repository.path.parent.resolve(), repository.path.resolve())
     if path is not None and ("\0" in path or Path(path).resolve() not in folders):
@@ -109,7 +109,7 @@ ROUTES = (
     ApiRoute("POST", "/api/capture/reject", "capture", captures.reject),
 )
 EVENTS, DESCRIPTION = "/api/events", "/api/openapi.json"
-"""The stream of new commits, and the description of all of this."""
+"""The stream of new commits, and the description of the API."""
 
 
 JSON = "application/json"
@@ -126,7 +126,7 @@ _STATUS_OF_CODE = {
     **dict.fromkeys(("busy", "embedder_unavailable"), 503),
     "no_step": 409,
 }
-"""The statuses of errors whose exit status says less."""
+"""The statuses of errors that their exit status does not determine."""
 _MOST_FIELDS = 5_000
 
 
@@ -200,7 +200,7 @@ def _parse(body: bytes) -> Any:
 def _call(
     route: ApiRoute, served: ServedStore, branch: str | None, arguments: dict[str, Any], known: str | None
 ) -> Response:
-    """Make the call, unless the client knows its answer, which is read in full before the store is given back."""
+    """Make the call, unless the client has its answer; read it fully before the store is released."""
     with served.repository(branch) as repository:
         tag = entity_tag(repository, arguments) if route.by_commit else None
         headers = {"ETag": tag} if tag else {}
@@ -226,9 +226,9 @@ def perform(route: ApiRoute, served: ServedStore, repository: Repository, argume
 
 
 _NEXT, _BRANCH = "next", "branch"
-"""The fields of a form that are not the call's: the page that comes next, and the branch.
+"""The fields of a form that are not arguments of the call: the next page, and the branch.
 
-What follows a colon in the name of a field tells the groups of radio buttons apart.
+A suffix after a colon in a field's name distinguishes groups of radio buttons.
 """
 
 
@@ -246,23 +246,23 @@ def _form_route(route: ApiRoute, served: ServedStore) -> Route:
         try:
             notice = await run_in_threadpool(_submit, route, served, pairs)
         except MemoirError as error:
-            return html("failed.html", status_of(error), error=error, content=fields.get("content"), back=_back(fields))
-        redirect = RedirectResponse(_back(fields), 303)
+            return html("failed.html", status_of(error), error=error, content=fields.get("content"), back=_next(fields))
+        redirect = RedirectResponse(_next(fields), 303)
         leave_notice(redirect, notice)
         return redirect
 
     return Route(route.path.replace("/api/", "/form/"), answer, methods=["POST"])
 
 
-def _back(fields: dict[str, str]) -> str:
-    """The page that comes next: one of the explorer's own."""
+def _next(fields: dict[str, str]) -> str:
+    """The next page, which must be one of the explorer's."""
     path = fields.get(_NEXT) or "/"
     is_own = path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable()
     return quote(path, safe="/?&=%:#+,@.~-_") if is_own else "/"
 
 
 def _submit(route: ApiRoute, served: ServedStore, pairs: list[tuple[str, str]]) -> Notice:
-    """Make the call, and say what it did."""
+    """Make the call of a form, and return a notice of what it did."""
     rest = [(name.partition(":")[0], value) for name, value in pairs if name != _NEXT]
     branch, arguments = _split_branch(route, rest)
     with served.repository(branch, USER) as repository:
@@ -274,6 +274,6 @@ def _submit(route: ApiRoute, served: ServedStore, pairs: list[tuple[str, str]]) 
 
 
 def _text(route: ApiRoute, answer: Answer) -> str:
-    """What was done, in the words of the command."""
+    """The first line of the command's answer."""
     lines = ("".join(span for span, _ in line).strip() for line in answer.human())
     return next(filter(None, lines), f"{route.command}: done")

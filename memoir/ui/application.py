@@ -23,11 +23,11 @@ from memoir.ui.pages.screen import Page, page_route
 from memoir.ui.served_store import ServedStore
 
 _SECONDS = 1.0
-"""How often the branch is looked at; a look reads a file and asks git's reader for one commit."""
+"""The interval of checks for new commits; a check reads a file and asks git's reader for one commit."""
 _QUIET_SECONDS = 15
-"""After how long without news a comment keeps the connection open."""
+"""The seconds without news after which a comment keeps the connection open."""
 _MOST = 100
-"""The commits that are sent at a time, the newest; a client that was away longer asks the log."""
+"""The most commits sent at a time, the newest; a client that missed more asks the log."""
 _MOST_CLIENTS = 50
 
 Commits = list[tuple[str, bytes]]
@@ -35,7 +35,7 @@ Commits = list[tuple[str, bytes]]
 
 
 class NewCommits:
-    """The streams of one server; each ends with its client, or with the server."""
+    """The event streams of one server; each ends with its client, or with the server."""
 
     def __init__(self, served: ServedStore, is_ending: Callable[[], bool]) -> None:
         self._served = served
@@ -77,7 +77,7 @@ class NewCommits:
             return str(commit.id) if commit else ""
 
     def _after(self, branch: str | None, last: str) -> Commits:
-        """The commits since one, oldest first; after an undo, or of another history, the newest alone."""
+        """The commits since `last`, oldest first; only the newest if `last` is not in the branch's history."""
         try:
             with self._served.repository(branch) as repository:
                 commit = repository.store.head().commit
@@ -88,7 +88,7 @@ class NewCommits:
                 except MemoirError:  # the client knows a commit that is gone
                     found = []
                 commits = [each for each, _ in found] or [commit]
-        except MemoirError:  # the store is being replaced, or is damaged: the next look tells
+        except MemoirError:  # the store is being replaced or is damaged; the next check will tell
             return []
         return [(str(each.id), orjson.dumps(shape(each))) for each in reversed(commits)]
 
@@ -131,7 +131,7 @@ def application(served: ServedStore, access: Access, is_ending: Callable[[], boo
     ]
     handlers = {
         HTTPException: _http_failure,
-        ClientDisconnect: lambda request, error: Response(status_code=400),  # which nobody reads
+        ClientDisconnect: lambda request, error: Response(status_code=400),  # nobody reads it
         MemoirError: lambda request, error: refusal(request.scope, error, status_of(error)),
         Exception: _bug,
     }
@@ -139,7 +139,7 @@ def application(served: ServedStore, access: Access, is_ending: Callable[[], boo
 
 
 def _http_failure(request: Request, error: HTTPException) -> Response:
-    """The answer where no route fits, in the form of memoir's own errors."""
+    """The answer if no route fits, in the form of memoir's own errors."""
     path = request.url.path
     failures: dict[int, MemoirError] = {
         405: InvalidInput(f"{request.method} does not fit {path}"),

@@ -21,7 +21,7 @@ class Parameter(NamedTuple):
     kind: type
     """The type of its value, or of each of its values."""
     repeats: bool
-    """Whether it takes a list: in a URL or a form, each value has the name once more."""
+    """Whether it takes a list: a URL or a form repeats the name for each value."""
     required: bool
     """Whether it has to be given."""
     default: Any
@@ -32,8 +32,8 @@ class Parameter(NamedTuple):
 def parameters(call: Callable[..., object]) -> Mapping[str, Parameter]:
     """The parameters of a function beside its first, which is the repository, by their names in a request.
 
-    The name `from` is `from_` in Python. Those of a TypedDict behind `**` are parameters, too; keyword-only ones are
-    not, which only the command has.
+    The name `from` is `from_` in Python. The fields of a TypedDict behind `**` are parameters as well. Keyword-only
+    parameters are left out: they are for the command line.
     """
     found = []
     for each in list(signature(call).parameters.values())[1:]:
@@ -49,7 +49,7 @@ def parameters(call: Callable[..., object]) -> Mapping[str, Parameter]:
 
 
 def _parameter(name: str, hint: Any, default: object) -> Parameter:
-    """A parameter of a type; of a choice of types, the one that can say most."""
+    """A parameter from its type hint; of a union of types, a list comes first."""
     choices = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
     kinds = [kind for kind in choices if kind is not NoneType]
     lists = [kind for kind in kinds if get_origin(kind) is list]
@@ -66,7 +66,7 @@ def from_texts(call: Callable[..., object], pairs: Iterable[tuple[str, str]]) ->
         parameter = _known(known, name)
         if text == "" and parameter.kind is not bool and not parameter.required:
             continue
-        value = _read(parameter, name, text)
+        value = _parse(parameter, name, text)
         if parameter.repeats:
             values.setdefault(name, []).append(value)
         elif name in values:
@@ -93,14 +93,14 @@ def _known(known: Mapping[str, Parameter], name: str) -> Parameter:
 
 
 def _complete(known: Mapping[str, Parameter], values: dict[str, Any]) -> dict[str, Any]:
-    """The values by the names of Python."""
+    """The values by their names in Python, once all required ones are present."""
     for name, parameter in known.items():
         if parameter.required and name not in values:
             raise InvalidInput(f"{name} is missing", f"add {name}")
     return {known[name].name: value for name, value in values.items()}
 
 
-def _read(parameter: Parameter, name: str, text: str) -> Any:
+def _parse(parameter: Parameter, name: str, text: str) -> Any:
     try:
         if parameter.kind is bool:
             return _TRUE.index(text.lower()) >= 0 if text.lower() not in _FALSE else False

@@ -1,4 +1,4 @@
-"""The example store of `memoir ui --demo`: what memoir knows of itself, with a past of some days."""
+"""The example store of `memoir ui --demo`: facts about memoir itself, with a history of some days."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -16,9 +16,9 @@ from memoir.settings import AUTHOR, NOW
 FACTS = "memoir-itself.jsonl"
 """The facts, each with the file of the project that proves it."""
 TALK, DOCUMENT = "demo_talk.txt", "demo_document.txt"
-"""What is ingested: a conversation and a document."""
+"""The ingested sources: a conversation and a document."""
 NOTES = "demo_notes.txt"
-"""What is remembered by hand: the time, the author, the branch (`-`: the current one), the key and the content."""
+"""Memories stored by hand: the time, the author, the branch (`-`: the current one), the key and the content."""
 
 
 class _Step(NamedTuple):
@@ -71,7 +71,7 @@ def _clock(time: str, author: str) -> Iterator[None]:
 
 
 def _import(*first_levels: str) -> Callable[[Repository], object]:
-    """What imports the facts below some first levels; without any, those that are left, too."""
+    """A step's act that imports the facts below some first levels; without any, all facts."""
 
     def act(repository: Repository) -> None:
         lines = _read(FACTS).splitlines()
@@ -101,7 +101,7 @@ _ACTS = (
 
 
 def _remember(note: str) -> _Step:
-    """The step of a line of `NOTES`."""
+    """The step for a line of `NOTES`."""
     time, author, branch, key, content = note.split(" ", 4)
     options = WriteOptions(branch=None if branch == "-" else branch)
     return _Step(time, author, lambda each: each.remember(content, key, options=options))

@@ -1,7 +1,7 @@
-"""The gate: who may ask the server what, and what every answer carries.
+"""The gate: which requests the server accepts, and the headers of every answer.
 
-A request shows that its sender knows the server's token, by itself or by the cookie that stands for it, and names the
-server by a name that it answers to. All others are refused here.
+A request must carry the server's token or the cookie for it, and must address the server by a name that it accepts.
+All others are refused here.
 """
 
 import hmac
@@ -25,10 +25,10 @@ from memoir.ui.api import failure
 from memoir.ui.rendering import html
 
 SESSION_SECONDS = 12 * 3600
-"""How long a browser may go on without opening the link with the token again."""
+"""How long a browser's session lasts; then the link with the token must be opened again."""
 SAFE_METHODS = ("GET", "HEAD")
 _DIGITS = len("65535")
-"""The most digits of a port; Python refuses to read some thousand."""
+"""The most digits of a port; Python refuses to parse numbers of thousands of digits."""
 
 
 class Access:
@@ -43,9 +43,9 @@ class Access:
         """The name of the cookie. A browser sends the cookies of a host to all of its ports."""
 
     def check_site(self, headers: Mapping[str, str]) -> None:
-        """Refuse what another site lets a browser ask for.
+        """Refuse requests that another site makes a browser send.
 
-        A name that leads to this machine only since a moment ago (DNS rebinding) is not one that the server answers to.
+        The check of the Host also refuses names that were redirected to this machine (DNS rebinding).
         """
         host = headers.get("host", "")
         if not self._answers_to(host):
@@ -75,11 +75,11 @@ class Access:
             raise Unauthorized("the request does not say which page sent it", "send 'Authorization: Bearer TOKEN'")
 
     def knows(self, token: str) -> bool:
-        """Whether this is the token; it takes the same time however much of it is right."""
+        """Whether this is the token, compared in constant time."""
         return hmac.compare_digest(token.encode(), self._token.encode())
 
     def session(self, now: float | None = None) -> str:
-        """A value of the cookie, valid from a moment (by default now) on."""
+        """A value of the cookie that is valid for `SESSION_SECONDS` from a moment (by default now)."""
         return self._signed(int(time.time() if now is None else now) + SESSION_SECONDS)
 
     def _signed(self, end: int) -> str:
@@ -128,7 +128,7 @@ def _split(host: str) -> tuple[str, int | None]:
 
 
 MOST_BYTES = 3 * MAX_CONTENT_BYTES + (1 << 16)
-"""The longest body: a memory of the greatest length as a form writes it, and the other fields."""
+"""The longest body: a form with a memory of the greatest length, and the other fields."""
 _POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -169,7 +169,7 @@ class Gate:
             await self._pass_on(scope, receive, send)
 
     def _answer(self, scope: Scope, headers: Headers) -> Response | None:
-        """The answer to what does not get through, or brings the token; None for all else."""
+        """The answer to a request that is refused or brings the token; None if it may pass."""
         try:
             self._access.check_site(headers)
         except Unauthorized as error:
@@ -185,7 +185,7 @@ class Gate:
         return None
 
     def _brings_token(self, scope: Scope) -> bool:
-        """Whether it is the link to a page with the right token in it."""
+        """Whether the request is for a page, with the right token in its link."""
         if scope["method"] not in SAFE_METHODS or scope["path"].startswith("/api/"):
             return False
         given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
@@ -234,14 +234,14 @@ def refusal(scope: Scope, error: MemoirError, status: int) -> Response:
 
 
 def entered(scope: Scope, access: Access) -> Response:
-    """A page that goes on to the same address without the token, which it leaves in a cookie.
+    """A page that sets the cookie and then loads the same address without the token.
 
-    It is not a redirect: after one a browser would still count the link's own site as the sender, and keep the strict
-    cookie back.
+    It is not a redirect: after a redirect the browser would still count the site with the link as the sender, and would
+    not send the strict cookie.
     """
     query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
     rest = urlencode([pair for pair in query if pair[0] != "token"])
-    path = "/" + scope["path"].lstrip("/\\")  # two slashes would begin another host
+    path = "/" + scope["path"].lstrip("/\\")  # two slashes would name another host
     answer = html("entered.html", url=path + ("?" + rest if rest else ""))
     answer.set_cookie(
         access.cookie, access.session(), max_age=SESSION_SECONDS, path="/", httponly=True, samesite="strict"

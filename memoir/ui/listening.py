@@ -17,36 +17,36 @@ from memoir.ui.gate import Access, is_loopback
 from memoir.ui.served_store import ServedStore
 
 PORT = 7717
-"""The port if none is named and nobody uses it."""
+"""The default port; if it is in use, any free one."""
 _SHORTEST_TOKEN = 16
 _PATIENCE = 2
 """The seconds that open requests have when the server ends."""
 
 
 class Listener(NamedTuple):
-    """A server that listens and does not answer yet."""
+    """A server that listens but does not answer yet."""
 
     socket: socket.socket
     endpoint: Endpoint
 
 
 def listen(host: str, port: int | None, token_file: str | None) -> Listener:
-    """Begin to listen.
+    """Start listening.
 
     Raises:
-        InvalidInput: another address than this machine's own is asked for without a file for the token, or the file
-            holds none. MemoirError: the address cannot be used.
+        InvalidInput: the address is not a loopback one and there is no file for the token, or the file holds no
+                    token. MemoirError: the address cannot be used.
     """
     if not is_loopback(host) and token_file is None:
         raise InvalidInput(f"{host} can be reached by other machines", "name a file for the token: --token-file FILE")
-    token = _token(Path(token_file)) if token_file else secrets.token_urlsafe(24)
+    token = _read_or_create_token(Path(token_file)) if token_file else secrets.token_urlsafe(24)
     found = _bind(host, PORT if port is None else port, or_any=port is None)
     return Listener(found, Endpoint(host, found.getsockname()[1], token))
 
 
 def _bind(host: str, port: int, *, or_any: bool) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # asyncio answers without delay (TCP_NODELAY) only where the protocol is named.
+    # asyncio sets TCP_NODELAY, to answer without delay, only if the protocol is given.
     made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -66,8 +66,8 @@ def _bind(host: str, port: int, *, or_any: bool) -> socket.socket:
     return made
 
 
-def _token(path: Path) -> str:
-    """The token of a file; one that does not exist is written, for its owner alone."""
+def _read_or_create_token(path: Path) -> str:
+    """The token in a file; a file that does not exist is created with a new token, readable by its owner alone."""
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     except FileExistsError:
@@ -87,11 +87,11 @@ def _token(path: Path) -> str:
 
 
 class Ending:
-    """Whether somebody asked the server to end: by Ctrl-C, SIGTERM or SIGHUP, which are its usual end."""
+    """Whether the server was asked to end, by Ctrl-C, SIGTERM or SIGHUP."""
 
     def __init__(self) -> None:
         self.asked = 0
-        """How often: at the second time open requests are not waited for."""
+        """How often; after the second time the server does not wait for open requests."""
 
     def take_signals(self) -> None:
         """Handle the signals from now on; one that is ignored, as under nohup, stays ignored."""
@@ -110,7 +110,7 @@ def serve(listener: Listener, served: ServedStore, ending: Ending) -> None:
     from memoir.ui.application import application
 
     class Server(uvicorn.Server):
-        """uvicorn's, which leaves the signals to `Ending`."""
+        """uvicorn's server, with the signals left to `Ending`."""
 
         @contextmanager
         def capture_signals(self) -> Iterator[None]:

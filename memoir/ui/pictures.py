@@ -1,8 +1,7 @@
 """The explorer's pictures: numbers in, the shapes of an SVG out; templates draw them, and colours are the style's.
 
-The graph of commits has a lane for each line of history, drawn row by row beside the list. A star shows what a memory
-has to do with, around it, the nearest the thickest. A treemap has rectangles whose areas are sizes, laid out so that
-they are nearly squares.
+The graph of commits has a lane for each line of history, drawn row by row beside the list. A star shows a memory with
+its related ones around it; thicker lines are nearer. A treemap shows sizes as the areas of nearly square rectangles.
 """
 
 from collections.abc import Iterable, Sequence
@@ -59,7 +58,7 @@ def commit_graph(commits: Iterable[Commit]) -> list[GraphRow]:
 
 
 def _free(lanes: list[Oid | None], keep: int = -1) -> int:
-    """The first lane that nothing waits in; a new one if there is none."""
+    """The first free lane; a new one if there is none."""
     for number, each in enumerate(lanes):
         if each is None and number != keep:
             return number
@@ -93,7 +92,7 @@ _LONGEST = 22
 
 
 class Ray(NamedTuple):
-    """A thing around the middle: its name, the page that it leads to, how near it is (0 to 1), and why."""
+    """A related memory: its name, the URL of its page, its nearness (0 to 1), and the kind of relation."""
 
     name: str
     link: str
@@ -102,7 +101,7 @@ class Ray(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """A ray and where it ends; `anchor` says on which side of that the name stands."""
+    """A ray and its end; `anchor` is the side of the end on which the name stands."""
 
     ray: Ray
     x: float
@@ -117,7 +116,7 @@ class Placed(NamedTuple):
 
 
 def star(rays: Sequence[Ray]) -> list[Placed]:
-    """Put things around a middle."""
+    """Place rays around the middle."""
     placed = []
     for number, ray in enumerate(rays):
         angle = 2 * pi * number / len(rays) - pi / 2
@@ -144,7 +143,7 @@ _WHOLE = Box()
 
 
 class Tile(NamedTuple):
-    """What a rectangle stands for: a name, a size, an age from 0 (new) on, and the page that it leads to."""
+    """The contents of a rectangle: a name, a size, an age from 0 (new) on, and the URL of its page."""
 
     name: str
     size: int
@@ -170,7 +169,7 @@ class Rectangle(NamedTuple):
 
     @property
     def label(self) -> str:
-        """As much of the name as there is room for."""
+        """The name, cut to the room that there is."""
         most = int((self.width - 12) / 7.5)
         if most < 3 or self.height < 22:
             return ""
@@ -178,7 +177,7 @@ class Rectangle(NamedTuple):
 
 
 def treemap(tiles: Sequence[Tile], area: Box = _WHOLE) -> list[Rectangle]:
-    """Lay tiles out, the largest first: rows along the shorter side, each as long as that makes its tiles squarer.
+    """Arrange tiles, the largest first, in rows along the shorter side; a row grows while its tiles become squarer.
 
     The algorithm is that of squarified treemaps (Bruls, Huizing and van Wijk, 2000).
     """

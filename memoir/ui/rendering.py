@@ -1,6 +1,6 @@
-"""Templates: every value is escaped, and what nobody would see in a memory is shown as an escape.
+"""Templates: every value is escaped, and invisible characters are shown as escapes.
 
-Also what an action did, kept in a cookie until the next page shows it, with the commit that can be undone.
+Also notices: what an action did, with its commit for an undo, kept in a cookie until the next page shows it.
 """
 
 import base64
@@ -33,7 +33,7 @@ def environment() -> Environment:
 
 
 def exact(text: str) -> Markup:
-    """A text as it is, for a field that gives it back; a browser drops the first line break."""
+    """A text for a form field, with a line break in front because browsers drop the first one."""
     return Markup("\n") + escape(text)
 
 
@@ -70,7 +70,7 @@ def leave_notice(answer: Response, notice: Notice) -> None:
 
 
 def read_notice(request: Request) -> Notice | None:
-    """The notice that a request brings; None for what is none."""
+    """The notice in a request's cookie; None if there is no valid one."""
     try:
         fields = orjson.loads(base64.urlsafe_b64decode(request.cookies.get(COOKIE, "")))
         text, commit, branch = fields

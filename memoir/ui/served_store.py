@@ -1,6 +1,6 @@
-"""The store that a server serves, and the branch of it that a request means.
+"""The store that a server serves, at the branch that a request names.
 
-Answers that take longer than a page may are made in the background, while the page says so and asks again.
+Slow answers are computed in the background, while the page says so and asks again.
 """
 
 import os
@@ -25,14 +25,14 @@ from memoir.store.branch_choice import Selection
 from memoir.store.store import Store
 
 _PATIENCE = 0.08
-"""The seconds that a page waits for an answer before it says that it takes longer."""
+"""The seconds that a page waits for an answer before it shows that it takes longer."""
 _MOST_KEPT = 16
 _NICE = 10
 T = TypeVar("T")
 
 
 class Pending(Exception):
-    """Raised for an answer that is not there yet, after some seconds of work."""
+    """Raised if an answer is not ready after some seconds of work."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(seconds)
@@ -40,14 +40,14 @@ class Pending(Exception):
 
 
 class _Work(NamedTuple):
-    """An answer that is being made, and since when."""
+    """An answer that is being computed, and its start time."""
 
     future: Future[Any]
     began: float
 
 
 class Background:
-    """The answers of one server that are being made, and the last few that were."""
+    """The answers that a server computes in the background, and the last few results."""
 
     def __init__(self) -> None:
         self._pool = ThreadPoolExecutor(2, "memoir-pages")
@@ -56,10 +56,10 @@ class Background:
         self._lock = Lock()
 
     def answer(self, key: Hashable, make: Callable[[], T], keep: Callable[[T], bool]) -> T:
-        """The answer of a key, which is made once; one that is not kept is given once, and then made anew.
+        """The answer for a key, computed once; if `keep` is false for it, it is returned once and then computed again.
 
         Raises:
-            Pending: it is still being made. MemoirError: it cannot be made.
+            Pending: it is still being computed. MemoirError: the computation failed.
         """
         with self._lock:
             if key not in self._works:
@@ -77,9 +77,9 @@ class Background:
         return result
 
     def run(self, *arguments: str) -> dict[str, Any]:
-        """The JSON of a command of memoir that runs beside the server, after more urgent work of the machine.
+        """The JSON of a memoir command, run in a process of low priority.
 
-        Threads of this process would take their share of every page's time.
+        A thread of this process would slow every page down.
         """
         file = executable()
         argv = [*([file] if file else [sys.executable, "-m", "memoir"]), *arguments, "--json"]
@@ -94,7 +94,7 @@ class Background:
         return _fields(output, arguments[0])
 
     def close(self) -> None:
-        """End what is still being made."""
+        """Cancel the unfinished answers."""
         self._pool.shutdown(wait=False, cancel_futures=True)
         for process in list(self._processes):
             process.terminate()
@@ -115,9 +115,9 @@ _REVISIONS = ("at", "from_", "to", "revision", "without")
 
 
 class ServedStore:
-    """The store of one server, opened once for all requests, and again if it was replaced meanwhile.
+    """The store of one server, opened once for all requests, and again if it was replaced.
 
-    Threads may share a repository. A request for another branch than the server's opens the store for itself.
+    Threads may share a repository. A request for another branch than the server's opens the store separately.
     """
 
     def __init__(self, place: StorePlace, *, read_only: bool = False) -> None:
@@ -127,7 +127,7 @@ class ServedStore:
 
     @contextmanager
     def repository(self, branch: str | None = None, origin: str = AGENT) -> Iterator[Repository]:
-        """Give the store, at a branch and by the door of an origin, as if this thread had just opened it."""
+        """Yield the store at a branch, for writes of an origin, as if just opened."""
         shared = self._place.repository()
         if not branch or branch == shared.branch:
             shared.store.damage.clear()
@@ -137,15 +137,16 @@ class ServedStore:
             yield other
 
     def close(self) -> None:
-        """End the git processes that read the store, and what is done in the background."""
+        """End the git processes that read the store, and the background work."""
         self.background.close()
         self._place.close()
 
 
 def entity_tag(repository: Repository, arguments: Mapping[str, Any]) -> str | None:
-    """What an answer depends on that follows from commits: the branch's, the user's own store's, those that are named.
+    """The ETag of an answer: the commits of the branch, of the user's own store, and of the named revisions.
 
-    None if one of them cannot be told: the call itself then says why. Who may sign is said outside of the store.
+    None if one of them is unknown, since the call then fails, or if signatures are shown: the file of allowed signers
+    is outside of the store.
     """
     if arguments.get("signatures"):
         return None

@@ -106,7 +106,7 @@ def test_an_embedder_that_stands_in_for_another_is_named_with_the_reason(
     monkeypatch.setenv("PROLLYTREE_EMBEDDER_CACHE", "/dev/null")
 
     check = look(full_store)["embedder"]
-    assert check.health == "warning" and "minilm's weights cannot be laid out" in check.message
+    assert check.health == "warning" and "minilm's weights cannot be unpacked" in check.message
     assert "PROLLYTREE_EMBEDDER_CACHE" in (check.fix or "")
 
 

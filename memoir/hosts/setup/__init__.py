@@ -1,1 +1,1 @@
-"""`memoir setup`: what hosts need in their configuration, put there and taken away again."""
+"""`memoir setup`: add memoir to the configuration of hosts, and remove it again."""

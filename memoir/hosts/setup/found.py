@@ -1,6 +1,6 @@
-"""What an earlier setup has put into a host, read from the host's own files.
+"""Find in a host's own files what an earlier setup added.
 
-They also say whether the host runs the hooks that are there, and whether it has memoir's plugin, which has hooks too.
+The files also tell whether the host runs these hooks, and whether it has memoir's plugin, which has hooks as well.
 """
 
 import json
@@ -24,24 +24,24 @@ TRUST = "installed, but not yet trusted: open /hooks in Codex once"
 
 
 def trouble(host: str, file: Path) -> str | None:
-    """Return what a user must do before a host runs the hooks of a file; None if nothing is known."""
+    """Return what the user must do before a host runs the hooks of a file; None if nothing."""
     if host == "codex" and file.name == "hooks.json" and not _is_trusted(file):
         return TRUST
     return None
 
 
 def _is_trusted(file: Path) -> bool:
-    """Whether Codex has a record of trust for each hook of memoir in a file."""
+    """Whether Codex has recorded its user's trust in each of memoir's hooks in a file."""
     folder = os.environ.get("CODEX_HOME") or os.path.expanduser("~/.codex")
     with suppress(OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         state = tomllib.loads(Path(folder, "config.toml").read_text("utf-8"))["hooks"]["state"]
-        names = _names(json.loads(file.read_text("utf-8"))["hooks"])
+        names = _hook_names(json.loads(file.read_text("utf-8"))["hooks"])
         return all(state.get(f"{file}:{name}", {}).get("trusted_hash") for name in names)
     return False
 
 
-def _names(hooks: dict[str, Any]) -> Iterator[str]:
-    """Codex' names for the hooks of memoir: the event, and the numbers of the group and of the handler in it."""
+def _hook_names(hooks: dict[str, Any]) -> Iterator[str]:
+    """Codex' names for memoir's hooks: the event, the number of the group, and that of the handler in it."""
     for event, groups in hooks.items():
         for number, group in enumerate(groups):
             for position, handler in enumerate(group["hooks"]):
@@ -50,7 +50,7 @@ def _names(hooks: dict[str, Any]) -> Iterator[str]:
 
 
 def plugin_of(host: str) -> str | None:
-    """Return the name of memoir's plugin if a host has it, and so has its hooks already; only Claude Code says so."""
+    """Return the name of memoir's plugin if a host has installed it, with its hooks; only Claude Code tells."""
     if host != "claude":
         return None
     folder = os.environ.get("CLAUDE_CONFIG_DIR") or "~/.claude"
@@ -71,7 +71,7 @@ _STORE = re.compile(r'"mcp",\s*"--store",\s*("(?:[^"\\]|\\.)*")')
 
 
 def find(host: str, scope: Scope) -> Wish:
-    """The wish that an earlier setup has fulfilled; a file that cannot be read has nothing of memoir."""
+    """The setup that the host's files show; a file that cannot be read counts as one without memoir."""
     kinds, prompt, memory_md, tools, store = set[str](), None, False, set[str](), None
     for part in RECIPES[host].parts(everything(Wish("/memoir", scope))):
         text = host_files.text_of(RECIPES[host], part)

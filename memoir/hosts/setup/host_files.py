@@ -1,7 +1,7 @@
-"""The files of a host: where they are, and what becomes of each when memoir adds its pieces or removes them.
+"""The files of a host: their places, and their changes when memoir adds its pieces or removes them.
 
-For each file, the user's state folder keeps what memoir wrote, by its digest, and what stood there before. If the file
-is still as memoir wrote it, removal gives the old bytes back; otherwise only memoir's pieces are cut out.
+For each file, the user's state folder keeps the digest of what memoir wrote, and the original bytes. If the file is
+unchanged since, removal restores the original; otherwise only memoir's pieces are cut out.
 """
 
 import hashlib
@@ -29,13 +29,13 @@ class Before(NamedTuple):
 
 
 def recall(path: Path, now: bytes) -> Before | None:
-    """The file as it was before, if its bytes now are those that memoir wrote."""
+    """The file before memoir wrote to it, if it is unchanged since."""
     record = _record(path)
     return before(path) if record is not None and record.get("written") == _digest(now) else None
 
 
 def before(path: Path) -> Before | None:
-    """The file as it was before memoir wrote to it, whatever it is now; None if memoir did not."""
+    """The file before memoir wrote to it, even if it has changed since; None if memoir did not write to it."""
     record = _record(path)
     if record is None:
         return None
@@ -46,37 +46,37 @@ def before(path: Path) -> Before | None:
 
 
 def write_file(path: Path, after: bytes, earlier: Before) -> None:
-    """Write a file whole or not at all, through a link if it is one, and remember what it was.
+    """Write a file atomically, through a link if it is one, and keep the original.
 
     Raises:
-        MemoirError: the file is in the user's home, and nothing says where that is.
+        MemoirError: the file is in the user's home folder, which is unknown.
     """
-    if path.is_relative_to(os.path.abspath("~")):  # what `expanduser` leaves as it is
+    if path.is_relative_to(os.path.abspath("~")):  # `expanduser` did not know the home folder
         raise MemoirError("your home folder is unknown", "set HOME")
     target = Path(os.path.realpath(path))
     folders = [str(parent) for parent in target.parents if not parent.exists()]
     record = {"path": str(path), "written": _digest(after), "existed": earlier.data is not None}
-    user_folders.make(_place(path))
+    user_folders.make(_kept(path))
     make_folder(target.parent)
     if earlier.data is not None:
         replace(_original(path), earlier.data, 0o600)
-    replace(_place(path) / "record.json", json.dumps({**record, "made": [*earlier.folders, *folders]}).encode(), 0o600)
+    replace(_kept(path) / "record.json", json.dumps({**record, "made": [*earlier.folders, *folders]}).encode(), 0o600)
     replace(target, after, target.stat().st_mode & 0o777 if target.exists() else 0o644)
 
 
 def restore_file(path: Path, after: bytes | None) -> None:
-    """Write what a file is without memoir (None: nothing), and forget what it was."""
+    """Write a file's bytes without memoir, or delete the file if None, and delete the kept original."""
     target, folders = Path(os.path.realpath(path)), (_record(path) or {}).get("made", [])
     if after is not None:
         replace(target, after, target.stat().st_mode & 0o777)
     else:
-        target.unlink(missing_ok=True)  # a link to it is the user's
+        target.unlink(missing_ok=True)  # a link to it stays: it is the user's
         sync(target.parent)
         for parent in folders:
-            with suppress(OSError):  # it holds something else now
+            with suppress(OSError):  # it has other files now
                 os.rmdir(parent)
                 sync(Path(parent).parent)
-    place = _place(path)
+    place = _kept(path)
     for each in (_original(path), place / "record.json"):
         each.unlink(missing_ok=True)
     sync(place)
@@ -86,25 +86,25 @@ def restore_file(path: Path, after: bytes | None) -> None:
 
 
 def _record(path: Path) -> dict[str, Any] | None:
-    if user_folders.state() is None:  # nothing was ever kept of a file
+    if user_folders.state() is None:  # so no record was ever kept
         return None
     with suppress(OSError, ValueError):
-        record = json.loads((_place(path) / "record.json").read_bytes())
+        record = json.loads((_kept(path) / "record.json").read_bytes())
         return record if isinstance(record, dict) else None
     return None
 
 
-def _place(path: Path) -> Path:
+def _kept(path: Path) -> Path:
     state = user_folders.state()
     if state is None:
         raise MemoirError("your state folder is unknown", "set XDG_STATE_HOME, or HOME")
-    # A folder above may be a link, as HOME is on clusters: by whichever name it is reached, the file is one.
+    # A parent folder may be a link, as HOME is on clusters; all its names must lead to one record.
     file = os.path.join(os.path.realpath(path.parent), path.name)
     return state / "setup" / _digest(os.fsencode(file))[:16]
 
 
 def _original(path: Path) -> Path:
-    return _place(path) / "original"
+    return _kept(path) / "original"
 
 
 def _digest(data: bytes) -> str:
@@ -124,7 +124,7 @@ class FileChange(NamedTuple):
     after: bytes | None
     """Its bytes afterwards."""
     addition: str = ""
-    """What memoir adds to it, for somebody who does that by hand."""
+    """The text that memoir adds to it, for adding it by hand."""
     base: bytes | None = None
     """Its bytes without memoir's pieces."""
     problem: str | None = None
@@ -143,11 +143,11 @@ class FileChange(NamedTuple):
 
 
 def addition(recipe: Recipe, part: FilePart, everything: Sequence[Piece]) -> FileChange:
-    """Add the pieces of a part to its file, in place of `everything` that an earlier setup may have put there."""
-    path, snippet = _file(recipe, part), "\n".join(map(snippet_of, part.pieces))
+    """Add the pieces of a part to its file, replacing `everything` that an earlier setup may have added."""
+    path, snippet = _path_of(recipe, part), "\n".join(map(snippet_of, part.pieces))
 
     def change(before: bytes | None) -> FileChange:
-        base = _base(path, _sparing(path, everything, before or b""), before)
+        base = _without_memoir(path, _sparing(path, everything, before or b""), before)
         if not part.pieces:
             return FileChange(path, before, base, base=base)
         pieces = _sparing(path, part.pieces, before or b"")
@@ -159,45 +159,45 @@ def addition(recipe: Recipe, part: FilePart, everything: Sequence[Piece]) -> Fil
 
 
 def renewal(recipe: Recipe, part: FilePart, everything: Sequence[Piece]) -> FileChange:
-    """Bring the hooks in a file up to date, if memoir has hooks there; all else in it stays."""
-    path = _file(recipe, part)
+    """Update memoir's hooks in a file, if there are any; the rest stays unchanged."""
+    path = _path_of(recipe, part)
 
     def change(before: bytes | None) -> FileChange:
         after = renew((before or b"").decode(), part.pieces).encode()
-        base = before if after == before else _base(path, _sparing(path, everything), before)
+        base = before if after == before else _without_memoir(path, _sparing(path, everything), before)
         return FileChange(path, before, after if before else before, base=base)
 
     return _try(recipe, part, change)
 
 
 def removal(recipe: Recipe, part: FilePart) -> FileChange:
-    """Take everything that memoir has put into a file out of it."""
-    path = _file(recipe, part)
+    """Remove everything that memoir has added to a file."""
+    path = _path_of(recipe, part)
 
     def change(before: bytes | None) -> FileChange:
-        return FileChange(path, before, _base(path, _sparing(path, part.pieces), before))
+        return FileChange(path, before, _without_memoir(path, _sparing(path, part.pieces), before))
 
     return _try(recipe, part, change)
 
 
 def text_of(recipe: Recipe, part: FilePart) -> str:
     """The text of a file; empty if there is none that can be read."""
-    path = _file(recipe, part)
+    path = _path_of(recipe, part)
     with suppress(InvalidInput, UnicodeDecodeError, OSError):
         return (_read(path) or b"").decode() if not _leads_out(part, path) else ""
     return ""
 
 
 def own_pieces(recipe: Recipe, part: FilePart, text: str) -> list[Piece]:
-    """The pieces of a part as a file with a text has them; what only looks like one of them is the user's."""
+    """The pieces of a part, without entries in the text that are the user's own and only look like memoir's."""
     try:
-        return _sparing(_file(recipe, part), part.pieces, text.encode())
+        return _sparing(_path_of(recipe, part), part.pieces, text.encode())
     except InvalidInput:
         return []
 
 
 def write_with(change: FileChange) -> None:
-    """Write a file as it is to be with memoir."""
+    """Write a file with memoir's pieces."""
     if change.status in ("created", "changed") and change.after is not None:
         before = recall(change.path, change.before or b"")
         write_file(change.path, change.after, before or Before(change.base))
@@ -206,14 +206,14 @@ def write_with(change: FileChange) -> None:
 
 
 def write_without(change: FileChange) -> None:
-    """Write a file as it is without memoir."""
+    """Write a file without memoir's pieces."""
     if change.status in ("changed", "deleted"):
         restore_file(change.path, change.after)
 
 
 def _try(recipe: Recipe, part: FilePart, change: Callable[[bytes | None], FileChange], snippet: str = "") -> FileChange:
-    """Change a file; one that cannot be changed stays as it is, with the reason."""
-    path = _file(recipe, part)
+    """Change a file; if that is impossible, return it unchanged with the reason."""
+    path = _path_of(recipe, part)
     if outside := _leads_out(part, path):
         return FileChange(path, None, None, snippet, problem=outside)
     before = None
@@ -226,7 +226,7 @@ def _try(recipe: Recipe, part: FilePart, change: Callable[[bytes | None], FileCh
         return FileChange(path, before, before, snippet, problem=str(error))
 
 
-def _file(recipe: Recipe, part: FilePart) -> Path:
+def _path_of(recipe: Recipe, part: FilePart) -> Path:
     for start, variable in recipe.folders.items():
         if part.file.startswith(start) and (folder := os.environ.get(variable)):
             rest = part.file.removeprefix(start)
@@ -237,16 +237,16 @@ def _file(recipe: Recipe, part: FilePart) -> Path:
 
 
 def _leads_out(part: FilePart, path: Path) -> str | None:
-    """Where a link takes a file of the project that is outside of it: whoever sent the project chose that place."""
+    """The problem if a link takes a project's file outside of the project: the project's author chose that place."""
     if part.file.startswith("~") or Path(os.path.realpath(path)).is_relative_to(os.path.realpath(".")):
         return None
     return f"a link leads out of the project, to {os.path.realpath(path)}"
 
 
 def _sparing(path: Path, pieces: Sequence[Piece], first: bytes = b"") -> list[Piece]:
-    """The pieces, with the entries that are the user's own: those of the file as it was before memoir wrote to it.
+    """The pieces, told which of their entries the file had before memoir wrote to it: these are the user's own.
 
-    `first` is that file if memoir has not written to it.
+    `first` is the file if memoir has not written to it.
     """
     if not any(isinstance(piece, Permissions) for piece in pieces):
         return list(pieces)
@@ -261,16 +261,16 @@ def _permissions(piece: Piece) -> int:
     return piece.permissions if isinstance(piece, Whole) else 0
 
 
-def _base(path: Path, pieces: Sequence[Piece], before: bytes | None) -> bytes | None:
-    """A file without memoir: what it was if it is as memoir wrote it, else what is left without memoir's pieces."""
+def _without_memoir(path: Path, pieces: Sequence[Piece], before: bytes | None) -> bytes | None:
+    """A file without memoir: its original if unchanged since, else the present file without memoir's pieces."""
     if before is None:
         return None
     original = recall(path, before)
-    return original.data if original else _rest(pieces, before)
+    return original.data if original else _cut_pieces(pieces, before)
 
 
-def _rest(pieces: Sequence[Piece], data: bytes) -> bytes | None:
-    """A file without memoir's pieces; None if nothing is left that anybody else wrote."""
+def _cut_pieces(pieces: Sequence[Piece], data: bytes) -> bytes | None:
+    """A file without memoir's pieces; None if nothing else is left."""
     rest = remove_all(pieces, data.decode()).encode()
     return rest if rest == data or rest.strip() not in (b"", b"{}") else None
 

@@ -1,7 +1,7 @@
-"""What `memoir setup` writes whole: the section of AGENTS.md, and permissions in the form of each host.
+"""Texts that `memoir setup` writes: the section of AGENTS.md, and permissions in the form of each host.
 
-Permissions are for commands that an agent runs without asking: those of memoir that read, and `remember`. No command is
-among them that removes or moves memories, writes files, or talks to a remote.
+Permissions let an agent run memoir's reading commands and `remember` without asking. They include no command that
+removes or moves memories, writes files, or talks to a remote.
 """
 
 import json
@@ -30,7 +30,7 @@ READING = (
 )  # fmt: skip
 WRITING = ("remember",)
 TOOLS = ("recall", "summarize", "get", "suggest", "history", "status", "remember")
-"""The same among the tools of `memoir mcp`."""
+"""The permitted tools of `memoir mcp`."""
 _COMMANDS = "|".join((*READING, *WRITING))
 _ENTRY = re.compile(
     rf"Bash\((?:'?/.*/)?memoir'? (?:{_COMMANDS}):\*\)|(?:'?/.*/)?memoir'? (?:{_COMMANDS}) \*"
@@ -42,8 +42,7 @@ _ENTRY = re.compile(
 class Permissions(NamedTuple):
     """Entries of a file of JSON: items of the list at a path, or with a `verdict` keys of the object there.
 
-    An entry that looks like one of memoir's but was there before is the user's own (`mine`): it is neither added nor
-    removed.
+    An entry that looks like memoir's but was there before is the user's own (`mine`): it is neither added nor removed.
     """
 
     path: Path
@@ -67,13 +66,13 @@ class Permissions(NamedTuple):
         return remove(text, *places) if text.strip() else text
 
     def sparing(self, text: str) -> "Permissions":
-        """The piece, where a text has only entries of the user's own."""
+        """The piece, with all entries of a text regarded as the user's own."""
         if text.strip():
             parse(text)
         return self._replace(mine=frozenset(entry for _, entry in self._found(text)))
 
     def _found(self, text: str) -> Iterator[tuple[Any, str]]:
-        """Each entry in a text that memoir may have written, with its step."""
+        """The entries in a text that memoir may have written, each with its step in the JSON path."""
         members: Any = load(text) if text.strip() else None
         for step in self.path:
             members = members.get(step) if isinstance(members, dict) else None
@@ -96,7 +95,7 @@ def opencode(words: Iterable[str]) -> Permissions:
 
 
 def codex(programs: Iterable[str]) -> str:
-    """A file of rules for Codex, which also lets these commands out of the sandbox: one of them writes to the store."""
+    """A file of rules for Codex; it also lets these commands leave the sandbox, because one writes to the store."""
     return (
         "# memoir without asking (written by 'memoir setup codex --allow', and removed by --remove)\n"
         "prefix_rule(\n"
@@ -108,7 +107,7 @@ def codex(programs: Iterable[str]) -> str:
 
 
 def gemini(words: Sequence[str]) -> str:
-    """A policy for Gemini CLI; where it only plans, nothing is remembered."""
+    """A policy for Gemini CLI; in its plan mode, `remember` is not permitted."""
 
     def rule(names: Iterable[str], more: str = "") -> str:
         prefixes = _list(f"{word} {name}" for word in words for name in names)

@@ -1,8 +1,7 @@
-"""Changes of JSON text that leave every other character as it is.
+"""Change JSON text and leave every other character as it is.
 
-A host's configuration belongs to its user: values are inserted into the text and cut out of it, and the text is never
-written anew. Comments, and a comma after the last member, stay where they are; with a key that stands twice on the way,
-nothing is changed.
+A host's configuration belongs to its user: values are inserted into the text and cut out of it; the text is never
+rewritten. Comments and trailing commas stay where they are. If a key on the path occurs twice, nothing is changed.
 """
 
 import json
@@ -23,7 +22,7 @@ _PLAIN = re.compile(r'[^\s,:\]}{"\[]+')
 _STRING = r'"(?:[^"\\]|\\.)*+"'
 _COMMENT = r"//[^\r\n]*|/\*.*?\*/"
 _ASIDE = re.compile(
-    rf"({_STRING}|[{{[](?:[ \t\r\n]|{_COMMENT})*+,)"  # what stays as it is, a comma without a member too
+    rf"({_STRING}|[{{[](?:[ \t\r\n]|{_COMMENT})*+,)"  # group 1 stays as it is, even a comma without a member
     rf"|{_COMMENT}|,(?=(?:[ \t\r\n]|{_COMMENT})*+[}}\]])|\A\ufeff",
     re.DOTALL,
 )
@@ -33,7 +32,7 @@ _BESIDE = re.compile(r"(?:[ \t]*,)?((?:[ \t]*/\*[^\r\n]*?\*/)*(?:[ \t]*//[^\r\n]
 
 @dataclass
 class JsonNode:
-    """A value in a text, from `start` to `end`; each child has its step, and where its key or value begins."""
+    """A value in a text, from `start` to `end`; each child has its step and the position of its key or value."""
 
     start: int
     end: int = 0
@@ -49,20 +48,20 @@ class JsonNode:
 
 
 def load(text: str) -> Any:
-    """The value of a JSON text, which may have comments, and a comma after the last member."""
+    """The value of a JSON text, which may have comments and trailing commas."""
     return json.loads(_plain(text))
 
 
 def _plain(text: str) -> str:
-    """A text of the same length, with blanks for its comments and for a comma after the last member."""
+    """Replace comments and trailing commas by blanks, keeping the length."""
     return _ASIDE.sub(lambda aside: aside[1] or re.sub(r"[^\r\n]", " ", aside[0]), text)
 
 
 def parse(text: str, *, strictly: bool = False) -> JsonNode:
-    """Find every value of a JSON text; strictly, of one without comments and without a comma after the last member.
+    """Find every value of a JSON text; `strictly`: without comments and trailing commas.
 
     Raises:
-        InvalidInput: it is no such JSON, with an object at the top.
+        InvalidInput: it is not such JSON, or not an object.
     """
     text = text if strictly else _plain(text)
     try:
@@ -70,7 +69,7 @@ def parse(text: str, *, strictly: bool = False) -> JsonNode:
         node = _node(text, _BLANK.match(text).end())  # type: ignore[union-attr]
     except (ValueError, RecursionError) as error:
         if strictly and _is_json(_plain(text)):
-            why = "it has comments, a comma too many or a byte order mark, with which its host may not read it"
+            why = "its host may not read it: it has comments, an extra comma or a byte order mark"
             raise InvalidInput(why) from error
         raise InvalidInput(f"it is not plain JSON: {error}") from error
     if not isinstance(whole, dict):
@@ -130,7 +129,7 @@ def find(node: JsonNode, path: Path) -> JsonNode | None:
 
 
 def insert(text: str, path: Path, value: Any) -> str:
-    """Put a value under a new key, or with the last step -1 at the end of a list; make what is missing on the way."""
+    """Put a value under a new key, or with the last step -1 at the end of a list; create missing parents."""
     return put(text, path[:-1], [value] if path[-1] == -1 else {path[-1]: value})
 
 
@@ -142,7 +141,7 @@ def put(text: str, path: Path, values: dict[Any, Any] | list[Any]) -> str:
         depth -= 1
         values = {path[depth]: values}
     if text[parent.start] != ("[" if isinstance(values, list) else "{"):
-        raise InvalidInput(f"there is something else where {'.'.join(map(str, path[:depth]))} should be")
+        raise InvalidInput(f"{'.'.join(map(str, path[:depth]))} is of another type than memoir needs")
     unit = _unit(text, root)
     end_of_line = line_end(text)
     inner = _indent(text, parent.start) + unit
@@ -158,12 +157,12 @@ def put(text: str, path: Path, values: dict[Any, Any] | list[Any]) -> str:
 
 
 def line_end(text: str) -> str:
-    """How the lines of a text end."""
+    """The line end of a text."""
     return "\r\n" if "\r\n" in text else "\n"
 
 
 def remove(text: str, *paths: Path) -> str:
-    """Cut out the values at some paths, each with its key and its comma; a parent that they leave empty goes, too.
+    """Cut out the values at some paths, with their keys and commas, and parents that become empty.
 
     Comments stay: they are the user's.
     """
@@ -177,21 +176,21 @@ def remove(text: str, *paths: Path) -> str:
 
 
 def _comments(text: str, start: int, end: int) -> str:
-    """The comments in a part of a text, and the end of the line that the last of them needs."""
+    """The comments in a part of a text, and a line end if the last of them needs one."""
     comments = [each[1] for each in _KEPT.finditer(text, start, end) if each[1]]
     is_open = bool(comments) and comments[-1].lstrip().startswith("//") and text[end] not in "\r\n"
     return "".join(comments) + line_end(text) * is_open
 
 
 def _cuts(node: JsonNode, removed: set[int]) -> list[tuple[int, int]]:
-    """What to cut out of a value, in its order; a value that is left empty is added to what is to be removed."""
+    """The ranges to cut out of a value, in order; a value that becomes empty is added to `removed`."""
     inner = [(start, child, _cuts(child, removed)) for _, start, child in node.children]
     gone = [id(child) in removed for _, child, _ in inner]
     if all(gone) and inner:
         removed.add(id(node))
         return [(node.start + 1, node.end - 1)]
     cuts: list[tuple[int, int]] = []
-    first = gone.index(False) if inner else 0  # what goes before it goes with the comma behind it
+    first = gone.index(False) if inner else 0  # children before it are cut with the commas after them
     if first:
         cuts.append((inner[0][0], inner[first][0]))
     for number in range(first, len(inner)):
@@ -206,7 +205,7 @@ def _indent(text: str, at: int) -> str:
 
 
 def _unit(text: str, root: JsonNode) -> str:
-    """By how much the text indents; two blanks if it does not."""
+    """The indent of one level in the text; two blanks if it has none."""
     if root.children and "\n" in text[root.start : root.children[0][1]]:
         return _indent(text, root.children[0][1]) or "  "
     return "  "

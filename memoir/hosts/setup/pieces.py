@@ -1,4 +1,4 @@
-"""The pieces that memoir adds to a file of a host, removes from it, or shows to somebody who adds them by hand."""
+"""The pieces that memoir adds to a file of a host, removes from it, or shows for adding by hand."""
 
 import re
 import tomllib
@@ -19,12 +19,12 @@ class Piece(Protocol):
         """Return a text, which has no such piece, with the piece.
 
         Raises:
-            InvalidInput: the text cannot be parsed. Conflict: something else stands in the place.
+            InvalidInput: the text cannot be parsed. Conflict: something else is in its place.
         """
         ...
 
     def remove_from(self, text: str) -> str:
-        """Return a text without the piece, however it looked when it was added.
+        """Return a text without the piece, in whatever form it was added.
 
         Raises:
             InvalidInput: the text cannot be parsed.
@@ -33,7 +33,7 @@ class Piece(Protocol):
 
 
 class JsonFields(NamedTuple):
-    """Fields that a file of JSON needs beside memoir's; they stay when memoir's go."""
+    """Fields that a file of JSON needs besides memoir's pieces; they stay unless nothing else is left."""
 
     fields: dict[str, Any]
 
@@ -72,14 +72,14 @@ class Server(NamedTuple):
 
     def add_to(self, text: str) -> str:
         """Return a text with the piece; see `Piece`."""
-        server = _at(load(text or "{}"), self.path)
+        server = _value_at(load(text or "{}"), self.path)
         if server is not None:
             raise Conflict(f"{'.'.join(map(str, self.path))} is there already, and memoir has not written it")
         return insert(text or "{}", self.path, self.value)
 
     def remove_from(self, text: str) -> str:
         """Return a text without the piece."""
-        server = _at(load(text), self.path) if text.strip() else None
+        server = _value_at(load(text), self.path) if text.strip() else None
         return remove(text, self.path) if _is_server(server) else text
 
 
@@ -98,7 +98,7 @@ class TextBlock(NamedTuple):
     def remove_from(self, text: str) -> str:
         """Return a text without the piece."""
         begin, end = re.escape(self.begin), re.escape(self.end)
-        inside = rf"(?:(?!{begin}).)*?"  # what follows a mark without its end is the user's
+        inside = rf"(?:(?!{begin}).)*?"  # text after a begin mark without an end mark is the user's
         return re.sub(rf"(?:\A|\r?\n)?{begin}\r?\n{inside}{end}(?:\r?\n|\Z)", "", text, count=1, flags=re.DOTALL)
 
 
@@ -110,7 +110,7 @@ class TomlBlock(NamedTuple):
 
     def add_to(self, text: str) -> str:
         """Return a text with the piece; see `Piece`."""
-        if _at(_toml(text), self.path) is not None:
+        if _value_at(_toml(text), self.path) is not None:
             raise Conflict(f"{'.'.join(map(str, self.path))} is there already, and memoir has not written it")
         after = TextBlock(self.body).add_to(text)
         _toml(after)
@@ -127,9 +127,9 @@ class Whole(NamedTuple):
     body: str
     """Its text."""
     command: str | None = None
-    """What it runs, if it does."""
+    """The command that it runs, if any."""
     permissions: int = 0
-    """How many rules it has that let an agent run commands."""
+    """How many of its rules let an agent run commands."""
 
     def add_to(self, text: str) -> str:
         """Return a text with the piece; see `Piece`."""
@@ -143,7 +143,7 @@ class Whole(NamedTuple):
 
 
 class Manual(NamedTuple):
-    """What memoir only prints: the file is of a kind that it cannot change without loss."""
+    """A text that memoir only prints, because it cannot change files of this kind without loss."""
 
     body: str
 
@@ -157,12 +157,12 @@ class Manual(NamedTuple):
 
 
 def snippet_of(piece: Piece) -> str:
-    """A piece by itself, for somebody who adds it by hand."""
+    """The text of a piece alone, for adding it by hand."""
     return piece.body if isinstance(piece, Whole | Manual) else piece.add_to("").removesuffix("\n")
 
 
 def add_all(pieces: Sequence[Piece], text: str) -> str:
-    """Return a text with some pieces, and without what earlier versions of them left."""
+    """Return a text with some pieces, and without earlier versions of them."""
     text = remove_all(pieces, text)
     for piece in pieces:
         text = piece.add_to(text)
@@ -180,7 +180,7 @@ def remove_all(pieces: Sequence[Piece], text: str) -> str:
 
 
 def renew(text: str, pieces: Sequence[Piece]) -> str:
-    """A text whose hooks of memoir are those among some pieces; one that is there stays in its place."""
+    """Make the hooks among some pieces memoir's only hooks in a text; those already there stay in place."""
     for piece in pieces:
         if isinstance(piece, Whole) and text and not piece.remove_from(text):
             return piece.body
@@ -203,14 +203,14 @@ def _toml(text: str) -> dict[str, Any]:
         raise InvalidInput(f"it is not TOML: {error}") from error
 
 
-def _at(value: Any, path: Path) -> Any:
+def _value_at(value: Any, path: Path) -> Any:
     for step in path:
         value = value.get(step) if isinstance(value, dict) else None
     return value
 
 
 def _is_server(value: Any) -> bool:
-    """Whether an entry starts `memoir mcp`, in any of the forms that hosts have for it."""
+    """Whether an entry starts `memoir mcp`, in the form of any host."""
     command = value.get("command") if isinstance(value, dict) else None
     words = command if isinstance(command, list) else [command, *(value or {}).get("args", [])] if command else []
     return len(words) > 1 and isinstance(words[0], str) and bool(_SERVER.search(words[0])) and words[1] == "mcp"
@@ -228,7 +228,7 @@ def _handlers(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...
 
 
 def _hook_paths(document: Any) -> Iterator[tuple[Any, ...]]:
-    """What is to be cut out: the handlers of memoir, and the groups around them that have no others."""
+    """The paths to cut out: memoir's handlers, or their groups if these have no other handlers."""
     groups: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
     for path in _handlers(document):
         in_group = len(path) > 4 and path[-2] == "hooks"

@@ -1,4 +1,4 @@
-"""The hosts that `memoir setup` knows, as data: which files, and what goes into them.
+"""The hosts that `memoir setup` knows, as data: their files, and the pieces for each.
 
 Sources: the hosts' own documentation, read in August to November 2026. Timeouts are in each host's own unit.
 """
@@ -16,7 +16,7 @@ Scope = Literal["global", "project"]
 GLOBAL: Final = "global"
 PROJECT: Final = "project"
 MEMORY_MD = "--memory-md"
-"""The option of the hooks that keep Claude Code's MEMORY.md and the store in step."""
+"""The option of the hooks that synchronize Claude Code's MEMORY.md with the store."""
 GUARD = "2>/dev/null || true"
 """The end of a hook's command: no hook may disturb a session, not even if memoir is gone."""
 
@@ -33,28 +33,28 @@ class Wish(NamedTuple):
     scope: Scope
     """`global` or `project`."""
     start: bool = True
-    """Whether the hook that speaks when a session begins is wanted."""
+    """Whether the hook at the start of a session is wanted."""
     prompt: str | None = None
-    """The option of the hook that answers prompts (`--recall`, `--nudge`); None: it answers nothing."""
+    """The option of the hook for prompts (`--recall`, `--nudge`); None: prompts are not answered."""
     tools: frozenset[str] = frozenset()
     """The kinds of events of tools that hooks answer (`file`, `failure`)."""
     capture: bool = False
-    """Whether hooks are to keep what is said."""
+    """Whether hooks keep the texts of sessions."""
     sync: bool = False
-    """Whether a hook is to sync when a session ends."""
+    """Whether a hook syncs when a session ends."""
     memory_md: bool = False
-    """Whether Claude Code's MEMORY.md and the store are to be kept in step when a session begins and ends."""
+    """Whether hooks synchronize Claude Code's MEMORY.md with the store when a session begins and ends."""
     mcp: bool = False
     """Whether the MCP server is wanted."""
     allow: bool = False
     """Whether the agent may run memoir's commands without asking."""
     store: str | None = None
-    """The folder of the store that the MCP server is to serve; None: the project's."""
+    """The folder of the store for the MCP server; None: the project's."""
     on_path: bool = False
-    """Whether the PATH leads to the program, so that `memoir` is a name for it."""
+    """Whether `memoir` on the PATH is this program."""
 
     def with_all_of(self, earlier: "Wish") -> "Wish":
-        """The wish, with what an earlier one asked for and this one does not name otherwise."""
+        """The wish, completed by the options of an earlier one."""
         return self._replace(
             prompt=self.prompt or earlier.prompt, tools=self.tools | earlier.tools,
             memory_md=self.memory_md or earlier.memory_md, mcp=self.mcp or earlier.mcp,
@@ -68,18 +68,18 @@ class Wish(NamedTuple):
 
     @property
     def programs(self) -> list[str]:
-        """What the program is called by: its path, and on the PATH its name."""
+        """The names of the program: `memoir` if that is on the PATH, and its path."""
         return [*[NAME] * self.on_path, self.program]
 
     @property
     def words(self) -> list[str]:
-        """The same as words of a shell."""
+        """The names of the program, quoted for a shell."""
         import shlex
 
         return list(map(shlex.quote, self.programs))
 
     def events(self, host: str) -> list[tuple[str, list[str]]]:
-        """The events of a host that have something to do, each with the options of its hook."""
+        """The events of a host for which a hook is wanted, each with the hook's options."""
         wanted = {
             dialects.START: self.start or self.memory_md,
             dialects.PROMPT: bool(self.prompt or self.capture),
@@ -117,19 +117,19 @@ class Recipe(NamedTuple):
     has_hooks: bool = True
     """Whether it runs hooks; without them, there is only MCP or a file of rules."""
     allows: Sequence[Scope] = ()
-    """The scopes in which memoir knows a setting of it for commands that are run without asking."""
+    """The scopes in which memoir can permit its commands to run without asking."""
     note: str = ""
     """What the user must know or do afterwards."""
     unless_allowed: str = ""
-    """What the user must know as well, if memoir's commands are not to run without asking."""
+    """A further note for the user if memoir's commands may not run without asking."""
     comments: bool = False
-    """Whether the host reads files of JSON with comments; Claude Code, for one, ignores such a file."""
+    """Whether the host reads JSON files with comments; some hosts, such as Claude Code, ignore such a file."""
     folders: Mapping[str, str] = {}
     """Variables that move the host's folder, by the beginning of a file's path that each replaces."""
 
 
 def command(wish: Wish, host: str, event: str, *options: str, guard: str = GUARD) -> str:
-    """The shell command of a hook. It has no version, so that what was trusted once stays trusted."""
+    """The shell command of a hook. It contains no version, so that a host's trust in it survives updates."""
     import shlex
 
     word = shlex.quote(wish.program)
@@ -157,7 +157,7 @@ def _hook_groups(wish: Wish, host: str) -> list[Piece]:
 
 
 def _plain_hooks(wish: Wish, host: str, name: str, before: Mapping[str, str] = {}, **after: int) -> list[Hook]:
-    """Hooks without groups: in each, the field of a name has the command, between others."""
+    """Hooks without groups; the field `name` of each has the command, between the fields `before` and `after`."""
     return [
         Hook(("hooks", event), {**before, name: command(wish, host, event, *options), **after})
         for event, options in wish.events(host)
@@ -313,14 +313,14 @@ RECIPES: Mapping[str, Recipe] = {
 
 
 def everything(wish: Wish) -> Wish:
-    """The wish for all that memoir could have put into a host."""
+    """A wish for everything that memoir could have added to a host."""
     prompt = wish.prompt or "--recall"
     tools = frozenset(TOOL_OPTIONS)
     return wish._replace(start=True, prompt=prompt, tools=tools, capture=True, sync=True, mcp=True, allow=True)
 
 
 def options_of(host: str, wish: Wish) -> list[str]:
-    """The options of `memoir setup` that ask for a wish."""
+    """The options of `memoir setup` that express a wish."""
     import shlex
 
     prompt = {None: [], "--recall": ["--recall-on-prompt"]}.get(wish.prompt, [str(wish.prompt)])

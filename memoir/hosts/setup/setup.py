@@ -1,8 +1,8 @@
-"""Setting up a host, checking it, bringing its hooks up to date, and taking everything away again.
+"""Set up a host, check it, update its hooks, and remove everything again.
 
-Before anything is written, the commands that hooks and servers will run are tried here: each must be harmless, also
-when memoir is gone one day. Only hooks that have something to do are written: those that keep what is said while
-capture is on, and the one that syncs. `renew_all` brings them up to date when capture or sync is switched.
+Before anything is written, the commands of hooks and servers are tried: each must be harmless, even if memoir is
+deleted later. Only needed hooks are written: those that capture, while capture is on, and the one that syncs, if
+wanted. `renew_all` updates them when capture or sync is switched.
 """
 
 import json
@@ -49,7 +49,7 @@ _HELLO = {
 }
 _HOOK_SECONDS, _SERVER_SECONDS = 5, 30
 _LACKS = {
-    dialects.FILE: "lets no hook speak before a file is read",
+    dialects.FILE: "has no hook that can add memories before a file is read",
     dialects.FAILURE: "has no event for a command that failed",
 }
 
@@ -62,15 +62,15 @@ class SetupResult(NamedTuple):
     scope: Scope
     """Where it is set up."""
     changes: Sequence[FileChange]
-    """What becomes of its files."""
+    """The changes of its files."""
     installed: bool
     """Whether it is set up now."""
     notes: Sequence[str] = ()
     """What the user must know or do."""
     next: str | None = None
-    """The command that could come next."""
+    """A useful next command, if any."""
     command: str | None = None
-    """The command that sets it up so; None if it was not set up."""
+    """The command that makes this setup; None if it was not set up."""
 
     @property
     def permissions(self) -> int:
@@ -117,7 +117,7 @@ def recipe_of(host: str, wish: Wish) -> Recipe:
 
 
 def set_up(host: str, wish: Wish, *, dry_run: bool = False) -> SetupResult:
-    """Put memoir into a host's configuration; what an earlier setup was asked for stays, in its present form."""
+    """Add memoir to a host's configuration; the options of an earlier setup stay, in their present form."""
     recipe = recipe_of(host, wish)
     named, wish = wish, wish.with_all_of(find(host, wish.scope))
     plugin = plugin_of(host)
@@ -127,17 +127,17 @@ def set_up(host: str, wish: Wish, *, dry_run: bool = False) -> SetupResult:
     whole = {part.file: part.pieces for part in recipe.parts(everything(wish))}
     changes = [host_files.addition(recipe, part, whole[part.file]) for part in parts]
     if not dry_run:
-        _try(parts, wish)
+        _try_commands(parts, wish)
         for change in changes:
             host_files.write_with(change)
     notes = [f"the plugin {plugin} has the hook for the start of a session, so none is written"] if plugin else []
     if wish.allow and wish.scope not in recipe.allows:
-        notes.append(f"memoir knows no such setting of {recipe.title}: allow memoir's commands when you are asked")
-    notes += _kept(host, named, wish)
+        notes.append(f"{recipe.title} has no setting for this that memoir knows: allow its commands when you are asked")
+    notes += _kept_options(host, named, wish)
     notes += filter(None, (recipe.note, "" if wish.allow else recipe.unless_allowed))
     if wish.scope == PROJECT and parts:
         files = " and ".join(part.file for part in parts)
-        notes.append(f"keep {files} out of commits: memoir's place on this machine is in there")
+        notes.append(f"keep {files} out of commits: it contains memoir's path on this machine")
     if wish.scope == GLOBAL and find_store(".") is None:
         notes.append(runnable("there is no store here: 'memoir init' gives a project one"))
     offer = wish.scope in recipe.allows and not wish.allow
@@ -147,27 +147,27 @@ def set_up(host: str, wish: Wish, *, dry_run: bool = False) -> SetupResult:
     return SetupResult(host, wish.scope, changes, is_done, notes, step, command)
 
 
-def _kept(host: str, named: Wish, wish: Wish) -> list[str]:
-    """What to know of the options that only an earlier setup named."""
+def _kept_options(host: str, named: Wish, wish: Wish) -> list[str]:
+    """A note on the options that are kept from an earlier setup."""
     options = [each for each in options_of(host, wish) if each not in options_of(host, named)]
     if not options:
         return []
     removal = setup_command(host, wish.scope, ["--remove"])
-    return [runnable(f"kept from an earlier setup: {' '.join(options)}; to have less, '{removal}' first")]
+    return [runnable(f"kept from an earlier setup: {' '.join(options)}; to drop them, '{removal}' first")]
 
 
 def remove(host: str, wish: Wish, *, dry_run: bool = False) -> SetupResult:
-    """Take memoir out of a host's configuration."""
+    """Remove memoir from a host's configuration."""
     recipe = recipe_of(host, wish)
     changes = [host_files.removal(recipe, part) for part in recipe.parts(everything(wish))]
     if not dry_run:
-        for change in reversed(changes):  # the first file of a folder made the folder, and goes last
+        for change in reversed(changes):  # the first file created the folder, so it is removed last
             host_files.write_without(change)
     return SetupResult(host, wish.scope, changes, installed=False, notes=list(_remains()))
 
 
 def _remains() -> Iterator[str]:
-    """What stays on the machine although no host hands anything over."""
+    """A note on the captured texts that stay on the machine after a removal."""
     import shlex
 
     from memoir.capture.spool import kept_anywhere
@@ -177,15 +177,15 @@ def _remains() -> Iterator[str]:
         stores = "1 store" if count == 1 else f"{count} stores"
         purge = runnable("'memoir capture off --purge'")
         yield (
-            f"what was said in sessions of {stores} is still in {folder}: {purge} in a project deletes it for that "
+            f"captured texts of {stores} are still in {folder}: {purge} in a project deletes it for that "
             f"project, 'rm -r {shlex.quote(str(folder))}' deletes all"
         )
 
 
 def check(host: str, wish: Wish) -> SetupResult:
-    """Look whether a host is set up, run what its files run, and say what is missing.
+    """Check whether a host is set up, try the commands in its files, and note what is missing.
 
-    Where it is set up only in the other scope than the one that is wished for, that one is looked at.
+    If it is set up only in the other scope than the wish's, that scope is checked.
     """
     recipe = recipe_of(host, wish)
     scopes = find_scopes(host)
@@ -199,14 +199,14 @@ def check(host: str, wish: Wish) -> SetupResult:
         notes.append(f"the plugin {plugin} is installed")
     notes += [note for change in there if (note := trouble(host, change.path))]
     try:
-        _try(recipe.parts(wish) if there else (), wish)
+        _try_commands(recipe.parts(wish) if there else (), wish)
     except MemoirError as error:
         notes.append(error.message)
     return SetupResult(host, wish.scope, there, bool(scopes or plugin), notes)
 
 
 def renew(host: str, wish: Wish, *, dry_run: bool = False) -> list[FileChange]:
-    """Bring the hooks that memoir has in a host up to what has something to do now; return the files that change."""
+    """Update memoir's hooks in a host to those that are needed now; return the changed files."""
     recipe = RECIPES[host]
     there, own = find(host, wish.scope), plugin_of(host) is None
     wish = wish._replace(start=own, prompt=there.prompt, tools=there.tools, memory_md=there.memory_md)
@@ -215,14 +215,14 @@ def renew(host: str, wish: Wish, *, dry_run: bool = False) -> list[FileChange]:
     changes = [host_files.renewal(recipe, part, whole[part.file]) for part in parts]
     news = [change for change in changes if change.status in ("changed", "deleted")]
     if news and not dry_run:
-        _try(parts, wish)
+        _try_commands(parts, wish)
         for change in news:
             host_files.write_with(change)
     return news
 
 
 def current_wish(scope: Scope, **fields: Any) -> Wish:
-    """A wish for the memoir that runs, with the hooks for which there is something to do."""
+    """A wish for the running memoir, with the hooks that are needed now."""
     from memoir.exchange.auto_sync import is_wanted_at_end
 
     capture = is_capture_on(scope)
@@ -240,7 +240,7 @@ def is_capture_on(scope: Scope) -> bool:
 
 
 def renew_all(project: Path) -> list[Renewal]:
-    """Bring the hooks of every host that is set up up to date, also of those set up for a project alone."""
+    """Update the hooks of every host that is set up, globally or for this project."""
     with chdir(project):
         return [
             renewal
@@ -261,7 +261,7 @@ def _renew(host: str, scope: Scope) -> Renewal | None:
     return Renewal(host, scope, [change.path for change in changes]) if changes else None
 
 
-def _try(parts: Sequence[FilePart], wish: Wish) -> None:
+def _try_commands(parts: Sequence[FilePart], wish: Wish) -> None:
     for line in dict.fromkeys(_commands(parts)):
         try_hook(line, wish.program)
     if wish.mcp:

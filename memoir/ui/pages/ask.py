@@ -1,4 +1,4 @@
-"""Ask: a question, its answer, and how that came about; two settings side by side."""
+"""Ask: a question, its answer, and how recall found it; two settings can be compared."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -22,7 +22,7 @@ _MOST_HITS = 1_000
 
 
 class Part(NamedTuple):
-    """What a channel gave to a score, and its share of the widest bar."""
+    """A channel's part of a score, and its share of the widest bar."""
 
     name: str
     value: float
@@ -97,7 +97,7 @@ def _fields(screen: Screen, given: Mapping[str, str], side: str) -> QueryFields:
 
 
 def _explain(query: str, hit: IntelligentSearchResult, row: dict[str, Any] | None, widest: float) -> ExplainedHit:
-    """The parts of a hit's score: what the legs gave together, what each channel added; then its factors."""
+    """The parts of a hit's score: the fused evidence of the legs, each channel's addition, and the factors."""
     row = row or {}
     sums = {"evidence": row.get("fused", 0.0), **{channel.name: row.get(channel.name, 0.0) for channel in CHANNELS}}
     parts = [Part(name, value, min(value / widest, 1)) for name, value in sums.items() if value > 0]
@@ -108,7 +108,7 @@ def _explain(query: str, hit: IntelligentSearchResult, row: dict[str, Any] | Non
 
 
 def _shared(query: str, content: str) -> list[tuple[str, str]]:
-    """The words of a question that speak of the same as a memory does in other words, each with its concepts."""
+    """The words of a question that the memory expresses in other words, each with the shared concepts."""
     there = _concepts(content)
     pairs = [(" ".join(each.words), sorted(concepts_of([each]).keys() & there)) for each in spot(query)]
     return [

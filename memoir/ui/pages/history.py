@@ -1,6 +1,6 @@
 """History: the commits of the branches as a graph, one commit, two revisions side by side, and merging; the timeline.
 
-The timeline has what was learnt when, by day, by the first level of its path, by who wrote it, or by its source.
+The timeline groups memories by day, by the first level of their paths, by author, or by source.
 """
 
 from collections import Counter
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 _PAGE = 40
 _MOST_PAGES = 5_000
 _MOST_BRANCHES = 12
-"""The branches whose commits are drawn, the newest first."""
+"""How many branches' commits are drawn: the current one's, then the newest ones'."""
 _MOST_CHANGES = 50
 _LONGEST = 2_000
 
 
 def history(screen: Screen) -> tuple[str, dict[str, Any]]:
-    """The commits, newest first: of the branches, or those that a filter lets through."""
+    """The commits, newest first: of all branches, or those that match a filter."""
     number = screen.number("page", 1, _MOST_PAGES)
     key = screen.text("key")
     filters = {name: screen.text(name) for name in ("key", "author", "since", "until")}
@@ -78,7 +78,7 @@ def _log(screen: Screen, filters: dict[str, str | None]) -> Iterator[Commit]:
 
 
 def _all_branches(screen: Screen) -> Iterator[Commit]:
-    """The commits of the branches by time, each once; of the branch that the page looks at in any case."""
+    """The commits of the branches by time, each once; the page's own branch is always included."""
     names = [ref.name for ref in screen.repository.branches.list()]
     current = screen.repository.branch
     chosen = [current, *(name for name in names if name != current)][:_MOST_BRANCHES]
@@ -121,7 +121,7 @@ def compare(screen: Screen) -> tuple[str, dict[str, Any]]:
 
 
 def _changes(differences: Iterable[Difference]) -> dict[str, Any]:
-    """The first of some changes, each with its two sides and the changed words, and whether there are more."""
+    """The first changes, each with its two sides and the changed words, and whether there are more."""
     found = list(islice(differences, _MOST_CHANGES + 1))
     rows = [
         {"change": each, "old": _texts(each.old), "new": _texts(each.new), "lines": changed_lines(each.old, each.new)}
@@ -135,7 +135,7 @@ def _texts(record: Record | None) -> list[tuple[Memory, Shortened]]:
 
 
 def merging(screen: Screen) -> tuple[str, dict[str, Any]]:
-    """The branches, and what the merge of one would do; where both sides differ, what to keep."""
+    """The branches, and the result of merging one; for conflicts, the choices."""
     source = screen.text("source")
     values: dict[str, Any] = {
         "source": source,
@@ -211,7 +211,7 @@ def timeline(screen: Screen) -> tuple[str, dict[str, Any]]:
 
 
 def _authors(screen: Screen, moments: Sequence[Moment]) -> dict[str, str]:
-    """Who wrote some memories, as far as that is found without a wait, by their keys."""
+    """The authors of memories by key, as far as they can be found quickly."""
     store, placed = screen.repository.store, [(each.address, each.memory) for each in moments]
     names = find_authors(store, store.at(screen.view.at), placed, hurried=True)
     found = zip(moments, names, strict=True)

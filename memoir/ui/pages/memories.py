@@ -1,6 +1,6 @@
-"""The memories: the paths of a namespace level by level, search by words, and what is at one path, since when and why.
+"""The memories: the paths of a namespace level by level, search by words, and one path with its history and links.
 
-The tree stands beside a picture of how many memories there are below each path.
+The tree is shown with a treemap of the number of memories below each path.
 """
 
 from itertools import islice
@@ -25,19 +25,19 @@ from memoir.ui.pictures import Ray, Tile, star, treemap
 
 _PAGE = 100
 _OPEN = 16
-"""The children whose own children are shown, and how many of those."""
+"""How many children have their own children shown, and how many of these."""
 _TILES = 60
 _COMMITS = 300
-"""How many commits are read for the colours; what none of them changed counts as old."""
+"""How many commits are read for the colours; paths that none of them changed count as old."""
 AGES = ((1, "today"), (7, "this week"), (31, "this month"))
-"""Ages in days, with the words for what was changed since."""
+"""Ages in days, with their words."""
 OLD = "longer ago"
 _LONGEST = 160
 _FOUND = 12
 
 
 class Branch(NamedTuple):
-    """A child of a level, how long ago it was changed, and its own children as far as they are shown."""
+    """A child of a level, the number of its age, and those of its own children that are shown."""
 
     child: Child
     age: int
@@ -52,7 +52,7 @@ class Branch(NamedTuple):
 
 
 def tree(screen: Screen) -> tuple[str, dict[str, Any]]:
-    """The page of a prefix, which is the whole namespace without one."""
+    """The page of a prefix; without one, of the whole namespace."""
     repository, view = screen.repository, screen.view
     under = screen.text("under") or ""
     prefix = check_path(under) if under else ""
@@ -79,7 +79,7 @@ def tree(screen: Screen) -> tuple[str, dict[str, Any]]:
         "inner": inner,
         "hidden_tiles": len(branches) - len(largest),
         "ages": [word for _, word in AGES] + [OLD],
-        "place": lambda child: _place(screen, child),
+        "place": lambda child: _link(screen, child),
         "is_empty": not branches and not prefix and not screen.text("after"),
     }
 
@@ -95,18 +95,18 @@ def _branch(screen: Screen, child: Child, ages: dict[str, int], contents: dict[A
 
 def _tile(screen: Screen, child: Child, ages: dict[str, int]) -> Tile:
     path = child.address.path
-    return Tile(path.rpartition(".")[2], child.paths, ages.get(path, len(AGES)), _place(screen, child))
+    return Tile(path.rpartition(".")[2], child.paths, ages.get(path, len(AGES)), _link(screen, child))
 
 
-def _place(screen: Screen, child: Child) -> str:
-    """The page of a child: its memory if nothing is below it, else its level."""
+def _link(screen: Screen, child: Child) -> str:
+    """The link of a child: its memory if nothing is below it, else its level."""
     if child.is_path and child.paths == 1:
         return screen.view.memory(child.address)
     return screen.view.link("/", under=child.address.path)
 
 
 def _contents(repository: Repository, addresses: list[Address], at: str | None) -> dict[Address, str]:
-    """How the memories at some paths begin."""
+    """The beginnings of the memories at some paths."""
     return {
         place: one_line("; ".join(memory.content[:_LONGEST] for _, memory in islice(with_ids(record), 3)), _LONGEST)
         for place, record in repository.records(addresses, at=at)
@@ -120,7 +120,7 @@ def _crumbs(prefix: str) -> list[tuple[str, str]]:
 
 
 def recency(repository: Repository, at: str | None, namespace: str) -> dict[str, int]:
-    """How long ago each path, and each prefix of one, was changed by the last commits: the number of its age."""
+    """The number of the age in `AGES` at which the last commits changed each path and each prefix."""
     ages: dict[str, int] = {}
     today = now().timestamp()
     try:
@@ -139,7 +139,7 @@ def recency(repository: Repository, at: str | None, namespace: str) -> dict[str,
 
 
 def find(screen: Screen) -> tuple[str, dict[str, Any]]:
-    """What fits a few letters or words: the paths that begin with them, and the memories that they recall."""
+    """The search results for letters or words: paths that begin with them, and memories that recall finds."""
     query = (screen.text("q") or "").strip()
     paths = _paths_from(screen, query)
     hits, degraded = [], None
@@ -151,7 +151,7 @@ def find(screen: Screen) -> tuple[str, dict[str, Any]]:
 
 
 def _paths_from(screen: Screen, query: str) -> list[Child]:
-    """The children whose segments begin as the last one of a path that is being typed."""
+    """Completions of a path that is being typed: the children whose last segments begin like its last one."""
     prefix, _, start = query.lower().rpartition(".")
     if not query or " " in query:
         return []
@@ -246,7 +246,7 @@ def _shown(versions: list[MemoryVersion]) -> list[dict[str, Any]]:
 
 
 def related(screen: Screen) -> tuple[str, dict[str, Any]]:
-    """The part of the page that shows what a memory has to do with; the script loads it after the rest."""
+    """The part of the page with related and similar memories; the script loads it after the rest."""
     target = screen.repository.address_of(screen.text("key") or "", namespace=screen.view.home, at=screen.view.at)
 
     def read(repository: Repository) -> tuple[Relatives, list[SimilarMemory]]:

@@ -1,4 +1,4 @@
-"""What every page knows: the store, what of it is looked at, and what the last action did."""
+"""The common parts of pages: the store, the viewed branch, revision and namespace, and the last action's notice."""
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -26,9 +26,9 @@ from memoir.ui.served_store import Pending, ServedStore, entity_tag
 
 _MOST_BRANCHES = 200
 _MOST_NAMESPACES = 100
-"""The choices that every page offers; another can be written into its address."""
+"""The most choices that a page offers; others can be written into its URL."""
 THEME = "memoir-theme"
-"""The cookie in which the script keeps the choice of light or dark."""
+"""The cookie in which the script keeps the choice of a light or dark theme."""
 T = TypeVar("T")
 
 TABS = (
@@ -42,14 +42,14 @@ TABS = (
     ("/entities", "Entities", "e"),
     ("/health", "Health", "d"),
 )
-"""The pages, with the letter that comes after `g`."""
+"""The main pages, with the letter to type after `g` to open them."""
 _BELOW = {
     "/memory": "/", "/find": "/", "/commit": "/history", "/compare": "/history", "/merge": "/history",
     "/source": "/sources", "/thread": "/threads",
 }  # fmt: skip
-"""Pages that belong to one of them."""
+"""Pages that belong to a main page."""
 _PARTS = frozenset(("/find", "/memory/related", "/inbox/suggestions", "/health/checks", "/health/fsck"))
-"""What another page loads later, with `part` in the address; by itself each is a whole page."""
+"""Parts that another page loads later, with `part` in the URL; without it, each is a whole page."""
 
 
 class View(NamedTuple):
@@ -66,7 +66,7 @@ class View(NamedTuple):
 
     @property
     def home(self) -> str:
-        """The namespace of keys that name none."""
+        """The default namespace for keys without one."""
         return self.namespace or DEFAULT_NAMESPACE
 
     @property
@@ -76,13 +76,13 @@ class View(NamedTuple):
         return [word for option, value in pairs if value for word in (option, value)]
 
     def link(self, path: str, **parameters: object) -> str:
-        """The address of a page that looks at the same."""
+        """The URL of a page with the same view."""
         pairs = {"branch": self.branch, "at": self.at, "namespace": self.namespace, **parameters}
         query = urlencode({name: value for name, value in pairs.items() if value not in (None, "")}, doseq=True)
         return f"{path}?{query}" if query else path
 
     def memory(self, target: Address | MemoryAddress | str) -> str:
-        """The address of the page of a path."""
+        """The URL of the page of a path."""
         return self.link("/memory", key=target if isinstance(target, str) else target.full_key)
 
 
@@ -108,17 +108,17 @@ class Screen:
         return [value for value in self._query.getlist(name) if value]
 
     def number(self, name: str, usual: int, most: int) -> int:
-        """A whole number from 1 to `most` that a parameter gives; the usual one if it gives none."""
+        """A parameter as a whole number from 1 to `most`; `usual` if it gives none."""
         given = self.text(name) or ""
         return min(max(int(given), 1), most) if given.isascii() and given.isdigit() and len(given) < 10 else usual
 
     def kept(self) -> list[tuple[str, str]]:
-        """The parameters of the page, but for what it looks at and for its place in a list."""
+        """The parameters of the page without the view and the position in a list."""
         left_out = ("branch", "at", "namespace", "after", "page", "part", "token")
         return [(name, value) for name, value in self._query.multi_items() if name not in left_out]
 
     def later(self, name: str, make: Callable[[Repository], T], keep: Callable[[T], bool] = lambda answer: True) -> T:
-        """What follows from a whole store: made once for a page at its commits, in the background."""
+        """An answer that needs the whole store: computed in the background, once for a page and its commits."""
 
         def made() -> T:
             with self._served.repository(self.view.branch) as repository:
@@ -133,12 +133,12 @@ class Screen:
         return self._served.background.run(*arguments, "--store", str(self.repository.path.parent))
 
     def signatures(self, commits: Sequence[Commit]) -> Mapping[Oid, SignatureCheck]:
-        """Who signed some commits, if the page asks for that: it takes a process for each."""
+        """The signatures of commits, only if the page asks for them: each takes a process."""
         return self.repository.signatures([each.id for each in commits]) if self.text("signatures") else {}
 
     @property
     def is_past(self) -> bool:
-        """Whether the page shows a revision, on which nothing can be changed."""
+        """Whether the page shows a past revision, which cannot be changed."""
         return self.view.at is not None
 
     @property
@@ -205,7 +205,7 @@ def _theme(request: Request) -> str | None:
 
 
 def _content(page: Page, screen: Screen) -> tuple[str, dict[str, Any], int]:
-    """What a page shows, with its status: 202 while that is still being made."""
+    """The template and values of a page, with its status: 202 while the answer is still being computed."""
     try:
         return *page(screen), 200
     except Pending as pending:
@@ -214,9 +214,9 @@ def _content(page: Page, screen: Screen) -> tuple[str, dict[str, Any], int]:
 
 
 LONGEST = 20_000
-"""The characters of a memory that a page shows at first."""
+"""The most characters of a memory that a page shows at first."""
 MOST_EDITED = 200_000
-"""The characters of a memory that a page offers to edit."""
+"""The most characters of a memory that can be edited in a page."""
 _MOST_COMPARED = 40_000
 _MOST_LINES, _LONGEST_LINE = 80, 1_200
 
@@ -234,12 +234,12 @@ def shorten(text: str, most: int = LONGEST) -> Shortened:
 
 
 def can_edit(text: str) -> bool:
-    """Whether a form gives a text back as it was: browsers drop or change control characters."""
+    """Whether a form returns a text unchanged: browsers drop or change control characters."""
     return len(text) <= MOST_EDITED and all(char >= " " or char in "\n\t" for char in text)
 
 
 def changed_lines(old: Record | None, new: Record | None) -> list[Line]:
-    """What changed between two records of a path, the words marked; of long ones, and of many lines, only a note."""
+    """The changes between two records of a path, changed words marked; only a note if they are too long."""
     size = sum(len(memory.content) for memory in (*(old or ()), *(new or ())))
     if size > _MOST_COMPARED:
         return [[(f"({size:,} characters are too many to compare here: 'memoir diff' compares them)", "dim")]]
@@ -247,7 +247,7 @@ def changed_lines(old: Record | None, new: Record | None) -> list[Line]:
 
 
 def bounded(lines: Iterable[Line]) -> list[Line]:
-    """Lines as far as a page shows them."""
+    """Cut lines to what a page shows."""
     rows = list(islice(lines, _MOST_LINES + 1))
     shown = [[(text[:_LONGEST_LINE], style) for text, style in row] for row in rows[:_MOST_LINES]]
     return [*shown, [("… and more lines", "dim")]] if len(rows) > _MOST_LINES else shown

@@ -1,4 +1,4 @@
-"""Sources, threads and entities: what memories came from and came back to, and the people and things that they name."""
+"""The pages of sources, threads and entities."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ _MOST = 30
 _MOST_INSIGHTS = 30
 _LONGEST = 400
 _LARGE = 2_000
-"""From how many paths on another process finds the threads; it takes some 0.4 ms for each."""
+"""From this many paths on, another process finds the threads; it takes some 0.4 ms for each path."""
 
 
 def threads(screen: Screen) -> tuple[str, dict[str, Any]]:
@@ -21,7 +21,7 @@ def threads(screen: Screen) -> tuple[str, dict[str, Any]]:
     limit, view = screen.number("limit", _MOST, 300), screen.view
 
     def read(repository: Repository) -> tuple[Listing, InsightTree]:
-        _group(screen, repository)
+        _find_threads(screen, repository)
         layers = repository.layers
         listing = layers.threads(every=every, limit=limit, namespaces=view.namespaces, at=view.at)
         return listing, layers.insights(namespace=view.home, at=view.at)
@@ -36,8 +36,8 @@ def threads(screen: Screen) -> tuple[str, dict[str, Any]]:
     }
 
 
-def _group(screen: Screen, repository: Repository) -> None:
-    """Let another process find the threads of a large store: for the first time that takes long."""
+def _find_threads(screen: Screen, repository: Repository) -> None:
+    """Let another process find the threads of a large store, which takes long the first time."""
     if repository.count() > _LARGE:
         screen.run("threads", "--limit", "1", *screen.view.options)
 
@@ -46,7 +46,7 @@ def thread(screen: Screen) -> tuple[str, dict[str, Any]]:
     """One thread: its memories by date."""
 
     def read(repository: Repository) -> Story:
-        _group(screen, repository)
+        _find_threads(screen, repository)
         name, view = screen.text("id") or "", screen.view
         return repository.layers.thread(name, namespaces=view.namespaces, at=view.at)
 

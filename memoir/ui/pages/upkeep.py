@@ -17,7 +17,7 @@ _SUGGESTIONS = 4
 
 
 def inbox(screen: Screen) -> tuple[str, dict[str, Any]]:
-    """What waits to be filed, and what waits to be accepted."""
+    """The memories to file, and the proposals to accept."""
     repository, view = screen.repository, screen.view
     try:
         places = repository.keys(prefix=_PREFIX, namespaces=view.namespaces, after=screen.text("after"), at=view.at)
@@ -70,13 +70,13 @@ def _captures(screen: Screen) -> dict[str, Any]:
 
 
 def suggestions(screen: Screen) -> tuple[str, dict[str, Any]]:
-    """The part of the page with the paths for one memory; the script loads it for each."""
+    """The part of the page with suggested paths for one memory; the script loads it for each memory."""
     key = screen.text("key")
     return "suggestions.html", {"key": key, "suggested": _suggest(screen, key)}
 
 
 def _suggest(screen: Screen, key: str | None) -> list[tuple[str, str]]:
-    """Paths for a memory, each with why: first those of the rules, if none is near, then the nearest."""
+    """Paths for a memory, each with a reason: if none is near, first those by rules; then the nearest."""
     if not key:
         return []
     target = screen.repository.address_of(key, namespace=screen.view.home, at=screen.view.at)
@@ -108,7 +108,7 @@ def health(screen: Screen) -> tuple[str, dict[str, Any]]:
 
 
 def fsck(screen: Screen) -> tuple[str, dict[str, Any]]:
-    """The part of the page with what `memoir fsck` finds."""
+    """The part of the page with the result of `memoir fsck`."""
     found = _anew(screen, "fsck")
     return "fsck.html", {
         "problems": found["problems"],
@@ -124,5 +124,5 @@ def checks(screen: Screen) -> tuple[str, dict[str, Any]]:
 
 
 def _anew(screen: Screen, command: str) -> dict[str, Any]:
-    """The answer of a command that looks at the whole store, and at the machine as it is now."""
+    """The answer of a command that checks the store and the machine; never cached."""
     return screen.later(command, lambda repository: screen.run(command), keep=lambda answer: False)

@@ -178,7 +178,7 @@ def test_a_host_without_such_events_says_so(memoir: Memoir) -> None:
     file = memoir.json("setup", "codex", "--recall-on-file", status=2)["error"]
     failure = memoir.json("setup", "gemini", "--recall-on-failure", status=2)["error"]
 
-    assert file["message"] == "Codex lets no hook speak before a file is read"
+    assert file["message"] == "Codex has no hook that can add memories before a file is read"
     assert (failure["message"], failure["hint"]) == (
         "Gemini CLI has no event for a command that failed",
         "leave out --recall-on-failure",
