@@ -154,7 +154,7 @@ def test_the_old_memory_is_named_alike_in_both_commands_that_take_one(memoir: Me
     [
         ("capture", "Capture is off until you switch it on"),
         ("embed", "memoir.embed.provider selects it"),
-        ("lexicon", "names of one thing stand before '='"),
+        ("lexicon", "names of one thing before '='"),
         ("taxonomy", "extend the default ones, or replace them"),
     ],
 )

@@ -141,7 +141,7 @@ def test_what_only_the_users_own_store_has_is_reached_with_global(memoir: Memoir
     nowhere = memoir.run(command, "no.such", MEMOIR_STORE_GLOBAL=str(own.folder))
 
     assert (done.status, nowhere.status) == (4, 4)
-    assert "hint: your own store has it: give --global, too\n" in done.err and "--global" not in nowhere.err
+    assert "hint: your own store has it: add --global\n" in done.err and "--global" not in nowhere.err
 
 
 def test_a_users_own_store_that_cannot_be_read_hides_no_error(memoir: Memoir) -> None:

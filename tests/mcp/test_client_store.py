@@ -29,7 +29,7 @@ def test_an_order_of_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
     place = StorePlace()
     assert place.asks_client
-    with pytest.raises(NoStore, match="which store") as refusal:
+    with pytest.raises(NoStore, match="the store is unknown") as refusal:
         place.repository()
     assert refusal.value.hint == f"start the server with 'memoir mcp --store {tmp_path / 'here'}'"
     place.roots = ["https://example.org/x", "file:///nowhere/at/all", root.as_uri()]

@@ -149,7 +149,7 @@ def show_capture(ctx: typer.Context) -> Answer | None:
 
 @capture.command("on")
 def on(ctx: typer.Context) -> Answer:
-    """Keep the texts of this project's sessions, by the hooks of the hosts that are set up."""
+    """Keep the texts of sessions by the hooks of the hosts set up here."""
     return _switch(ctx, True)
 
 
@@ -157,7 +157,7 @@ def on(ctx: typer.Context) -> Answer:
 def off(
     ctx: typer.Context, purge: Annotated[bool, option("Delete the texts that are kept.", "--purge")] = False
 ) -> Answer:
-    """Keep no further texts; earlier ones stay unless --purge deletes them."""
+    """Keep no further texts; --purge deletes the earlier ones, too."""
     return _switch(ctx, False, purge=purge)
 
 

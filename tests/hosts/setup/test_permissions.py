@@ -189,7 +189,7 @@ def test_a_later_setup_keeps_the_permissions_of_an_earlier_one_and_says_so(home:
     second = setup.set_up(host, wish(prompt="--recall")._replace(allow=False))
 
     assert second.permissions == given > 0
-    assert f"kept from an earlier setup: --allow; to have less, 'memoir setup {host} --remove' first" in " ".join(
+    assert f"kept from an earlier setup: --allow; to drop them, 'memoir setup {host} --remove' first" in " ".join(
         second.notes
     )
     assert (found := find(host, GLOBAL)).allow and found.prompt == "--recall"

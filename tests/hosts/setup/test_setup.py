@@ -226,7 +226,7 @@ def test_a_later_setup_changes_what_it_names_and_keeps_the_rest(home: Path) -> N
         True,
         '/notes of "us"',
     )
-    kept = "--memory-md --recall-on-file --recall-on-failure --mcp --store '/notes of \"us\"'; to have less"
+    kept = "--memory-md --recall-on-file --recall-on-failure --mcp --store '/notes of \"us\"'; to drop them"
     assert f"kept from an earlier setup: {kept}" in " ".join(done.notes)
     assert done.command == f"memoir setup claude --recall-on-prompt {kept.partition(';')[0]}"
     again = setup.set_up("claude", wish(prompt="--recall", tools=tools, memory_md=True, mcp=True, store="/other"))
