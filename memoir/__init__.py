@@ -5,10 +5,10 @@
     with Repository.init("notes") as repository:
         repository.remember(Memory.of("Use pytest."), "preferences.coding.testing")
 
-The names in `__all__` are for callers, and so are those of `memoir.types`, the classes of what the methods take and
-return; docs/library.md describes them. Every other name, and every other module, is internal and may change in any
-release. A name is imported from its module when it is used: the command line needs few of them. Type checkers read
-`__init__.pyi`, which `scripts/generate.py` writes from the table below.
+The names in `__all__` are public, and so are those of `memoir.types`, the classes of the methods' arguments and
+results; docs/library.md describes them. Every other name, and every other module, is internal and may change in any
+release. A name is imported from its module when it is used, because the command line needs few of them. Type checkers
+read `__init__.pyi`, which `scripts/generate.py` writes from the table below.
 """
 
 from typing import Any

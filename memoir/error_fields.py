@@ -31,7 +31,7 @@ class BadLine(TypedDict):
 
 
 class ConflictingMemory(TypedDict):
-    """Memories of a path that both sides changed differently, by the id of one of them."""
+    """A memory, or memories, of a path that both sides changed differently, with an id to choose by."""
 
     id: str
     base: str | None
@@ -41,7 +41,7 @@ class ConflictingMemory(TypedDict):
 
 
 class ConflictingPath(TypedDict):
-    """A path that both sides of a merge changed differently: its contents there, None where a side has no memory."""
+    """A path that both sides of a merge changed differently: its content on each side, None if a side has no memory."""
 
     key: str
     namespace: str

@@ -1,4 +1,4 @@
-"""Work that is left to a process which outlives the one that began it, because nobody has to wait for it."""
+"""Background work in a process that outlives the one that started it."""
 
 import _signal as raw  # type: ignore[import-not-found, unused-ignore]
 import os
@@ -13,18 +13,18 @@ _MOST_DESCRIPTORS = 256
 
 
 def has_threads() -> bool:
-    """Whether this process has, or may have, more threads than this one, so that it must not be forked."""
+    """Whether this process has, or may have, other threads, so that it must not be forked."""
     try:
         return len(os.listdir("/proc/self/task")) > 1
-    except OSError:  # only Linux says it
+    except OSError:  # only Linux tells
         return True
 
 
 def leave(work: Callable[[], None], seconds: int, keep: Collection[int] = ()) -> int:
-    """Do something in a process and a session of its own, which the kernel ends after some seconds; return its id.
+    """Do work in a process and session of its own, which the kernel ends after some seconds; return its id.
 
-    It has nothing of this process open but the descriptors to `keep`, for who started that may wait until all of it is
-    closed. Only a process without threads may call this: the other is forked from it.
+    It closes all descriptors except those to `keep`, since the parent's caller may wait until all are closed. Only a
+    process without threads may call this, because it forks.
     """
     if process := os.fork():
         return process
@@ -43,19 +43,19 @@ def leave(work: Callable[[], None], seconds: int, keep: Collection[int] = ()) ->
 
 
 _left: "list[Popen[bytes]]" = []
-"""Processes that nobody waited for to their end; those that have ended meanwhile are reaped at the next start."""
+"""Processes that were not waited for; those that have ended are reaped at the next start."""
 
 
 def ask(module: str, *arguments: str, seconds: float) -> bytes | None:
     """Run a module of memoir in a process and a session of its own, also from a process with threads.
 
-    Returns what it prints, or None if it has not ended after some seconds; then it goes on, and what it prints is lost.
+    Returns its output, or None if it has not ended after some seconds; then it goes on, and its output is lost.
     """
     from select import select
     from subprocess import DEVNULL, PIPE, Popen
 
     _left[:] = [process for process in _left if process.poll() is None]
-    # -P: the folder that the user works in may hold a `memoir` or `json.py` of somebody else's
+    # -P: the working folder may contain an alien `memoir` or `json.py`
     command = [sys.executable, "-P", "-m", module, *arguments]
     process = Popen(command, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL, start_new_session=True)
     assert process.stdout

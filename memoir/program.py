@@ -1,7 +1,7 @@
-"""The `memoir` command that runs, and the word by which an agent's shell runs the same one.
+"""The running `memoir` command, and the word by which an agent's shell runs the same one.
 
-Whatever memoir tells an agent to run must run. The shell of an agent has the PATH of its host, which a hook has, too:
-where that PATH leads to no memoir, or to another one, the absolute path is the word.
+Commands that memoir gives to an agent must work. An agent's shell has the PATH of its host, as a hook has: if that PATH
+leads to no memoir, or to another one, the word is the absolute path.
 """
 
 import os
@@ -14,7 +14,7 @@ _LOGIN_PATH = "/usr/local/bin:/usr/bin:/bin"
 
 
 def executable() -> str | None:
-    """The absolute path of the command that runs: the one on the PATH, which outlives an upgrade, else its own file.
+    """The absolute path of the running command: by the PATH, which survives an upgrade, else its own file.
 
     None if memoir runs without its command, as a library may.
     """
@@ -29,7 +29,7 @@ def executable() -> str | None:
 def shell_word(*, login: bool = False) -> str:
     """The word that runs this memoir in a shell: `memoir` if the PATH leads to it, else its quoted absolute path.
 
-    A `login` shell sets its PATH anew, so that of this process says nothing about it.
+    A `login` shell sets its own PATH, so this process's PATH does not count for it.
     """
     import shlex
 
@@ -40,7 +40,7 @@ def shell_word(*, login: bool = False) -> str:
 
 
 def runnable(text: str) -> str:
-    """Words of memoir's own with the word that runs this memoir in each command that they name; never a user's text."""
+    """Replace `memoir` in the commands of a text by `shell_word`; only for memoir's own texts, never for a user's."""
     if f"{NAME} " not in text or (word := shell_word()) == NAME:
         return text
     import re
@@ -49,7 +49,7 @@ def runnable(text: str) -> str:
 
 
 def _on_path(path: str | None = None) -> Iterator[str]:
-    """The commands of this name on a PATH, by default this process's, in its order; a shell runs the first."""
+    """The `memoir` commands on a PATH, by default this process's, in order; a shell runs the first."""
     for folder in (path or os.environ.get("PATH", os.defpath)).split(os.pathsep):
         file = os.path.join(folder, NAME)
         if os.path.isfile(file) and os.access(file, os.X_OK):

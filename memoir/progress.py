@@ -1,12 +1,12 @@
-"""Telling whoever waits how far a piece of work is."""
+"""Callbacks that report the progress of work."""
 
 from collections.abc import Callable
 
 Progress = Callable[[int, int], None]
-"""Called with how much is done, and of how much."""
+"""Called with how much is done, and the total."""
 OpenProgress = Callable[[int, int | None], None]
-"""The same where the whole may be unknown, which is None."""
+"""Called with how much is done, and the total, None if unknown."""
 
 
 def tell_nobody(done: int, total: int | None) -> None:
-    """Do nothing: nobody waits."""
+    """Report no progress."""

@@ -21,7 +21,7 @@ class Kind(Generic[T]):
         form: What a value must be, as the end of the sentence "it must be ...".
         parse: Reads a value from a string; raises `ValueError` if the value is not of this kind.
         accepts: Whether a Python value is of this kind; by default, a string that can be parsed is.
-        words: The words to choose from; empty if the kind has no such list.
+        words: The allowed words, if the kind is a list of words; else empty.
         blank: Whether an empty value is a value. Otherwise it means not set.
     """
 
@@ -64,8 +64,7 @@ class Setting(Generic[T]):
 
     Attributes:
         key: The setting's name, as people write it; the first variable's name if only the environment sets it.
-        git_key: The key in git's form, where a configuration has it; git asks for it with every value, so all that
-            follows from the key is worked out once.
+        git_key: The key in git's form, in lower case; computed once, because it is used for every value.
         only_environment: Whether only the environment sets it, no configuration.
         is_family: Whether its key contains a name, so that there may be many such settings.
         kind: The kind of its value.
@@ -75,7 +74,7 @@ class Setting(Generic[T]):
         only_user: Whether only the user may set it, or the values that only the user may give it. A store's own
             configuration may not.
         only_store: Whether only a store's own configuration may set it.
-        in_store: The values that a store's own configuration may give it, if these are fewer than others may.
+        in_store: The values that a store's own configuration may give it, if they are restricted.
         user_first: Whether the user's own configuration comes before a store's.
     """
 
@@ -106,13 +105,13 @@ class Setting(Generic[T]):
 
     @property
     def default(self) -> T:
-        """The value where the setting is not set; `ValueError` if the setting has no default."""
+        """The default value; `ValueError` if the setting has none."""
         return self.kind.parse(self.default_text)
 
     def read(self, config: Config) -> T:
         """The active value: from the environment, the configuration, or the default.
 
-        What a store sets although only its user may is already removed from the configuration.
+        Values that only the user may set were already removed from a store's configuration.
         """
         value = self.read_if_set(config)
         return self.default if value is None else value
@@ -140,8 +139,8 @@ class Setting(Generic[T]):
     def parse(self, text: str, name: str = "", hint: str | None = None) -> T:
         """Read a value as people write it.
 
-        An error message calls it by a name, such as an option's, by default by the setting's key. The hint of the error
-        is the command that helps, if the value comes from the environment or a configuration.
+        The error message names `name`, such as an option's, by default the setting's key. Its hint is the command that
+        helps, if the value comes from the environment or a configuration.
 
         Raises:
             InvalidInput: the value is not of the setting's kind.
@@ -202,7 +201,7 @@ def whole(least: int, most: float = inf) -> Kind[int]:
 
 
 MOST = (1 << 31) - 1
-"""The largest whole number that a caller may give: any larger one overflows a counter somewhere below."""
+"""The largest whole number that a caller may give; larger ones could overflow a counter."""
 
 
 def check_size(value: object, name: str) -> None:
@@ -231,7 +230,7 @@ def days(least: float = 0, most: float = inf) -> Kind[float]:
 
 
 def switch() -> Kind[bool]:
-    """On or off, also in the other words that git knows for it."""
+    """On or off, or another of git's words for them."""
     on, off = ("on", "true", "yes", "1"), ("off", "false", "no", "0")
 
     def parse(text: str) -> bool:
@@ -243,7 +242,7 @@ def switch() -> Kind[bool]:
 
 
 def slug(most: int) -> Kind[str]:
-    """A name of small letters, digits and dashes, which does not begin with a dash."""
+    """A name of lower-case letters, digits and dashes that does not begin with a dash."""
 
     def parse(text: str) -> str:
         if not 0 < len(text) <= most or text[0] == "-" or not set(text) <= set("abcdefghijklmnopqrstuvwxyz0123456789-"):
@@ -262,7 +261,7 @@ POSITIVE = whole(1)
 
 
 def require_positive(**numbers: object) -> None:
-    """Refuse what is not a whole number from 1 up; None stands for one that is not given."""
+    """Refuse values that are not whole numbers from 1 up; None means not given."""
     for name, value in numbers.items():
         if value is not None:
             POSITIVE.check(value, name)

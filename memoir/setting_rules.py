@@ -1,9 +1,9 @@
 """Who may set which setting, and which settings contradict each other.
 
-A store may have come with somebody else's project. It may say how its own memories are ranked and kept. Whether a model
-is used, and what is sent where, only its user may decide: by an option, the environment, or the user's own git
-configuration. For those settings the store's own configuration is ignored. What it says of recall holds within bounds
-(`in_store`), because the user's own store is asked by the same settings.
+A store may have come with somebody else's project. Its configuration may set how its memories are ranked and kept.
+Whether a model is used, and what is sent where, only the user may decide: by an option, the environment, or the user's
+own git configuration; there a store's configuration is ignored. Its settings of recall are limited (`in_store`),
+because they also apply to the user's own store.
 """
 
 from collections.abc import Callable, Iterable
@@ -14,9 +14,9 @@ from memoir.setting import Config
 from memoir.settings import BM25_WEIGHT, HALF_LIFE, SECTIONS, TAU, VECTOR_WEIGHT, find, require
 
 Entry = tuple[str, str, str]
-"""What git found in its configuration: the level (git's word is `scope`), the key in git's form, and the value."""
+"""A value in git's configuration: its level (git's word is `scope`), the key in git's form, and the value."""
 STORE_SCOPES = frozenset(("local", "worktree"))
-"""Git's names for the levels of configuration that a store brings along."""
+"""Git's names for the levels of configuration inside a store."""
 
 
 def decay_days(config: Config) -> float:
@@ -81,13 +81,13 @@ def _fails(check: Callable[[Config], object], config: Config) -> bool:
 
 
 def is_weak(scope: str, key: str) -> bool:
-    """Whether a value that git found at a level of configuration comes after those of every other level."""
+    """Whether a value at a level of configuration is weaker than those of every other level."""
     setting = find(key) if scope in STORE_SCOPES else None
     return setting is not None and setting.user_first
 
 
 def is_ignored(scope: str, key: str, value: str) -> bool:
-    """Whether memoir ignores a value that git found at a level of configuration (`scope`)."""
+    """Whether memoir ignores a value at a level of configuration (`scope`)."""
     setting = find(key)
     if setting is None:
         return False
@@ -95,7 +95,7 @@ def is_ignored(scope: str, key: str, value: str) -> bool:
 
 
 def sort_out(entries: list[Entry]) -> tuple[list[Entry], list[Entry]]:
-    """The entries that count, the strongest of each key last, and those that memoir ignores."""
+    """Split entries into those that count, the strongest of each key last, and those that memoir ignores."""
     own = sorted((each for each in entries if each[1].startswith(SECTIONS)), key=lambda each: not is_weak(*each[:2]))
     ignored = [each for each in own if is_ignored(*each)]
     vetoed = contradicted(by_key(each for each in own if each not in ignored))
@@ -113,9 +113,9 @@ def by_key(entries: Iterable[Entry]) -> dict[str, list[str]]:
 
 
 def note(entries: list[tuple[str, str]], *sections: str) -> list[str]:
-    """A note for the user about the store's settings that memoir ignores; an empty list if there are none.
+    """Notes for the user on the store's settings that memoir ignores.
 
-    The entries are those in the store's configuration that only the user may set; sections, such as `recall`, select
+    `entries` are those in the store's configuration that only the user may set; sections, such as `recall`, select from
     them.
     """
     beginnings = tuple(f"memoir.{section}." for section in sections)
@@ -123,7 +123,9 @@ def note(entries: list[tuple[str, str]], *sections: str) -> list[str]:
     settings = [(require(key), value) for key, value in entries]
     ranking = sorted({f"{setting.key}={value}" for setting, value in settings if setting.in_store})
     keys = sorted({setting.key for setting, _ in settings if not setting.in_store})
-    own = [f"ignored {', '.join(ranking)} in the store's own config: a store may not set that"] if ranking else []
+    own = (
+        [f"ignored {', '.join(ranking)} in the store's own config: a store may not set these values"] if ranking else []
+    )
     return _only_yours(keys) + own
 
 

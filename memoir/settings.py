@@ -1,8 +1,8 @@
 """Every setting of memoir, declared once.
 
-A value comes from the first of these that gives one: an option of the command line, the environment, the store's
-configuration, the user's configuration, the default. All configuration is git's (`memoir config`). Only who the user is
-(`user.*`) comes from the user's configuration before the store's.
+A value comes from the first of these that has one: an option of the command line, the environment, the store's
+configuration, the user's configuration, the default. All configuration is git's (`memoir config`). Only for `user.*`
+the user's configuration comes before the store's.
 """
 
 from functools import cache
@@ -17,7 +17,7 @@ SECTIONS = ("memoir.", "user.")
 
 RECALL_MODE = Setting(
     "memoir.recall.mode", words("simple", "single", "tiered", "deep", "agent"), "simple",
-    "how recall searches; simple: by words and vectors, deep: by names too, single or tiered: by one or more calls "
+    "how recall searches; simple: by words and vectors, deep: also by names, single or tiered: by one or more calls "
     "to a model", only_user=True,
 )  # fmt: skip
 RECALL_LIMIT = Setting(
@@ -46,7 +46,7 @@ RRF_K = Setting(
 
 
 def _weight(key: str, default: str, about: str, most: int = 2) -> Setting[float]:
-    """The weight of a part of a ranking: at most `most`, where a store's own configuration gives it."""
+    """The weight of a part of the ranking; a store's own configuration may set it to at most `most`."""
     return Setting(key, number(0), default, about, in_store=number(0, most))
 
 
@@ -85,7 +85,7 @@ INSIGHTS_WEIGHT = _weight(
     "memoir.recall.weight.insights", "0", f"what a memory gains if a good insight rests on it{_OFF}"
 )
 HOP_WEIGHT = _weight(
-    "memoir.recall.weight.hop", "1", "how much it counts where names in the best memories lead; 0 follows none"
+    "memoir.recall.weight.hop", "1", "the weight of memories to which names in the best memories lead; 0 follows none"
 )
 RERANK = Setting(
     "memoir.recall.rerank", words("none", "deterministic", "llm"), "none",
@@ -106,7 +106,7 @@ AGENT_QUERIES = Setting(
 )
 AGENT_FALLBACK = Setting(
     "memoir.agent.fallback", words("direct", "split", "chain"), "chain",
-    "the strategy where the model's answer names none", only_user=True,
+    "the strategy if the model's answer names none", only_user=True,
 )  # fmt: skip
 DEEP_SUFFICIENCY = Setting(
     "memoir.deep.sufficiency", switch(), "on",
@@ -117,7 +117,7 @@ DEEP_EXPANSION = Setting(
     "whether mode deep asks a model for up to 3 further queries", only_user=True,
 )  # fmt: skip
 DEEP_RERANK = Setting(
-    "memoir.deep.rerank", switch(), "off", "whether mode deep lets a model put the best in order", only_user=True
+    "memoir.deep.rerank", switch(), "off", "whether mode deep lets a model reorder the best memories", only_user=True
 )
 DEEP_STRONG_SCORE = Setting(
     "memoir.deep.strongScore", number(0, 1), "0.85",
@@ -125,7 +125,7 @@ DEEP_STRONG_SCORE = Setting(
 )  # fmt: skip
 DEEP_STRONG_GAP = Setting(
     "memoir.deep.strongGap", number(0, 1), "0.15",
-    "the lead over the second memory's relevance that it needs as well", only_user=True,
+    "the lead over the second memory's relevance that the first needs as well", only_user=True,
 )  # fmt: skip
 FILING_CLASSIFIER = Setting(
     "memoir.filing.classifier", words("auto", "model", "rules"), "rules",
@@ -160,19 +160,19 @@ PROMPT_FILES = {
     )
     for step in _STEPS
 }  # fmt: skip
-"""For each step in which a model is asked, by the step's name: the file that replaces memoir's instructions."""
+"""For each step that asks a model, by its name: the setting of a file that replaces memoir's instructions."""
 _CENTURY = 36_500
-"""Days; what is to hold for longer need not expire."""
+"""The most days: a memory that holds for longer need not expire."""
 EXPIRE = {
     kind: Setting(
         f"memoir.expire.{kind}", days(most=_CENTURY), "off", f"the days for which a new memory of the kind {kind} holds"
     )
     for kind in ITEM_KINDS
 }
-"""For each kind of memory, its name first: how long one holds that names no date itself."""
+"""For each kind of memory, by its name: the setting of the days for which a memory without a date holds."""
 EMBED_PROVIDER = Setting(
     "memoir.embed.provider", words("auto", "hash", "static", "minilm", "onnx", "installed", "http"), "auto",
-    "the embedder; auto: minilm, or static where there is no room for its weights; "
+    "the embedder; auto: minilm, or static if there is no room for its weights; "
     "installed: the model of 'memoir embed install --from'",
     variables=("MEMOIR_EMBED_PROVIDER",), only_user=True,
 )  # fmt: skip
@@ -181,7 +181,13 @@ EMBED_URL = Setting(
     variables=("MEMOIR_EMBED_URL",), only_user=True,
 )  # fmt: skip
 EMBED_MODEL = Setting("memoir.embed.model", TEXT, "nomic-embed-text", "the model of an http embedder", only_user=True)
-ALIAS = Setting("memoir.alias.NAME", TEXT, "", "a command of your own: what 'memoir NAME' is short for", only_user=True)
+ALIAS = Setting(
+    "memoir.alias.NAME",
+    TEXT,
+    "",
+    "a command of your own: the command line that 'memoir NAME' stands for",
+    only_user=True,
+)
 REMOTE_REFS = Setting(
     "memoir.remote.NAME.refs", words("plain", "beside"), "",
     "where a remote keeps memory; plain: in its branches, beside: under refs/memoir/, beside code; "
@@ -189,8 +195,8 @@ REMOTE_REFS = Setting(
 )  # fmt: skip
 REMOTE_WRITERS = Setting(
     "memoir.remote.NAME.writers", words("auto", "shared", "own"), "auto",
-    "where sync sends what this store has; shared: to the branch itself, own: to a ref of this store, which others "
-    "fold into the branch, auto: own while others push so often that shared would have to be tried again",
+    "where sync sends this store's commits; shared: to the branch itself, own: to a ref of this store, which others "
+    "fold into the branch, auto: own while others push so often that shared would need retries",
 )  # fmt: skip
 WRITER = Setting(
     "memoir.writer", slug(63), "", only_store=True,
@@ -201,7 +207,7 @@ REPACK_AT = Setting(
 )
 CAPTURE_BY = Setting(
     "memoir.capture.by", words("rules", "model"), "rules",
-    "what finds captures in 'memoir capture review'; model: one call for each turn", only_user=True,
+    "how 'memoir capture review' finds memories; model: one call for each turn", only_user=True,
 )  # fmt: skip
 SYNC = Setting(
     "memoir.sync", words("off", "after-write", "on-session-end"), "off",
@@ -216,7 +222,7 @@ USER_EMAIL = Setting(
     "user.email",
     TEXT,
     "memoir@localhost",
-    "your address in commits, likewise",
+    "your address in commits, found like user.name",
     variables=("GIT_AUTHOR_EMAIL",),
     user_first=True,
 )
@@ -230,7 +236,7 @@ SIGNING_KEY = Setting(
 )  # fmt: skip
 STORE_GLOBAL = Setting(
     "memoir.store.global", TEXT, "",
-    "your own store, read beside that of a project; off: none; if not set, ~/.memoir if it exists",
+    "your own store, read beside a project's; off: none; if not set, ~/.memoir if it exists",
     variables=("MEMOIR_STORE_GLOBAL",), only_user=True,
 )  # fmt: skip
 STORE = Setting(
@@ -255,13 +261,13 @@ JSON = Setting(
 )
 DEBUG = Setting(
     "MEMOIR_DEBUG", switch(), "off",
-    "whether a failure also prints, on standard error, where it came from and what caused it",
+    "whether a failure also prints its traceback and its causes on standard error",
     variables=("MEMOIR_DEBUG",),
 )  # fmt: skip
 HOOKS = Setting("MEMOIR_HOOKS", switch(), "on", "off switches off all hooks of memoir", variables=("MEMOIR_HOOKS",))
 NOW = Setting(
     "MEMOIR_NOW", Kind("a time such as 2026-01-31T09:30:00Z", str), "",
-    "the time that memoir takes for now, so that a script gives the same result again", variables=("MEMOIR_NOW",),
+    "the time that memoir uses as the present, so that a script gives the same result again", variables=("MEMOIR_NOW",),
 )  # fmt: skip
 AUTHOR = Setting(
     "MEMOIR_AUTHOR", TEXT, "",

@@ -16,9 +16,9 @@ COUNTS = {
     "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
     "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "couple of": 2, "few": 3, "several": 5,
 }  # fmt: skip
-"""Words for a number of days, weeks and so on, and the number they are read as."""
+"""Words for a number of days, weeks and so on, with the number that each means."""
 UNIT_DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
-"""The days that a unit is counted as, whatever the calendar says."""
+"""The number of days of each unit, regardless of the calendar."""
 MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
     "december",
@@ -47,16 +47,16 @@ def now() -> datetime:
 
 
 def format_instant(instant: datetime) -> str:
-    """`2026-01-31T09:30:00Z`; microseconds only when there are some."""
+    """`2026-01-31T09:30:00Z`; with microseconds only if there are any."""
     text = instant.astimezone(UTC).isoformat()
     return text.removesuffix("+00:00") + "Z"
 
 
 def from_datetime(value: object) -> str:
-    """Format a datetime that is a timestamp as `format_instant` does.
+    """Format a timestamp given as datetime, as `format_instant` does.
 
     Raises:
-        InvalidInput: it is not a datetime, or has no time zone: it could mean this machine's time or UTC.
+        InvalidInput: it is not a datetime, or has no time zone, so that local time and UTC are possible.
     """
     if not isinstance(value, datetime):
         raise InvalidInput(f"timestamp must be a date as a string, or a datetime, not {value!r}")
@@ -76,12 +76,12 @@ def from_epoch(seconds: int) -> str:
 
 
 def instant_at(seconds: float) -> datetime:
-    """The instant that is some seconds after 1970 (UTC), clamped to the years 1 to 9999: a commit may name any time."""
+    """The instant some seconds after 1970 (UTC), clamped to the years 1 to 9999, since commits may have any time."""
     return datetime.fromtimestamp(min(max(seconds, _FIRST), _LAST), UTC)
 
 
 def canonical_instant(text: str) -> str:
-    """An ISO 8601 date or instant as `format_instant` writes it."""
+    """Rewrite an ISO 8601 date or instant in the form of `format_instant`."""
     if re.fullmatch(_UTC, text):  # the usual form needs no arithmetic
         try:
             datetime.fromisoformat(text[:19])
@@ -91,7 +91,7 @@ def canonical_instant(text: str) -> str:
     return format_instant(parse_instant(text))
 
 
-@lru_cache(maxsize=512)  # indexing asks for that of each memory of a batch three times
+@lru_cache(maxsize=512)  # indexing parses each memory's three times
 def parse_instant(text: str) -> datetime:
     """Parse an ISO 8601 date or instant into an aware UTC datetime; without a zone it is UTC.
 
@@ -108,7 +108,7 @@ def parse_instant(text: str) -> datetime:
 
 
 def read_instant(value: object) -> datetime | None:
-    """Parse a value as `parse_instant` does; None if it is no date, as where anybody may have written it."""
+    """Parse a value as `parse_instant` does; None if it is not a date, for values that anybody may have written."""
     try:
         return parse_instant(value) if isinstance(value, str) else None
     except InvalidInput:
@@ -116,7 +116,7 @@ def read_instant(value: object) -> datetime | None:
 
 
 def _is_canonical(text: str) -> bool:
-    """Whether a text is an instant as `format_instant` writes it, which takes no pattern to find out."""
+    """Whether a text is an instant in the form of `format_instant`, checked without a pattern."""
     try:
         return format_instant(datetime.fromisoformat(text)) == text
     except (ValueError, OverflowError):
@@ -150,12 +150,12 @@ def parse_date(text: str, base: datetime | None = None) -> datetime:
 
 
 def count_of(text: str) -> int:
-    """The number that a word of `COUNTS` or a string of digits means."""
+    """The number that a word in `COUNTS` or a string of digits means."""
     return COUNTS.get(text) or int(text)
 
 
 def days_since(weekday: str, today: datetime) -> int:
-    """How many days ago a day of the week was last; 7 if it is today."""
+    """How many days ago a weekday was last; 7 if it is today."""
     return (today.weekday() - WEEKDAYS.index(weekday) - 1) % 7 + 1
 
 
@@ -190,10 +190,10 @@ def end_of(text: str, base: datetime | None = None) -> datetime:
 
 
 def seconds_of(since: str | None, until: str | None, base: datetime | None = None) -> tuple[float | None, float | None]:
-    """When a date begins and another one ends, in seconds since 1970; None without one.
+    """The start of `since` and the end of `until`, in seconds since 1970; None for a date that is not given.
 
     Raises:
-        InvalidInput: one is no date, or the first is later than the last.
+        InvalidInput: one is not a date, or the first is later than the last.
     """
     first = parse_date(since, base).timestamp() if since is not None else None
     last = end_of(until, base).timestamp() if until is not None else None
@@ -203,8 +203,8 @@ def seconds_of(since: str | None, until: str | None, base: datetime | None = Non
 
 
 def may_name_a_time(text: str) -> bool:
-    """Whether a text in small letters may name a time: it has a digit or a word of times.
+    """Whether a text in lower case may name a time: it has a digit or a word for times.
 
-    Most have neither, so that the patterns of `memoir.english.dates` need not be loaded.
+    Most texts have neither, so the patterns of `memoir.english.dates` need not be loaded.
     """
     return any(digit in text for digit in _DIGITS) or not _TIME_WORDS.isdisjoint(text.translate(_SPACES).split())

@@ -1,4 +1,4 @@
-"""The classes of what the methods of `memoir.Repository` take and return, for annotations.
+"""The classes of arguments and results of the methods of `memoir.Repository`, for annotations.
 
     from memoir.types import RecallAnswer
 

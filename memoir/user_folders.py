@@ -1,8 +1,7 @@
-"""The user's folders for memoir: a cache, one for what cannot be made again, captures and the log of hooks, and drafts.
+"""The user's folders for memoir: a cache, the state folder with captures and the log of hooks, and drafts.
 
-The cache has what was found out once and may be found out again. It lies outside every store, so that nothing which
-comes with a cloned project can write into it. A cache that cannot be read or written, or holds nonsense, costs time and
-nothing else.
+The cache has data that can be computed again. It is outside every store, so that nothing in a cloned project can write
+to it. A cache that cannot be read or written, or is malformed, costs only time.
 """
 
 import os
@@ -13,18 +12,18 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 LARGEST = 1 << 20
-"""The most bytes that the cache keeps under a name."""
+"""The most bytes of a file in the cache."""
 _DRAFT, DRAFT = "memoir-", "MEMORY.md"
-"""How the folder of a draft begins, and the file in it."""
+"""The prefix of a draft's folder, and the name of the file in it."""
 
 
 def cache() -> Path | None:
-    """The folder for memoir in the user's cache directory, or None if there is no saying where that is."""
+    """The folder for memoir in the user's cache directory; None if that is unknown."""
     return _folder("XDG_CACHE_HOME", ".cache")
 
 
 def state() -> Path | None:
-    """The folder for memoir in the user's state directory, or None if there is no saying where that is."""
+    """The folder for memoir in the user's state directory; None if that is unknown."""
     return _folder("XDG_STATE_HOME", ".local/state")
 
 
@@ -34,7 +33,7 @@ def _folder(variable: str, usual: str) -> Path | None:
 
 
 def new_draft() -> Path:
-    """Make a folder for what somebody types in an editor, and return the file."""
+    """Make a folder for a text to edit in an editor, and return the file's path."""
     from tempfile import mkdtemp
 
     return Path(mkdtemp(prefix=_DRAFT), DRAFT)
@@ -42,19 +41,19 @@ def new_draft() -> Path:
 
 @contextmanager
 def scratch_folder() -> Iterator[Path]:
-    """A folder that is removed behind the block, also if Ctrl-C comes while that is being done."""
+    """A folder that is removed after the block, even if Ctrl-C interrupts the removal."""
     from shutil import rmtree
     from tempfile import mkdtemp
 
     with ExitStack() as ends:
         folder = mkdtemp(prefix=_DRAFT)
-        for _ in range(2):  # what the first call leaves when it is interrupted, the second one removes
+        for _ in range(2):  # the second call removes what an interrupted first one leaves
             ends.callback(rmtree, folder, ignore_errors=True)
         yield Path(folder)
 
 
 def drafts() -> Iterator[Path]:
-    """What this user typed in an editor and could not be stored, with the copies that an editor made of it."""
+    """The drafts of this user that could not be stored, with the copies that an editor made of them."""
     from tempfile import gettempdir
 
     for place in Path(gettempdir()).glob(f"{_DRAFT}????????"):
@@ -66,7 +65,7 @@ def drafts() -> Iterator[Path]:
 
 
 def read_cached(name: str) -> bytes | None:
-    """The bytes that were kept under a name, if it is this user's own plain file."""
+    """The bytes of a file in the cache, if it is a plain file of this user's own."""
     place = cache()
     if place is None:
         return None
@@ -81,11 +80,11 @@ def read_cached(name: str) -> bytes | None:
 
 
 def write_cached(name: str, data: bytes) -> None:
-    """Keep something under a name; readers see the old data or the new, never a part."""
+    """Write a file in the cache atomically: readers see the old data or the new, never a part."""
     place = cache()
     if place is None or len(data) > LARGEST:
         return
-    draft = place / f"{name}.{os.getpid()}-{get_ident()}"  # threads may write at once, as two that open an index do
+    draft = place / f"{name}.{os.getpid()}-{get_ident()}"  # threads may write at once, such as two that open an index
     with suppress(OSError):
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
@@ -99,9 +98,9 @@ def write_cached(name: str, data: bytes) -> None:
 
 
 def make(place: Path) -> None:
-    """Make a folder in the state folder. Whatever the umask, only its user may write to it and to what leads to it.
+    """Make a folder in the state folder. With any umask, only its user may write to it and to its parents there.
 
-    Whoever may write to a folder above could put another one in its place.
+    Anybody who can write to a parent could replace the folder.
     """
     own = state()
     for each in reversed((place, *place.parents)):
@@ -113,7 +112,7 @@ def make(place: Path) -> None:
 
 
 def _sync(folder: Path) -> None:
-    with suppress(OSError):  # some file systems cannot do it for a folder
+    with suppress(OSError):  # some file systems cannot sync a folder
         descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
         try:
             os.fsync(descriptor)

@@ -1,3 +1,3 @@
-"""The version of memoir, as the package and what it writes name it."""
+"""The version of memoir, for the package and the files that it writes."""
 
 __version__ = "0.1.0"

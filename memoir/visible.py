@@ -1,6 +1,6 @@
-"""Text of a store made safe to show: none may move the cursor, ring the bell, reorder a line or hide words.
+"""Make texts of a store safe to show, so that none can move the cursor, ring the bell, reorder a line or hide words.
 
-Terminals, the primer, hooks and the tools of agents all use it. What an emoji or a script needs stays as it is.
+Terminals, the primer, hooks and the tools of agents all use it. Characters that emoji and scripts need stay unchanged.
 """
 
 import re
@@ -10,8 +10,8 @@ from typing import Any
 
 # C0 and C1 controls save the tab, DEL, lone surrogates, and the marks that change the direction of text.
 _CONTROLS = "\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff"
-# What Unicode calls default-ignorable, and the blanks that are letters or signs to Python: characters without a shape,
-# in which a text can be hidden, or which put words into what must not have any.
+# Unicode's default-ignorable characters, and blanks that Python counts as letters or signs: they are invisible, so that
+# a text can be hidden in them, or look empty.
 _INVISIBLE = (
     "\xad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200d\u2060-\u2065\u206a-\u206f\u3164\ufe00-\ufe0f\ufeff"
     "\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
@@ -28,28 +28,28 @@ _IN_USE = (
     f"|(?<=[{_EMOJI}\ufe0f])\u200d(?=[{_EMOJI}])|(?<=[{_JOINING_SCRIPTS}])[\u200c\u200d](?=[{_JOINING_SCRIPTS}])"
     "|(?<=[\u2801-\u28ff])\u2800(?=[\u2801-\u28ff])"
 )
-"""Invisible characters where writing needs them: one after an emoji, or one that joins two emoji or two letters; a
-blank between two words of Braille."""
+"""Invisible characters that writing needs: after an emoji, or joining two emoji or letters; blanks between Braille
+words."""
 
 
 _PLAIN = frozenset(map(chr, (*range(0x20, 0x7F), *range(0xA0, 0xAD), *range(0xAE, 0x250), *range(0x2010, 0x2028))))
-"""The letters of Latin scripts, and signs such as `…`, of which most texts are."""
+"""The Latin letters, and signs such as `…`, of which most texts consist."""
 
 
 def neutralise(text: str) -> str:
-    r"""Show control characters, and characters that nobody would see, as escapes (`\x1b`, `\u202e`, `\u200b`)."""
+    r"""Show control characters and invisible characters as escapes (`\x1b`, `\u202e`, `\u200b`)."""
     return _unsafe().sub(_escape, text) if _may_be_unsafe(text) else text
 
 
 def escape_json(text: str) -> str:
-    r"""JSON for a terminal: the same value, what a terminal might act on written as `\u....`; line breaks stay."""
+    r"""Escape control and invisible characters in JSON as `\u....`, keeping the value and the line breaks."""
     if not _may_be_unsafe(set(text) - {"\n"}):
         return text
     return _unsafe().sub(lambda match: match[0] if match[0] in "\n" else _json_escape(match), text)
 
 
 def neutralise_all(value: Any) -> Any:
-    """JSON's values with all strings in them neutralised, line by line."""
+    """Neutralise all strings in a JSON value, line by line."""
     if isinstance(value, str):
         return "\n".join(map(neutralise, value.replace("\r\n", "\n").split("\n")))
     if isinstance(value, Mapping):
@@ -58,16 +58,16 @@ def neutralise_all(value: Any) -> Any:
 
 
 def _may_be_unsafe(chars: Iterable[str]) -> bool:
-    """Whether one of some characters is to be escaped, or would be if writing did not need it; the pattern takes long.
+    """Whether any of the characters is one that `_unsafe` may find; a quick check, because its pattern is slow.
 
-    Emoji and most letters of other scripts are not.
+    Emoji and most letters of other scripts are none.
     """
     return any(first <= char <= last for char in set(chars) - _PLAIN for first, last in _ranges())
 
 
 @cache
 def _ranges() -> list[tuple[str, str]]:
-    """The first and the last of each run of characters that `_unsafe` finds."""
+    """The first and the last of each range of characters that `_unsafe` finds."""
     return [(first, last or first) for first, last in re.findall("(?s)(.)(?:-(.))?", _CONTROLS + _INVISIBLE)]
 
 

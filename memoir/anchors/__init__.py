@@ -1,1 +1,1 @@
-"""What memories are about in the code beside a store, and whether the code is still as it was."""
+"""Memories tied to the code of the project around a store, and changes of that code."""

@@ -1,4 +1,4 @@
-"""Changing what is said of a stored memory and not its words: which files it is about, and until when it holds."""
+"""Change a stored memory without its content: the files that it is about, and its expiry."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
@@ -17,10 +17,10 @@ from memoir.times import from_epoch, now
 
 
 def with_files(store: Store, memory: Memory, files: Sequence[str]) -> Memory:
-    """A memory that is about some files, each `FILE[:L1[-L2]]` as it is now; `auto` means those that its text names.
+    """Tie a memory to files, each `FILE[:L1[-L2]]` in its present state; `auto` means the files that its text names.
 
     Raises:
-        NotFound: there is no such file. InvalidInput: there is no project, a file is outside of it, or they are many.
+        NotFound: there is no such file. InvalidInput: no project, a file outside of it, or too many files.
     """
     with working_tree(store) or nullcontext() as tree:
         metadata = with_anchors(memory.metadata, tie(tree, files, memory.content))
@@ -30,7 +30,7 @@ def with_files(store: Store, memory: Memory, files: Sequence[str]) -> Memory:
 
 
 def files_named(store: Store, memory: Memory) -> list[str]:
-    """The files of the project that a memory names, as `FILE[:L1[-L2]]`; none if it is about some already."""
+    """The files of the project that a memory names, as `FILE[:L1[-L2]]`; none if it is tied to files already."""
     if ABOUT in memory.metadata:
         return []
     with working_tree(store) or nullcontext() as tree:
@@ -39,16 +39,16 @@ def files_named(store: Store, memory: Memory) -> list[str]:
 
 @contextmanager
 def qualifying(store: Store, about: str | None, expires: str | None) -> Iterator[Callable[[Memory], Memory]]:
-    """What makes of the memories of an import such that expire at a date, and are about the files that each names.
+    """Yield a function that gives imported memories an expiry and ties them to the files that they name.
 
-    A memory with a date or with files of its own keeps these.
+    A memory that has an expiry or files already keeps them.
 
     Raises:
         InvalidInput: `about` is not `auto`, there is no project, or `expires` is neither a date nor a span.
     """
     end = read_expiry(expires) if expires else None
     if about not in (None, AUTO):
-        raise InvalidInput(f"an import is about the files that it names, not about {about}", "write --about auto")
+        raise InvalidInput(f"--about of an import must be auto, not {about}", "write --about auto")
     with (working_tree(store) if about else None) or nullcontext() as tree:
         if about and not tree:
             raise InvalidInput("this store lies in no project, so its memories are about no file", "leave out --about")
@@ -65,7 +65,7 @@ def _with_named(memory: Memory, tree: WorkingTree | None) -> Memory:
 def annotate(
     store: Store, target: MemoryAddress, about: Sequence[str], expires: str | None, options: WriteOptions
 ) -> WriteResult:
-    """Note which files a memory is about, if any are given, or until when it holds."""
+    """Tie a memory to files, if any are given, or set its expiry."""
 
     def change(memory: Memory) -> Metadata:
         if expires is not None:
@@ -76,7 +76,7 @@ def annotate(
 
 
 def confirm(store: Store, target: MemoryAddress, files: Sequence[str], options: WriteOptions) -> WriteResult:
-    """Note that a memory holds for its code as that is now: where its text is, or at some files instead."""
+    """Confirm a memory for the present state of its code, found again by its text, or for other files."""
     with working_tree(store) or nullcontext() as tree:
         return _annotate(store, target, "confirm", lambda memory: _confirmed(memory, tree, files), options)
 
@@ -94,7 +94,7 @@ def _confirmed(memory: Memory, tree: WorkingTree | None, files: Sequence[str]) -
 def _annotate(
     store: Store, target: MemoryAddress, deed: str, change: Callable[[Memory], Metadata], options: WriteOptions
 ) -> WriteResult:
-    """Give the one active memory at an address other metadata, as one commit whose message begins with the deed."""
+    """Change the metadata of the only active memory at an address, in one commit; `deed` begins its message."""
 
     def revise(record: Record) -> Sequence[Memory]:
         active = [memory for memory in record if memory.active]
@@ -104,7 +104,7 @@ def _annotate(
         (memory,) = active
         metadata = change(memory)
         if not fits(metadata):
-            raise InvalidInput("the metadata of the memory become too large", "say less of it")
+            raise InvalidInput("the memory's metadata would be too large", "store less metadata")
         return [memory._replace(metadata=metadata) if each is memory else each for each in record]
 
     named = options if options.message else options._replace(message=f"{deed} {target.label}")

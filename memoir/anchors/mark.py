@@ -1,8 +1,8 @@
-"""Whether the code that memories are about is still as it was, and marking memories that are to be shown with that.
+"""Check whether the code that memories are about has changed, and mark shown memories with the result.
 
-Only what is shown is checked, and within limits; git is asked at most twice, and only about files that have changed.
-A state that was found holds as long as the file has the same inode, size and time. The anchors in the metadata of a
-memory that is shown have the fields `state` and, where they apply, `changed` and `now`; nothing of that is stored.
+Only shown memories are checked, within limits; git is asked at most twice, and only about files that have changed. A
+result stays valid while the file has the same inode, size and time. The anchors in the metadata of a shown memory get
+the fields `state` and, where they apply, `changed` and `now`; these are never stored.
 """
 
 from collections import Counter, OrderedDict
@@ -19,37 +19,37 @@ if TYPE_CHECKING:
 
 FRESH, MOVED, CHANGED, GONE, UNKNOWN = "fresh", "moved", "changed", "gone", "unknown"
 STALE = frozenset((CHANGED, GONE))
-"""The states of an anchor whose code is no longer what the memory was about."""
+"""The states of an anchor whose code has changed or is gone."""
 
 
 class Limits(NamedTuple):
-    """The most files and bytes that one check reads; what is beyond has the state `unknown`."""
+    """The most files and bytes that one check reads; anchors in further files get the state `unknown`."""
 
     files: int = 20
     size: int = MOST_BYTES
 
 
 class AnchorState(NamedTuple):
-    """What became of an anchor."""
+    """The present state of an anchor."""
 
     anchor: Anchor
     """The anchor."""
     state: str
     """`fresh`; `moved`: the same text elsewhere; `changed`; `gone`: no such file; `unknown`: not compared."""
     changed: float | None = None
-    """Of what has changed, the share of lines that differ, from 0 to 1; None if the old text is not there."""
+    """If the text has changed, the share of lines that differ, from 0 to 1; None if the old text is not available."""
     now: str | None = None
-    """Where it is now, as `FILE:L1-L2`, if it has moved; of what has changed, where it begins as it did."""
+    """Where the text is now, as `FILE:L1-L2`, if it has moved; if it has changed, where its old beginning is found."""
 
     @property
     def is_stale(self) -> bool:
-        """Whether the code is no longer what the memory was about."""
+        """Whether the code has changed or is gone."""
         return self.state in STALE
 
 
 _MOST_KNOWN = 512
 _known: "OrderedDict[tuple[Stamp, Anchor], AnchorState]" = OrderedDict()
-"""The states that were found in this process, for one that serves an agent for long."""
+"""The results of earlier checks, for long-running processes."""
 
 
 class Checker:
@@ -98,7 +98,7 @@ class Checker:
         return self._texts[file]
 
     def _of_missing(self, anchor: Anchor) -> AnchorState:
-        """The state of an anchor whose file is no longer there: git may have renamed it."""
+        """The state of an anchor whose file is gone, or was renamed in git."""
         assert self._tree
         if not anchor.commit:
             return AnchorState(anchor, GONE)
@@ -113,7 +113,7 @@ class Checker:
 
     def _compare(self, anchor: Anchor, file: str, text: bytes) -> AnchorState:
         if blob_id(text, len(anchor.blob)) == anchor.blob:
-            return _kept(anchor, file, anchor.lines)
+            return _fresh_or_moved(anchor, file, anchor.lines)
         if anchor.lines is None:
             return self._changed(anchor, file, split_lines(text))
         lines = split_lines(text)
@@ -121,7 +121,7 @@ class Checker:
         if first is None:
             return self._changed(anchor, file, lines)
         last = first + anchor.lines.last - anchor.lines.first
-        return _kept(anchor, file, anchor.lines._replace(first=first, last=last))
+        return _fresh_or_moved(anchor, file, anchor.lines._replace(first=first, last=last))
 
     def _changed(self, anchor: Anchor, file: str, lines: Sequence[bytes]) -> AnchorState:
         assert self._tree
@@ -131,7 +131,7 @@ class Checker:
         return AnchorState(anchor, CHANGED, share, now if now != anchor.spec else None)
 
 
-def _kept(anchor: Anchor, file: str, lines: CitedLines | None) -> AnchorState:
+def _fresh_or_moved(anchor: Anchor, file: str, lines: CitedLines | None) -> AnchorState:
     """The state of an anchor whose text is still there."""
     if file == anchor.file and lines == anchor.lines:
         return AnchorState(anchor, FRESH)
@@ -139,7 +139,7 @@ def _kept(anchor: Anchor, file: str, lines: CitedLines | None) -> AnchorState:
 
 
 def find_lines(lines: Sequence[bytes], wanted: CitedLines) -> int | None:
-    """The number of the line where cited lines begin in a file now, the nearest to where they were; None if nowhere."""
+    """The line at which cited lines begin in a file now, nearest to their old place; None if they are not found."""
     height = wanted.last - wanted.first + 1
     begins = wanted.words.encode()
     found = [at for at, line in enumerate(lines) if begins and line.lstrip().startswith(begins)]
@@ -151,7 +151,7 @@ def find_lines(lines: Sequence[bytes], wanted: CitedLines) -> int | None:
 
 
 def _starts(lines: Sequence[bytes], at: int, height: int) -> Iterator[int]:
-    """Where cited lines may begin whose first line with words is at a position: there, or at blank lines before it."""
+    """Possible starts of cited lines with the first non-blank line at a position: there, or at blank lines before."""
     for start in range(at, max(-1, at - height), -1):
         if start < at and lines[start]:
             return
@@ -160,7 +160,7 @@ def _starts(lines: Sequence[bytes], at: int, height: int) -> Iterator[int]:
 
 
 def _begin_again(lines: Sequence[bytes], cited: CitedLines) -> CitedLines:
-    """Cited lines that have changed, where they begin now, if one line of the file begins as they did."""
+    """Changed cited lines, moved to the line that begins as they did, if there is exactly one."""
     begins = cited.words.encode()
     found = [at for at, line in enumerate(lines, 1) if begins and line.lstrip().startswith(begins)]
     first = found[0] if len(found) == 1 else cited.first
@@ -170,7 +170,7 @@ def _begin_again(lines: Sequence[bytes], cited: CitedLines) -> CitedLines:
 def share_changed(old: Sequence[bytes], new: Sequence[bytes], cited: CitedLines | None) -> float:
     """The share of lines that differ, whatever their order, from 0 to 1.
 
-    Of cited lines it is the share of those that the file no longer has. Of a whole file it is 1 minus the Dice
+    For cited lines it is the share of them that the file no longer has; for a whole file it is 1 minus the Dice
     coefficient of the two lists of lines.
     """
     if cited:
@@ -184,7 +184,7 @@ Metadata = Mapping[str, Any]
 
 
 def mark(store: "Store", memories: "Iterable[Memory]") -> "list[Memory]":
-    """Some memories, those with anchors marked with the state of these now."""
+    """The memories, those with anchors marked with their present states."""
     memories = list(memories)
     marked = mark_metadata(store, [memory.metadata for memory in memories])
     return [
@@ -194,7 +194,7 @@ def mark(store: "Store", memories: "Iterable[Memory]") -> "list[Memory]":
 
 
 def mark_metadata(store: "Store", all_metadata: Sequence[Metadata]) -> list[Metadata]:
-    """The metadata of some memories, with the state of each anchor now. Metadata without anchors are as they were."""
+    """The metadata of some memories, with the present state of each anchor; metadata without anchors are unchanged."""
     if not any(ABOUT in metadata for metadata in all_metadata):
         return list(all_metadata)
     with working_tree(store) or nullcontext() as tree:
@@ -208,7 +208,7 @@ def _marked(metadata: Metadata, checker: Checker) -> Metadata:
 
 
 def fields_of_state(of: AnchorState) -> dict[str, Any]:
-    """An anchor as it is stored, and what became of it."""
+    """The stored fields of an anchor, and those of its state."""
     fields = {**of.anchor.as_dict(), "state": of.state}
     if of.changed is not None:
         fields["changed"] = of.changed
@@ -226,22 +226,22 @@ def is_stale(metadata: Metadata) -> bool:
 
 
 def notes(metadata: Metadata) -> list[str]:
-    """What marked metadata say of the code that a memory is about, a phrase for each anchor."""
+    """A phrase on the state of the code for each anchor of marked metadata."""
     return [_phrase(*each, str) for each in _states(metadata)]
 
 
 def note(of: AnchorState) -> str:
-    """What became of an anchor, for people."""
+    """A phrase on the state of an anchor."""
     return _phrase(of.anchor.spec, of.state, fields_of_state(of), str)
 
 
 def warnings(metadata: Metadata, quote: Callable[[str], str] = str) -> list[str]:
-    """Those of the notes that tell of code which is not as it was, or not where it was; `quote` writes its name."""
+    """The notes on code that has changed, moved or is gone; `quote` formats names."""
     return [_phrase(*each, quote) for each in _states(metadata) if each[1] not in (FRESH, UNKNOWN)]
 
 
 def _states(metadata: Metadata) -> Iterator[tuple[str, str, Metadata]]:
-    """Each anchor of marked metadata as people write it, with its state and its fields."""
+    """Each anchor of marked metadata as `FILE[:L1[-L2]]`, with its state and its fields."""
     entries = metadata.get(ABOUT)
     for fields in entries if isinstance(entries, list) else ():
         for anchor in anchors_of({ABOUT: [fields]}):

@@ -1,4 +1,4 @@
-"""Marks for memories that are shown: who wrote them, and what became of the code that they are about."""
+"""Mark shown memories with their authors and the state of the code that they are about."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
@@ -34,9 +34,9 @@ def marked(
     code: bool = True,
     hurried: bool = False,
 ) -> "list[Memory]":
-    """Memories that say who wrote them, if they came from a remote, and what became of the code that they are about.
+    """Mark memories with their authors, if they came from a remote, and with the state of their code.
 
-    With `code` false they say nothing of the code. Whoever is `hurried` does not wait for a search of a long history.
+    With `code` false the code is not checked. With `hurried`, a long history is not searched for authors.
     """
     memories = [memory for _, memory in placed]
     if store.has_remotes:
@@ -51,7 +51,7 @@ def marked(
 
 
 def signed(store: "Store", snapshot: "Snapshot", shown: "Iterable[Shown]", *, hurried: bool = False) -> "list[Shown]":
-    """What is shown, with the authors of memories that came from a remote; passages of sources stay as they are."""
+    """Mark memories from a remote with their authors; passages of sources stay unchanged."""
     kinds = [(each, each.address.namespace.endswith(RAW_SUFFIX)) for each in shown]
     placed = [(each.address, each.memory) for each, is_passage in kinds if not is_passage]
     memories = iter(marked(store, snapshot, placed, code=False, hurried=hurried))

@@ -1,4 +1,4 @@
-"""Tying memories to the code: anchors are made from `FILE[:L1[-L2]]`, from a text that names files, or made anew."""
+"""Tie memories to code: make anchors from `FILE[:L1[-L2]]`, from a text that names files, or from older anchors."""
 
 import os
 import re
@@ -22,19 +22,19 @@ from memoir.records.anchor import (
 from memoir.records.record import ABOUT, without
 
 AUTO = "auto"
-"""What stands for the files that the text itself names."""
+"""The word for the files that the memory's text names."""
 _NAMED = re.compile(r"[\w./\\-]*\w\.[A-Za-z]\w{0,9}(?::[0-9]{1,9}(?:-[0-9]{1,9})?)?")
-"""What may be the name of a file in a text: it ends in an extension, and maybe in lines."""
+"""A possible file name in a text: it ends in an extension, optionally with line numbers."""
 _MOST_NAMED = 5
-"""The files of one text that are offered."""
+"""The most files that are taken from one text."""
 _LONGEST_TEXT = 10_000
-"""Characters of a text that are looked through for names."""
+"""How many characters of a text are searched for file names."""
 
 
 def tie(tree: WorkingTree | None, specs: Sequence[str], text: str = "") -> list[Anchor]:
-    """Make anchors from `FILE[:L1[-L2]]`, each as the file is now; `auto` means the files that the memory's text names.
+    """Make anchors from `FILE[:L1[-L2]]`, for the present state of each; `auto` means the files that the text names.
 
-    Files are named from the current directory, or else from the root of the project; without one, `tree` is None.
+    Names are relative to the current directory, or else to the root of the project; without a project, `tree` is None.
 
     Raises:
         InvalidInput: there is no project, a file is outside of it or too large, or a line is not there.
@@ -46,13 +46,13 @@ def tie(tree: WorkingTree | None, specs: Sequence[str], text: str = "") -> list[
     if not names or tree is None:
         return []
     commit = tree.head()
-    return [_tie(tree, name, commit) for name in dict.fromkeys(names)]
+    return [_anchor_of(tree, name, commit) for name in dict.fromkeys(names)]
 
 
-def _tie(tree: WorkingTree, spec: str, commit: str | None) -> Anchor:
+def _anchor_of(tree: WorkingTree, spec: str, commit: str | None) -> Anchor:
     name, span = read_spec(spec)
     if span and locate(tree, spec) and _read(tree, spec) is not None:
-        name, span = spec, None  # a file whose own name ends like that
+        name, span = spec, None  # the file's own name ends like that
     file = locate(tree, name)
     if file is None:
         raise InvalidInput(f"{name} is not a file of the project at {tree.root}", "name a file below it")
@@ -71,7 +71,7 @@ def _tie(tree: WorkingTree, spec: str, commit: str | None) -> Anchor:
 
 
 def _without_credential(lines: CitedLines) -> CitedLines:
-    """Lines, without how they begin if that looks like a credential."""
+    """Remove the beginning of lines if it looks like a credential."""
     from memoir.secrets.secrets import redact
 
     return lines if redact(lines.words) == lines.words else lines._replace(words="")
@@ -86,7 +86,7 @@ def _read(tree: WorkingTree, name: str) -> bytes | None:
 
 
 def locate(tree: WorkingTree, name: str) -> str | None:
-    """The name, from the root of the project, of a file below it that is named from here, or from the root itself."""
+    """The path relative to the project's root of a file named relative to here or to the root; None if outside."""
     root = os.path.realpath(tree.root)
     for base in (os.getcwd(), root) if "\0" not in name else ():
         path = os.path.realpath(os.path.join(base, name))
@@ -97,10 +97,10 @@ def locate(tree: WorkingTree, name: str) -> str | None:
 
 
 def require_file(tree: WorkingTree | None, name: str) -> str | None:
-    """The name of a file or folder from the root of the project, None for the root itself; it may be gone.
+    """The path of a file or folder relative to the project's root, None for the root itself; the file may be gone.
 
     Raises:
-        InvalidInput: there is no project, or it lies outside of it.
+        InvalidInput: there is no project, or the file is outside of it.
     """
     file = None if tree is None else locate(tree, name)
     if tree and "\0" not in name and os.path.realpath(name) == os.path.realpath(tree.root):
@@ -114,7 +114,7 @@ def require_file(tree: WorkingTree | None, name: str) -> str | None:
 def find_named(tree: WorkingTree | None, text: str) -> list[str]:
     """The existing files of the project that a text names, with the lines that it names, as `FILE[:L1[-L2]]`.
 
-    A name without a folder stands for the file that is called so, if git knows one alone.
+    A name without a folder stands for the only file of that name in git.
     """
     if tree is None:
         return []
@@ -127,21 +127,21 @@ def _named(tree: WorkingTree, text: str) -> Iterator[str]:
             name, _ = read_spec(spec)
             if "/" not in name and _read(tree, name) is None and len(files := tree.by_name.get(name, ())) == 1:
                 spec = files[0] + spec.removeprefix(name)
-            yield _tie(tree, spec, None).spec
+            yield _anchor_of(tree, spec, None).spec
 
 
 def tie_again(tree: WorkingTree | None, metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """Metadata whose anchors are made anew, where their text is or begins now; else lines stay at their numbers.
+    """Metadata with anchors made again where their text is, or begins, now; otherwise lines keep their numbers.
 
     Raises:
         InvalidInput: there is no project. NotFound: a file is gone.
     """
     if tree is None:
-        raise InvalidInput("this store lies in no project, so there are no files to look at")
+        raise InvalidInput("this store is in no project, so there are no files to check")
     commit, fresh = tree.head(), []
     for each in Checker(tree).check(metadata):
         if each.state == GONE:
             hint = "name the file that took its place with --about"
             raise NotFound(f"there is no file {each.anchor.file} any more", hint)
-        fresh.append(_tie(tree, f"{tree.root}/{each.now or each.anchor.spec}", commit))
+        fresh.append(_anchor_of(tree, f"{tree.root}/{each.now or each.anchor.spec}", commit))
     return with_anchors(without(metadata, (ABOUT,)), fresh)

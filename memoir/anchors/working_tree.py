@@ -1,7 +1,7 @@
-"""The files beside a store: the project that it lies in, as it is checked out now.
+"""The files of the project around a store, as checked out now.
 
-What a store names may be anything, so a file is read only if it lies below the root of the project, is a regular file
-and is not large, and git is asked only for objects and renames, which runs no program of the project's.
+A store may name any path, so a file is read only if it is below the root of the project, is a regular file and is not
+large. git is asked only for objects and renames, which runs no program of the project.
 """
 
 import os
@@ -24,13 +24,13 @@ MOST_BYTES = 4 << 20
 
 
 class TooLarge(Exception):
-    """The file is larger than what may be read."""
+    """The file is larger than the limit."""
 
 
 _CHUNK = re.compile(rb"[^\n]{0,63}\n|[^\n]{1,64}")
-"""What git counts as one piece of a text when it looks for renames."""
+"""The piece of a text that git counts when it looks for renames."""
 _LEAST_SHARED = 0.4
-"""The share of the larger text that both have; git asks for 0.5."""
+"""The least share of the larger text that both must have; git requires 0.5."""
 
 
 def _shared(one: bytes, other: bytes) -> int:
@@ -38,7 +38,7 @@ def _shared(one: bytes, other: bytes) -> int:
 
 
 Stamp = tuple[str, int, int, int]
-"""What tells whether a file is the same as before: its path, inode, size and time of change."""
+"""The path, inode, size and modification time, by which an unchanged file is recognized."""
 
 
 class WorkingTree:
@@ -47,7 +47,7 @@ class WorkingTree:
     def __init__(self, root: Path, git_dir: Path | None) -> None:
         self.root = root
         self.git_dir = git_dir
-        """The git directory of the project, which is a linked worktree's own; None outside git."""
+        """The git directory of the project or of its linked worktree; None outside git."""
 
     def __enter__(self) -> "WorkingTree":
         return self
@@ -105,12 +105,12 @@ class WorkingTree:
         return ObjectReader(Git(self.git_dir))
 
     def head(self) -> str | None:
-        """The id of the commit that is checked out; None outside git, or before the first."""
+        """The id of the checked-out commit; None outside git, or before the first commit."""
         found = self._reader.resolve("HEAD") if self.git_dir else None
         return str(found.oid) if found else None
 
     def old_text(self, blob: str) -> bytes | None:
-        """The text of a blob of the project's history, up to what may be read; None if it is not there."""
+        """The text of a blob of the project's history; None if it is missing or too large."""
         if not self.git_dir:
             return None
         oid = Oid.fromhex(blob)
@@ -121,7 +121,7 @@ class WorkingTree:
 
     @cached_property
     def by_name(self) -> Mapping[str, Sequence[str]]:
-        """The files that git knows, by their names without a folder."""
+        """The files in git, by their names without folders."""
         answer = around(self.root, "ls-files", "-z", "--full-name", ":/") if self.git_dir else None
         found: dict[str, list[str]] = {}
         for file in answer.stdout.decode("utf-8", "surrogateescape").split("\0") if answer else ():
@@ -129,10 +129,10 @@ class WorkingTree:
         return found
 
     def may_have_become(self, anchor: Anchor, file: str) -> bool:
-        """Whether a file, or one below a folder, may be what git has renamed that of an anchor to.
+        """Whether git may have renamed an anchor's file to this file, or to one below this folder.
 
-        For renames git is started once for each commit, so this leaves out what the commit had, and what shares less
-        with the text of the anchor than git asks for.
+        Asking git for renames starts it once for each commit, so files are excluded that the commit already had, or
+        that share too little with the anchor's text.
         """
         if not self.git_dir or (self.root / file).is_dir():
             return bool(self.git_dir)
@@ -145,7 +145,7 @@ class WorkingTree:
         return old is None or new is None or _shared(old, new) >= _LEAST_SHARED * max(len(old), len(new))
 
     def renames(self, commit: str) -> dict[str, str]:
-        """The files that were renamed since a commit, as git sees it in the index, with their new names."""
+        """The files renamed since a commit, as git sees it in the index, with their new names."""
         if not self.git_dir:
             return {}
         words = ("diff-index", "--cached", "--no-ext-diff", "-M", "--diff-filter=R", "--name-status", "-z", commit)
@@ -154,7 +154,7 @@ class WorkingTree:
         return dict(zip(fields[1::3], fields[2::3], strict=False))
 
     def changed_since(self, revision: str) -> set[str] | None:
-        """The files that differ between a revision of the project and its working tree; None if there is none such."""
+        """The files that differ between a revision of the project and its working tree; None if there is none."""
         if not self.git_dir:
             return None
         found = self._reader.resolve(revision)
@@ -165,10 +165,10 @@ class WorkingTree:
 
 
 def working_tree(store: Store) -> WorkingTree | None:
-    """The project that a store lies in, as the linked worktree has it where the work is done; None without one.
+    """The project of a store, in the linked worktree that is worked in; None if there is none.
 
-    That is the git checkout around the place of work, or around the store; without git, the folder that holds the
-    store. A bare repository has no files.
+    It is the git checkout around the working folder, or around the store; without git, the folder that holds the store.
+    A bare repository has no files.
     """
     here = Path(store.folder or os.getcwd())
     own = find(here)

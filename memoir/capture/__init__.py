@@ -1,1 +1,1 @@
-"""Capture: what hosts hand over is kept in a local spool, and what of it is worth remembering is found by rules."""
+"""Capture: texts of sessions are kept in a local spool, and rules propose memories from them."""

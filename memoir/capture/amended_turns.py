@@ -1,4 +1,4 @@
-"""The turns of sessions with what amends each in that turn itself, though it was said at the start of the next."""
+"""Move a sentence that amends a user's previous turn from the start of the next turn to the end of that one."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -11,7 +11,7 @@ _WORD = re.compile(r"\w+")
 
 
 def amended_turns(turns: Iterable[SessionTurn]) -> list[SessionTurn]:
-    """Some turns, in which a sentence that amends the user's turn before it has moved to the end of that one."""
+    """The turns, each amendment moved from the start of a turn to the end of the user's turn that it amends."""
     result: list[SessionTurn] = []
     last: int | None = None
     for turn in turns:
@@ -25,9 +25,10 @@ def amended_turns(turns: Iterable[SessionTurn]) -> list[SessionTurn]:
 
 
 def _amendment(before: Sequence[SessionTurn], turn: SessionTurn) -> str:
-    """The first sentence of a turn if it amends the last one of the first of the turns before it, else nothing.
+    """The first sentence of a turn, if it amends the last sentence of the user's previous turn; else empty.
 
-    What may answer a question amends nothing, nor does what may be about a value that was only said in between.
+    `before` begins with that turn. A possible answer to a question is no amendment, nor is a sentence that may refer to
+    a value said in between.
     """
     own, *others = before
     if own.file != turn.file or any(is_question(each.text) for each in before):
@@ -44,7 +45,7 @@ def _amendment(before: Sequence[SessionTurn], turn: SessionTurn) -> str:
 
 
 def _is_about_another(sentence: str, amendment: str, said: str) -> bool:
-    """Whether an amendment fits a sentence, too, and there takes the place of something that was not said before."""
+    """Whether an amendment also fits another sentence, and there replaces words that were not in `said`."""
     new = amended(sentence, amendment)
     replaced = {*_WORD.findall(sentence)}.difference(_WORD.findall(new), _WORD.findall(said))
     return bool(new and replaced)

@@ -1,6 +1,6 @@
-"""Filing accepted proposals, in one commit; and what they contradict or are near to.
+"""File accepted proposals, in one commit, and find the memories that they contradict or are near to.
 
-That may be older memories, whose successors they are, or newer ones.
+These may be older memories, which the proposals may succeed, or newer ones.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from memoir.store.commit import Commit
 
 _CONFIDENCE = 0.6
-"""How sure a captured memory is: less than one that somebody remembered on purpose."""
+"""The confidence of a captured memory: lower than that of one remembered on purpose."""
 
 
 class FiledProposal(NamedTuple):
-    """What became of a proposal that was accepted."""
+    """The result of an accepted proposal."""
 
     target: MemoryAddress
     """Where the memory is, with an id if several memories are there."""
@@ -47,7 +47,7 @@ class FiledProposal(NamedTuple):
 
 
 class Filing:
-    """Files some proposals. What is there in the very words is confirmed, all else is added to what is there."""
+    """Files proposals. A memory with the same words is confirmed; any other proposal is added to the path."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class Filing:
         self.done: list[Proposal] = []
         """The proposals that were filed."""
         self.after: dict[Address, Record] = {}
-        """The records that result."""
+        """The resulting records."""
         self.superseded: dict[int, Memory] = {}
         """The memories that proposals replaced, by their numbers."""
         self.refused: list[tuple[Proposal, InvalidInput]] = []
@@ -76,11 +76,11 @@ class Filing:
         self._old = {number: similar[0].facet for number, similar in found.items() if not similar[0].is_newer}
 
     def write(self) -> "Commit | None":
-        """Write them, in one commit; None if that changes nothing."""
+        """Write the proposals in one commit; None if nothing changes."""
         return write_change(self._store, self._change, self._options, self._deed)
 
     def _memories_of(self, proposals: Sequence[Proposal]) -> list[tuple[Proposal, Memory, Sequence[Address]]]:
-        """The memories that proposals become, and their places; a proposal that may not be stored is refused."""
+        """The memories of the proposals, with their addresses; a proposal that may not be stored is refused."""
         memories = list[tuple[Proposal, Memory, Sequence[Address]]]()
         for proposal in proposals:
             addresses = [Address(DEFAULT_NAMESPACE, path) for path in proposal.paths]
@@ -111,7 +111,7 @@ class Filing:
         return Change(edits.items(), self._options.message or text)
 
     def _succeed(self, before: Mapping[Address, Record], proposal: Proposal, memory: Memory) -> bool:
-        """Put a memory in the place of the older one that it is similar to, if it shall replace that."""
+        """Replace the similar older memory, if the options ask for that; return whether it was replaced."""
         old = self._old.get(proposal.number)
         record = old and self.after.get(old.address, before.get(old.address))
         outcome = succeed(record, old.memory, memory) if old and record else None
@@ -125,7 +125,7 @@ class Filing:
     def _add(
         self, before: Mapping[Address, Record], proposal: Proposal, memory: Memory, addresses: Sequence[Address]
     ) -> None:
-        """Put a memory where it is proposed, unless a path there could be taken for another."""
+        """Add a memory at its proposed paths, unless a new path could be mistaken for another."""
         try:
             for address in (each for each in addresses if each not in before):
                 check_new(address)
@@ -133,11 +133,11 @@ class Filing:
             self.refused.append((proposal, error))
             return
         for address in addresses:
-            self.after[address] = _join(self.after.get(address, before.get(address)), memory)
+            self.after[address] = _added(self.after.get(address, before.get(address)), memory)
         self.done.append(proposal)
 
     def filed(self) -> dict[int, FiledProposal]:
-        """Where the proposals are in the records that were written, and beside which memories."""
+        """The addresses of the written proposals, and the similar memories beside them."""
         from memoir.filing.similar import replacement
 
         own = {each.number: facet for each in self.done if (facet := self._facet_of(each))}
@@ -152,7 +152,7 @@ class Filing:
         return result
 
     def _facet_of(self, proposal: Proposal) -> Facet | None:
-        """The memory of a proposal at the first of its paths; None if it is not active there any more."""
+        """The memory of a proposal at its first path; None if it is no longer active there."""
         found = facets(_place(proposal), self.after[_place(proposal)])
         same = [each for each in found if same_as_written(each.memory.content, proposal.content)]
         return same[-1] if same else None
@@ -165,14 +165,16 @@ class Filing:
 def memory_of(proposal: Proposal) -> Memory:
     """The memory that a proposal becomes."""
     metadata = {SOURCE: f"{CAPTURE}{proposal.host}", "session": proposal.session, ITEM_KIND: proposal.kind}
-    instant = format_instant(instant_at(proposal.time))  # to a part of a second: what is said may correct what was
+    instant = format_instant(
+        instant_at(proposal.time)
+    )  # with fractions of a second: a sentence may correct the one before
     memory = Memory.of(proposal.content, confidence=_CONFIDENCE, timestamp=instant, metadata=metadata)
     memory = origins.came_by(memory, origins.CAPTURE)
     return Filer.annotate(memory, Decision(RULES, (), proposal.confidence, proposal.reason))
 
 
-def _join(record: Record | None, new: Memory) -> Record:
-    """A record with a memory added; one that is there in the very words is confirmed, and is not from a session now."""
+def _added(record: Record | None, new: Memory) -> Record:
+    """Add a memory to a record; if one has the same words, confirm it instead, without the session's metadata."""
     for facet in record or ():
         if record and facet.active and same_as_written(facet.content, new.content):
             outcome = confirm(record, new._replace(metadata={})) if new.instant > facet.instant else None
@@ -181,9 +183,9 @@ def _join(record: Record | None, new: Memory) -> Record:
 
 
 def similar_to(store: Store, head: Snapshot, memories: Mapping[int, Facet]) -> "dict[int, list[SimilarMemory]]":
-    """The older memories that each of some numbered ones may be meant to replace, the likeliest first, if any.
+    """The older memories that each numbered memory may be meant to replace, the likeliest first, if any.
 
-    Behind them are the newer ones that contradict it, as where it was said before they were remembered.
+    After them come newer ones that contradict it: they were stored after it was said.
     """
     if not memories:
         return {}
@@ -200,9 +202,9 @@ def not_stored(memory: Memory) -> Facet:
 
 
 def succeed(record: Record, old: Memory, new: Memory) -> Outcome | None:
-    """Put a new memory in the place of an old one, or of what took its place meanwhile; None if nothing there is older.
+    """Replace an old memory, or its successor, by a new one; None if nothing there is older.
 
-    Words that are there already replace nothing.
+    If an active memory has the same words already, nothing is replaced.
     """
     from memoir.filing.similar import similar_among
 

@@ -1,4 +1,4 @@
-"""What finds captures in turns: the rules, or a model that is asked at most once a turn, within a budget."""
+"""Find memories in captured turns: by rules, or by a model that is asked at most once a turn, within a budget."""
 
 import os
 import re
@@ -35,12 +35,12 @@ _WORD = re.compile(r"\w+")
 
 
 class Finder:
-    """Finds what is worth remembering in turns: this one by rules alone, which know English."""
+    """Finds memories worth proposing in turns; this class by rules alone, which know only English."""
 
     def __init__(self, embedder: "Embedder | None" = None) -> None:
-        """Take what makes vectors of sentences, of which only those of MiniLM tell anything."""
+        """Take an embedder for sentences; only MiniLM's vectors are used."""
         self.unread: list[SessionTurn] = []
-        """The turns in another language, of which the rules can tell nothing."""
+        """The turns in other languages, which the rules cannot read."""
         self._embedder = embedder if embedder and embedder.is_minilm else None
         self._degraded: list[str] = []
 
@@ -51,18 +51,18 @@ class Finder:
 
     @property
     def degraded(self) -> list[str]:
-        """What was found in another way, and why."""
+        """Notes on fallbacks, and their reasons."""
         return self._degraded
 
     def find(self, turn: SessionTurn) -> list[TurnFinding]:
-        """Find what is worth remembering in a turn, in order."""
+        """Find memories in a turn, in order."""
         found = findings(turn.text, turn.role, self._vector_of)
         if not found and is_foreign(turn.text):
             self.unread.append(turn)
         return found
 
     def _vector_of(self, sentence: str) -> Sequence[float]:
-        """The vector of a sentence; none without an embedder, nor, as is said, if it cannot be used."""
+        """The vector of a sentence; empty without an embedder, or if it fails, which is noted."""
         try:
             return self._embedder.embed([sentence])[0] if self._embedder else ()
         except EmbedderUnavailable as error:
@@ -72,7 +72,7 @@ class Finder:
 
 
 class ByModel(Finder):
-    """Finds by a model; rules find where the budget is spent, or an answer cannot be used."""
+    """Finds memories by a model; by rules if the budget is spent or an answer is unusable."""
 
     def __init__(self, talk: ModelConversation) -> None:
         super().__init__()
@@ -104,8 +104,8 @@ class ByModel(Finder):
 def model_finder(config: Config, spool: TurnSpool, llm_calls: int | None, llm_tokens: int | None) -> ByModel:
     """A finder that asks the configured model, within a budget for all turns together.
 
-    What that starts, such as an agent behind a gateway on this machine, runs no hook of memoir: else what memoir asks
-    would be captured as what a user says.
+    Hooks are switched off for processes that this starts, such as an agent behind a local gateway: otherwise memoir's
+    own prompts would be captured.
 
     Raises:
         LlmUnavailable: no model is configured. InvalidInput: a setting is malformed.
@@ -117,28 +117,28 @@ def model_finder(config: Config, spool: TurnSpool, llm_calls: int | None, llm_to
 
 
 class _Answers:
-    """The answers to the turns of a spool, kept beside them, so that a second look pays nothing."""
+    """The model's answers on the turns of a spool, kept beside them, so that a second review costs nothing."""
 
     def __init__(self, spool: TurnSpool) -> None:
         self._spool = spool
         self._answers = spool.load(ANSWERS)
 
     def find_answer(self, model: str, prompt: Prompt) -> str | None:
-        return self._answers.get(_name(model, prompt))
+        return self._answers.get(_digest(model, prompt))
 
     def keep_answer(self, model: str, prompt: Prompt, answer: str) -> None:
-        self._answers[_name(model, prompt)] = redact(answer)
-        with suppress(OSError):  # then it is asked again
+        self._answers[_digest(model, prompt)] = redact(answer)
+        with suppress(OSError):  # the model is then asked again
             self._spool.write(ANSWERS, orjson.dumps(self._answers))
 
 
-def _name(model: str, prompt: Prompt) -> str:
+def _digest(model: str, prompt: Prompt) -> str:
     from memoir.git.objects import blake2b
 
     return blake2b("\0".join((model, *prompt)).encode(errors="replace"), size=12).hex()
 
 
 def _content_and_kind(fields: Mapping[str, Any], words: str) -> tuple[str, str] | None:
-    """A capture of a model and its kind; None if it is malformed, or says what the turn does not."""
+    """The content and kind of a model's capture; None if it is malformed, or not grounded in the turn."""
     text, kind = read_text(fields.get("content"), _LONGEST), fields.get("kind")
     return (text, str(kind)) if text and kind in _KINDS and is_grounded(text, [words]) else None

@@ -1,7 +1,7 @@
 """Proposals: the memories that a review has found, with numbers that hold until each is accepted or rejected.
 
-They are kept beside the turns that they were found in, with the positions up to which these were read: a number means
-the same memory whatever was said since, and a turn is read once.
+They are kept beside their turns, with the positions up to which these were read: a number always means the same
+memory, and a turn is read once.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -19,7 +19,7 @@ from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
 
 class Proposal(NamedTuple):
-    """Something that may be worth remembering."""
+    """A memory that may be worth storing."""
 
     number: int
     """Its number, to accept or reject it by; 0 for a retraction, which is only shown."""
@@ -30,13 +30,13 @@ class Proposal(NamedTuple):
     reason: str
     """The rule that found it, or the model."""
     host: str
-    """The host that handed it over."""
+    """The host of the session."""
     session: str
-    """The session that it was said in, by the host's name for it."""
+    """The session, by the host's name for it."""
     time: float
     """When it was said, in seconds since 1970."""
     paths: Sequence[str]
-    """Where it is filed if it is accepted; none for a retraction."""
+    """The paths to file it under if it is accepted; none for a retraction."""
     confidence: float = 0.0
     """The confidence in the first of them."""
 
@@ -50,7 +50,7 @@ class WithheldLine(NamedTuple):
     """A line of a turn that holds a credential, which is never proposed."""
 
     host: str
-    """The host that handed the turn over."""
+    """The host of the session."""
     session: str
     """The session, by the host's name for it."""
     time: float
@@ -68,18 +68,18 @@ class Proposals:
         record = spool.load(PROPOSALS)
         self._spool = spool
         self.open = [Proposal(*fields) for fields in record.get("open", ())]
-        """Those on which nobody has decided yet."""
+        """The undecided proposals."""
         self.withheld = [WithheldLine(*fields) for fields in record.get("withheld", ())]
-        """The lines with credentials in the turns that were read, until nothing is open any more."""
+        """The lines with credentials in the turns that were read; kept until no proposal is open."""
         self.ends: dict[str, int] = record.get("ends", {})
         """The positions up to which the turns were read."""
         self.unread: dict[str, int] = record.get("unread", {})
-        """How many turns no rule could read, by the files of their sessions; these stay when all is decided."""
+        """How many turns the rules could not read, by session file; these files stay when all proposals are decided."""
         self._last: int = record.get("last", 0)
         self._decided: set[str] = {*record.get("decided", ())}
 
     def read(self, *, again: bool = False) -> list[SessionTurn]:
-        """The turns that no review has read yet, or with `again` all; what was found in sessions that are gone goes."""
+        """The turns that no review has read yet, or with `again` all; drop the findings of deleted sessions."""
         turns, self.ends = self._spool.read({} if again else self.ends)
         sessions = {name.partition(".")[0] for name in self.ends}
         self.open = [each for each in self.open if _session_of(each) in sessions]
@@ -89,19 +89,19 @@ class Proposals:
         return turns
 
     def leave_unread(self, turns: Iterable[SessionTurn]) -> None:
-        """Keep in mind the turns of which nobody could tell whether they hold a memory."""
+        """Note turns that could not be read."""
         for turn in turns:
             self.unread[turn.file] = self.unread.get(turn.file, 0) + 1
 
     def withhold(self, lines: Iterable[tuple[SessionTurn, str, int]]) -> None:
-        """Keep in mind, each once, the lines of turns that hold credentials, with the rules that found these."""
+        """Note lines with credentials, each once, with the rules that found them."""
         new = (WithheldLine(turn.host, turn.session, turn.time, line, rule) for turn, rule, line in lines)
         self.withheld = list(dict.fromkeys((*self.withheld, *new)))
 
     def add(self, findings: Iterable[tuple[TurnFinding, SessionTurn]], *, again: bool = False) -> None:
-        """Add what was found, each text once; with `again` instead of what was found before.
+        """Add findings, each text once; with `again` they replace the earlier ones.
 
-        What was decided before is left out. What is found later in a turn was said later, by a thousandth of a second.
+        Decided texts are left out. A later finding in a turn gets a later time, by a thousandth of a second.
         """
         numbers = {_digest(each.content): each.number for each in self.open}
         self.open = [] if again else self.open
@@ -133,7 +133,7 @@ class Proposals:
         return [by_number[number] for number in sorted({*numbers})]
 
     def place(self, choose: Callable[[Sequence[str]], Sequence[Decision]]) -> None:
-        """Decide where those are to be filed that have no path yet."""
+        """Choose paths for the proposals that have none yet."""
         new = [at for at, each in enumerate(self.open) if each.number and not each.paths]
         contents = [self.open[at].content for at in new]
         for at, text, decision in zip(new, contents, choose(contents) if new else (), strict=True):
@@ -141,13 +141,13 @@ class Proposals:
             self.open[at] = self.open[at]._replace(paths=paths, confidence=decision.confidence)
 
     def close(self, numbers: Iterable[int]) -> tuple[Proposal, ...]:
-        """Keep in mind that somebody has decided on some proposals.
+        """Note that some proposals are decided.
 
-        When nothing is open any more, the turns that were read are dropped, and what was made of them. Sessions with a
-        turn that nobody could read stay, but of what was read in them nothing is shown again.
+        When none is open, the turns that were read are dropped, with everything made of them. Sessions with unreadable
+        turns stay, but nothing that was read in them is shown again.
 
         Returns:
-            The retractions that go with that.
+            The retractions that are dropped with them.
         """
         done = {*numbers}
         self._decided |= {_digest(each.content) for each in self.open if each.number in done}
@@ -162,12 +162,12 @@ class Proposals:
             self.save()
         else:
             self._spool.write(PROPOSALS, None)
-        # last: turns that are left are only read again
+        # last, because turns that remain after a crash are only read again
         self._spool.drop({name: end for name, end in ends.items() if name not in self.ends})
         return retractions
 
     def save(self) -> None:
-        """Write them beside the turns."""
+        """Write the proposals beside the turns."""
         record = {"open": [[*each] for each in self.open], "ends": self.ends, "last": self._last}
         record |= {"withheld": [[*each] for each in self.withheld], "unread": self.unread}
         self._spool.write(PROPOSALS, orjson.dumps({**record, "decided": sorted(self._decided)}))

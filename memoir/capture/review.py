@@ -1,4 +1,4 @@
-"""Reviewing a spool: what of it is proposed as a memory, and filing what somebody accepts."""
+"""Review a spool: propose memories from it, and file the accepted ones."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
@@ -36,53 +36,53 @@ class Review(NamedTuple):
     """The proposals of a spool."""
 
     proposals: list[Proposal]
-    """Those on which nobody has decided yet."""
+    """The undecided proposals."""
     usage: "Usage | None" = None
     """The cost of a model; None without one."""
     degraded: tuple[str, ...] = ()
-    """The work done without it, and why."""
-    similar: "Mapping[int, Sequence[SimilarMemory]]" = {}  # noqa: RUF012  nobody may change a Mapping
+    """The work done without the model, and why."""
+    similar: "Mapping[int, Sequence[SimilarMemory]]" = {}  # noqa: RUF012  a Mapping is not changed
     """The older memories that a proposal contradicts or is near to, by its number, if there are any."""
     beside: Mapping[int, str] = {}
-    """The newest memory at the path of a proposal, by its number, if there is one and it is not similar."""
+    """The newest memory at the path of a proposal, by the proposal's number, if it is not similar."""
     named: Mapping[int, Sequence[str]] = {}
     withheld: Sequence[WithheldLine] = ()
     """The lines that are not proposed because they hold a credential."""
     own_lines: "Sequence[OwnLine]" = ()
-    """What the proposals tell of the project's names for things, for 'memoir lexicon add'."""
+    """The project's names for things that the proposals mention, for 'memoir lexicon add'."""
     has_read: bool = False
-    """Whether texts were read for it that are still kept."""
+    """Whether texts that were read for it are still kept."""
     unread: int = 0
-    """How many turns are in another language than English, which the rules do not know."""
+    """How many turns are in other languages than English, which the rules do not know."""
 
 
 class Acceptance(NamedTuple):
-    """What was decided on proposals."""
+    """The result of accepting or rejecting proposals."""
 
     done: list[Proposal]
     """The proposals that were filed or rejected."""
     refused: list[tuple[Proposal, InvalidInput]]
-    """Those that cannot be stored, each with the reason. They stay open."""
+    """The proposals that cannot be stored, each with the reason. They stay open."""
     left: int
     """How many proposals are still open."""
     commit: "Commit | None" = None
     """The commit that filed them; None if it changed nothing."""
     review: Review = Review([])
-    """What reading the turns cost that had not been read yet."""
+    """The review of turns that were not reviewed before, with its cost."""
     withheld: Sequence[WithheldLine] = ()
-    """The lines of the reviewed turns that are not proposed because they hold a credential."""
+    """The lines of the reviewed turns that are left out because they hold a credential."""
     filed: Mapping[int, FiledProposal] = {}
-    """What became of each accepted proposal, by its number."""
+    """The result of each accepted proposal, by its number."""
     retractions: Sequence[Proposal] = ()
     """The requests to forget that are shown for the last time: no proposal is open. Nothing was forgotten."""
     unread: int = 0
-    """How many turns are in another language than English, which the rules do not know. Their sessions stay."""
+    """How many turns are in other languages than English, which the rules do not know. Their sessions stay."""
 
 
 def review(store: Store, finder: "Finder", *, again: bool = False) -> Review:
-    """Propose memories from what a store's spool holds; the store is not changed.
+    """Propose memories from a store's spool; the store is not changed.
 
-    What was read before is not read again, unless another finder shall find in it: `again`.
+    Turns are read only once, unless `again` asks to read them by another finder.
     """
     spool = TurnSpool(store.git_dir)
     with spool.alone():
@@ -94,7 +94,7 @@ def review(store: Store, finder: "Finder", *, again: bool = False) -> Review:
 
 
 def _beside(store: Store, proposals: Sequence[Proposal]) -> dict[int, str]:
-    """The newest memory at the path of each proposal, which may say the same in other words."""
+    """The newest memory at the path of each proposal; it may say the same in other words."""
     places = {each.number: Address(DEFAULT_NAMESPACE, each.path) for each in proposals if each.path}
     there = records(store.head(), dict.fromkeys(places.values()), listed=True)
     newest = {
@@ -130,7 +130,7 @@ def _review(store: Store, proposals: Proposals, finder: "Finder", *, again: bool
 def _similar(store: Store, proposals: Sequence[Proposal]) -> "dict[int, list[SimilarMemory]]":
     """The memories that each proposal contradicts or is near to, each with the command that decides between them.
 
-    Accepting a proposal replaces the first of the older ones; it is rejected if a newer one holds.
+    For the first older memory the command replaces it by the proposal; for a newer memory it rejects the proposal.
     """
     memories = {each.number: not_stored(memory_of(each)) for each in proposals if each.number}
     return {
@@ -151,7 +151,7 @@ def _decision(number: int, at: int, *, is_newer: bool) -> str:
 def _findings(
     turns: Sequence[SessionTurn], finder: "Finder", proposals: Proposals
 ) -> Iterator[tuple[TurnFinding, SessionTurn]]:
-    """What a finder finds in some turns; never the words around a credential, which are withheld."""
+    """The findings in some turns; those that contain a credential are withheld."""
     for turn in amended_turns(turns):
         findings = [each._replace(content=with_part(each.content, turn.part)) for each in finder.find(turn)]
         is_clean = not findings or find("\n\n|\n\n".join(each.content for each in findings)) is None
@@ -164,7 +164,7 @@ def _findings(
 
 
 def _line_of(content: str, text: str) -> int:
-    """The line of a text, from 1, in which the first word of a content first stands."""
+    """The line of a text, from 1, in which the first word of a content first occurs."""
     return text.count("\n", 0, max(text.find(content.split(None, 1)[0]), 0)) + 1
 
 
@@ -177,7 +177,7 @@ def accept(
     *,
     replace_similar: bool = False,
 ) -> Acceptance:
-    """File proposals in one commit, as `Captures.accept` says: some by their numbers, or without them all there are."""
+    """File proposals in one commit, as `Captures.accept` says: those with the numbers, or all if `numbers` is None."""
     check_message(options)
     spool = TurnSpool(store.git_dir)
     with spool.alone():
@@ -187,12 +187,12 @@ def accept(
         filing = Filing(store, chosen, options, about, replace_similar=replace_similar)
         commit, withheld = filing.write(), tuple(proposals.withheld)
         retractions = () if options.dry_run else proposals.close(each.number for each in filing.done)
-    left, unread = _left(proposals), sum(proposals.unread.values())
+    left, unread = _count_open(proposals), sum(proposals.unread.values())
     return Acceptance(filing.done, filing.refused, left, commit, seen, withheld, filing.filed(), retractions, unread)
 
 
 def reject(store: Store, numbers: Sequence[int] | None) -> Acceptance:
-    """Drop proposals: some by their numbers, or all there are, also in turns that nobody reviewed yet."""
+    """Drop proposals: those with the numbers, or all, including those of turns not reviewed yet."""
     from memoir.capture.finder import Finder
 
     spool = TurnSpool(store.git_dir)
@@ -200,23 +200,23 @@ def reject(store: Store, numbers: Sequence[int] | None) -> Acceptance:
         proposals = Proposals(spool)
         if numbers is None:
             _review(store, proposals, Finder())
-            proposals.unread = {}  # they go, too
+            proposals.unread = {}  # dropped as well
         chosen, withheld = _chosen(proposals, numbers), tuple(proposals.withheld)
         retractions = proposals.close(each.number for each in chosen)
     unread = sum(proposals.unread.values())
-    return Acceptance(chosen, [], _left(proposals), withheld=withheld, retractions=retractions, unread=unread)
+    return Acceptance(chosen, [], _count_open(proposals), withheld=withheld, retractions=retractions, unread=unread)
 
 
 def _chosen(proposals: Proposals, numbers: Sequence[int] | None) -> list[Proposal]:
     return [each for each in proposals.open if each.number] if numbers is None else proposals.choose(numbers)
 
 
-def _left(proposals: Proposals) -> int:
+def _count_open(proposals: Proposals) -> int:
     return sum(1 for each in proposals.open if each.number)
 
 
 def finder_of(store: Store, by: str | None, llm_calls: int | None, llm_tokens: int | None) -> "Finder":
-    """The finder of captures: `rules` or `model`; None for the user's setting."""
+    """The finder `rules` or `model`; None for the user's setting."""
     from memoir.capture.finder import Finder, model_finder
 
     name = CAPTURE_BY.read(store.config) if by is None else by

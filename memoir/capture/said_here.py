@@ -1,4 +1,4 @@
-"""The part of a project in which something was said: what "here" means, once it is read elsewhere."""
+"""The folder of a project in which something was said, so that "here" can be understood elsewhere."""
 
 import re
 from pathlib import Path
@@ -6,11 +6,11 @@ from pathlib import Path
 from memoir.store.locate import DIRECTORY
 
 _PLAIN = re.compile(r"[\w@.][\w@.+/-]{0,79}")
-"""A path in which nobody can hide a sentence."""
+"""A short plain path, in which no sentence can be hidden."""
 
 
 def part_of_project(folder: str) -> str:
-    """The path of a folder below the root of its project, as in `packages/web`; empty if it is the root, or has none.
+    """The path of a folder below its project's root, such as `packages/web`; empty for the root or without a project.
 
     The root is that of the git checkout, or the folder that holds the store.
     """
@@ -22,9 +22,9 @@ def part_of_project(folder: str) -> str:
 
 
 def with_part(content: str, part: str) -> str:
-    """What was said, with the part of the project where it says "here" or "this package"."""
+    """Add the folder to a text that says "here" or "this package"."""
     if not part:
         return content
-    from memoir.english.session_phrases import HERE  # for a review: the hook at each prompt compiles no patterns
+    from memoir.english.session_phrases import HERE  # imported only in reviews, so that hooks compile no patterns
 
     return f"{content.rstrip('.')} (in {part})" if HERE.search(content) else content

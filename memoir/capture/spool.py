@@ -1,10 +1,10 @@
-"""The spool: what hosts handed over of a store's sessions, kept on this machine until it is reviewed.
+"""The spool: captured texts of a store's sessions, kept on this machine until they are reviewed.
 
-It lies in the user's state folder, never in a store: a folder for each store, in it a file for each session, so that no
-session sees another's. Credentials are removed before a turn is written. A turn, a session and the whole are bounded,
-and after 30 days a session is dropped, if a day before the clock said that it soon would be: a clock may be wrong once.
-Capture is on for a store as long as its folder has the file `on`; nothing that comes with a cloned project can put it
-there.
+It is in the user's state folder, never in a store: a folder for each store, with a file for each session, so that no
+session sees another's. Credentials are removed before a turn is written. The sizes of turns, of sessions and of the
+spool are limited. A session is dropped after 30 days, but only if the clock already showed 29 days a day earlier, since
+a clock may be wrong once. Capture is on for a store while its folder has the file `on`; nothing in a cloned project can
+create it.
 """
 
 import fcntl
@@ -25,20 +25,20 @@ from memoir.git.objects import blake2b
 
 DAYS = 30
 PROPOSALS, ANSWERS = "proposals", "answers"
-"""The files of what was made of the turns: what is proposed, and what a model has answered."""
+"""The files made from the turns: the proposals, and the answers of a model."""
 _ON, _LOCK, _LOOKED = "on", "lock", "looked"
-"""The files of the spool itself; the last has the time, once a day, at which somebody found what is nearly old."""
+"""The files of the spool itself; the time of the last, set once a day, is when a session of 29 days was seen."""
 _TURNS = ".jsonl"
-"""How the files of sessions end."""
+"""The ending of session files."""
 _OWN_FILES = (_ON, _LOCK, _LOOKED, STORE)
 _MODE, _DAY = 0o600, 24 * 3600
 
 
 class SessionTurn(NamedTuple):
-    """A text of a session: when (seconds since 1970), to which host, by a `user` or an `assistant`.
+    """A text of a session: host, session, time (seconds since 1970), role (`user` or `assistant`) and text.
 
     `struck` are the credentials that were removed from it: the rule that found each, and its line, from 1. `part` is
-    the folder of the project in which it was said, empty for its root.
+    the project's folder in which it was said, empty for the root.
     """
 
     host: str
@@ -59,9 +59,9 @@ class SpoolLimits(NamedTuple):
     """How much a spool keeps."""
 
     turn: int = 8_000
-    """The characters of a turn."""
+    """The most characters of a turn."""
     session: int = 256 << 10
-    """The bytes from which nothing more is kept of a session."""
+    """The size in bytes from which a session gets no more turns."""
     sessions: int = 200
 
 
@@ -86,14 +86,14 @@ class TurnSpool:
 
     @property
     def is_on(self) -> bool:
-        """Whether what hosts hand over is kept."""
+        """Whether capture is on."""
         return self.folder is not None and (self.folder / _ON).is_file()
 
     def switch(self, on: bool) -> None:
-        """Begin or end to keep what hosts hand over; what is kept already stays until it is reviewed.
+        """Switch capture on or off; texts that are kept already stay until they are reviewed.
 
         Raises:
-            ReadOnlyStore: there is no folder for it.
+            ReadOnlyStore: there is no writable folder for it.
         """
         if self.folder is None:
             raise ReadOnlyStore(
@@ -114,7 +114,7 @@ class TurnSpool:
             raise ReadOnlyStore(f"{self.folder} cannot be written to: {error.strerror}", hint) from error
 
     def add(self, turn: SessionTurn) -> None:
-        """Keep a turn, without what is private or looks like a credential, if capture is on."""
+        """Keep a turn, without private passages and credentials, if capture is on."""
         if self.folder is None or not self.is_on:
             return
         from memoir.secrets.secrets import strike, strip_private
@@ -124,7 +124,7 @@ class TurnSpool:
         line = orjson.dumps(list(kept)) + b"\n"
         file = self.folder / turn.file
         is_new = not file.exists()
-        with suppress(FileNotFoundError):  # it was switched off and purged meanwhile
+        with suppress(FileNotFoundError):  # capture was switched off and purged meanwhile
             with _held(file, os.O_CREAT | os.O_APPEND) as session:
                 self._append(session, file, line)
             if is_new:
@@ -132,21 +132,21 @@ class TurnSpool:
                 self._drop_old()
 
     def _append(self, session: IO[bytes], file: Path, line: bytes) -> None:
-        """Add a line to a session, whose file was made or found while capture was on."""
+        """Append a line to the file of a session, opened while capture was on."""
         size = session.seek(0, os.SEEK_END)
-        if not self.is_on:  # whoever has switched it off and purged since may not have seen the file
+        if not self.is_on:  # a purge since then may have missed the file
             if not size:
                 file.unlink()
         elif size < self._limits.session:
-            # A line that a full disk has cut takes only itself away.
+            # If a full disk has cut the last line, only that line is lost.
             session.write(line if not size or _ends_line(session) else b"\n" + line)
             session.flush()
             flush(session.fileno())
 
     def read(self, after: Mapping[str, int] | None = None) -> tuple[list[SessionTurn], dict[str, int]]:
-        """The turns after some positions, by the names of the files; and the positions up to which they were read.
+        """The turns after given positions in the session files, and the positions up to which they were read.
 
-        They come session by session, each in its order; the sessions by the time of their first turn.
+        Turns are grouped by session, in order; sessions are sorted by the time of their first turn.
         """
         self._drop_old()
         sessions, ends = list[list[SessionTurn]](), dict[str, int]()
@@ -161,7 +161,7 @@ class TurnSpool:
         return [turn for session in sessions for turn in session], ends
 
     def drop(self, ends: Mapping[str, int]) -> None:
-        """Drop the turns of sessions up to some positions; what was said since then stays."""
+        """Drop the turns of sessions up to some positions; later turns stay."""
         for file in self._files():
             if end := ends.get(file.name):
                 with suppress(FileNotFoundError), _held(file) as session:
@@ -174,9 +174,9 @@ class TurnSpool:
                         sync(file.parent)
 
     def purge(self) -> Contents:
-        """Delete all that is kept, and what was made of it; return how much it was.
+        """Delete all kept texts and everything made of them; return how much it was.
 
-        Where nothing more is to be kept, the folder goes, too: whoever waits for its lock then finds nothing to decide.
+        If capture is off, the folder is deleted as well; a process that waits for its lock then finds no texts.
         """
         contents = self.contents()
         if self.folder and self.folder.is_dir():
@@ -188,7 +188,7 @@ class TurnSpool:
                 sync(self.folder)
                 if not is_on:
                     (self.folder / _LOCK).unlink(missing_ok=True)
-                    with suppress(OSError):  # a session hands something over, and takes it back at once
+                    with suppress(OSError):  # a session is just adding a file, which it removes at once
                         self.folder.rmdir()
         return contents
 
@@ -200,24 +200,24 @@ class TurnSpool:
         return Contents(len(turns), sessions, size, min((turn.time for turn in turns), default=None))
 
     def alone(self) -> AbstractContextManager[None]:
-        """Let nobody else decide on what is kept meanwhile; hosts may still hand over more."""
+        """Hold the lock for decisions on proposals; hosts may still add turns."""
         from memoir.git.lock import held
 
         if self.folder is None or not self.folder.is_dir():
             return nullcontext()
-        with suppress(OSError):  # then `held` says why
+        with suppress(OSError):  # then `held` raises the reason
             (self.folder / _LOCK).touch(_MODE)
         return held(self.folder / _LOCK)
 
     def load(self, name: str) -> dict[str, Any]:
-        """What was made of the turns and kept beside them under a name; empty if there is nothing."""
+        """Load a file made from the turns, `PROPOSALS` or `ANSWERS`; empty if there is none."""
         with suppress(OSError, ValueError):
             value = orjson.loads((self.folder / name).read_bytes()) if self.folder else None
             return value if isinstance(value, dict) else {}
         return {}
 
     def write(self, name: str, data: bytes | None) -> None:
-        """Write a file beside the turns whole or not at all; None removes it."""
+        """Write a file beside the turns atomically; None removes it."""
         if self.folder is None or not self.folder.is_dir():
             return
         if data is None:
@@ -233,7 +233,7 @@ class TurnSpool:
         return sorted(file for file in self._entries() if file.name.endswith(_TURNS))
 
     def _drop_old(self) -> None:
-        """Drop the sessions that nobody has said anything in for 30 days, and the oldest of too many."""
+        """Drop the sessions without a new turn for 30 days, and the oldest if there are too many."""
         if self.folder is None:
             return
         with suppress(OSError):
@@ -241,14 +241,14 @@ class TurnSpool:
             entries = (entry for entry in os.scandir(self.folder) if entry.name not in _OWN_FILES)
             files = sorted((entry.stat().st_mtime, entry.path) for entry in entries)
             nearly_old = any(changed <= now - (DAYS - 1) * _DAY for changed, _ in files)
-            latest = min(now - DAYS * _DAY, self._looked_before(now, nearly_old) - (DAYS - 1) * _DAY)
+            latest = min(now - DAYS * _DAY, self._seen_old_before(now, nearly_old) - (DAYS - 1) * _DAY)
             old = [file for file in files if file[0] <= latest]
             sessions = [file for file in files if file[1].endswith(_TURNS) and file not in old]
             for _, path in {*old, *sessions[: -self._limits.sessions]}:
                 os.unlink(path)
 
-    def _looked_before(self, now: float, nearly_old: bool) -> float:
-        """When somebody last found a session that is nearly old, if that was a day ago or earlier, else 0."""
+    def _seen_old_before(self, now: float, nearly_old: bool) -> float:
+        """When a session of 29 days was last seen, if that was a day ago or earlier, else 0."""
         assert self.folder
         file = self.folder / _LOOKED
         looked = file.stat().st_mtime if file.exists() else None
@@ -267,7 +267,7 @@ def is_on_anywhere() -> bool:
 
 
 def kept_anywhere() -> tuple[Path, int] | None:
-    """The folder of all spools, and of how many stores it keeps texts; None if it keeps none."""
+    """The folder of all spools, and the number of stores with kept texts; None if there are none."""
     base = user_folders.state()
     folders = (base / "spool").glob("*/") if base else ()
     count = sum(any(file.name not in _OWN_FILES for file in folder.iterdir()) for folder in folders)
@@ -276,7 +276,7 @@ def kept_anywhere() -> tuple[Path, int] | None:
 
 @contextmanager
 def _held(file: Path, flags: int = 0) -> Iterator[IO[bytes]]:
-    """Open the file that is at a path, and let nobody else change it meanwhile."""
+    """Open the file at a path and lock it."""
     while True:
         descriptor = os.open(file, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC | flags, _MODE)
         with open(descriptor, "r+b") as opened:
@@ -293,7 +293,7 @@ def _ends_line(file: IO[bytes]) -> bool:
 
 
 def _turns(data: bytes) -> Iterator[SessionTurn]:
-    """The turns in some lines; a damaged one is left out."""
+    """The turns in some lines; damaged lines are skipped."""
     for line in data.splitlines():
         with suppress(ValueError, TypeError):
             yield SessionTurn(*orjson.loads(line))

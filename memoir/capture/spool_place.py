@@ -1,7 +1,8 @@
-"""Where a store's spool is, also after the store's folder was renamed or moved.
+"""Find a store's spool, even after the store's folder was renamed or moved.
 
-A spool is named after the path of its store. It has a random mark that the store has, too, and moves along once nothing
-is at the old path any more. A copy beside its original is another store; one that came from elsewhere has no such mark.
+A spool is named after the path of its store, and shares a random mark with it. If the store has moved, and nothing is
+at its old path, the spool is renamed as well. A copy beside the original is another store; a store from another machine
+has a mark without a spool.
 """
 
 import fcntl
@@ -24,20 +25,20 @@ _MODE = 0o600
 
 
 def spool_folder(git_dir: Path) -> Path | None:
-    """The folder of a store's spool, which need not be there; None if there is no place for spools."""
+    """The folder of a store's spool, which may not exist; None if the state folder is unknown."""
     base = user_folders.state()
     if base is None:
         return None
     folder = base / "spool" / blake2b(_path(git_dir), size=8).hex()
-    if not folder.exists() and (mark := _mark(git_dir)):
+    if not folder.exists() and (mark := _read_mark(git_dir)):
         with suppress(OSError):  # another process was faster, or there is no spool at all
-            _bring(mark, git_dir, folder)
+            _move_spool(mark, git_dir, folder)
     return folder
 
 
 @contextmanager
 def placing(folder: Path) -> Iterator[None]:
-    """Let nobody else begin a spool, or take one away, beside this one: a new one would lose what it begins with."""
+    """Lock the folder of all spools, so that no other process creates or removes one and files get lost."""
     descriptor = os.open(folder.parent, os.O_RDONLY | os.O_CLOEXEC)
     try:
         with suppress(OSError):  # a file server may have no locks
@@ -50,13 +51,13 @@ def placing(folder: Path) -> Iterator[None]:
 def mark(git_dir: Path, folder: Path) -> None:
     """Give a store and its spool the same mark, if the store can be written to."""
     with suppress(OSError):
-        text = _mark(git_dir) or os.urandom(16).hex().encode()
+        text = _read_mark(git_dir) or os.urandom(16).hex().encode()
         replace(git_dir / _MARK, text, _MODE)
         replace(folder / STORE, text + b"\n" + _path(git_dir), _MODE)
 
 
-def _bring(mark: bytes, git_dir: Path, folder: Path) -> None:
-    """Move the spool with a mark to a folder, if its store is no longer where it was."""
+def _move_spool(mark: bytes, git_dir: Path, folder: Path) -> None:
+    """Move the spool with a mark to a folder, if its store is no longer at its old path."""
     for file in folder.parent.glob(f"*/{STORE}"):
         found, _, path = file.read_bytes().partition(b"\n")
         if found == mark and not os.path.lexists(path):
@@ -66,8 +67,8 @@ def _bring(mark: bytes, git_dir: Path, folder: Path) -> None:
             return
 
 
-def _mark(git_dir: Path) -> bytes | None:
-    """The mark of a store, if it has one; whatever file came with it, this neither waits nor follows a link."""
+def _read_mark(git_dir: Path) -> bytes | None:
+    """The mark of a store, if it has one; reading it never blocks or follows a link, since the file may be anything."""
     with suppress(OSError):
         descriptor = os.open(git_dir / _MARK, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
         try:

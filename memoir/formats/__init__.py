@@ -1,1 +1,1 @@
-"""What other tools keep: readers that bring their memories in, and writers that give memories back to them."""
+"""Memories of other tools: readers that import them, and writers that export memories back."""

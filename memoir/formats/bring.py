@@ -1,9 +1,9 @@
-"""Bringing in what other tools keep: the rules that all kinds share.
+"""Import memories of other tools: the rules that all kinds share.
 
-A reader finds memories; here each gets a path and a note of its origin, is matched with what the store has, and is
-refused alone if it may not be stored. Everything becomes one change of the branch: one commit, or, where the source
-has a history or conversations, a chain of commits that one undo takes back. Nothing that is found is ever dropped
-without a word: read = imported + unchanged + refused.
+A reader finds memories; here each gets a path and a note of its origin, is matched with the store, and is refused
+alone if it may not be stored. Everything becomes one change of the branch: one commit, or, if the source has a history
+or conversations, a chain of commits that one undo takes back. No finding is dropped silently: read = imported +
+unchanged + refused.
 """
 
 from collections import Counter
@@ -42,7 +42,7 @@ _ID_DIGITS = 8
 def _plan_talks(
     store: Store, talks: Sequence[Talk], kind: str, namespace: str, options: WriteOptions
 ) -> tuple[list[IngestChange], list[Refused]]:
-    """The changes that ingest the conversations with something new, and those that cannot be ingested."""
+    """The changes that ingest new or changed conversations, and the conversations that are refused."""
     changes, refused = list[IngestChange](), list[Refused]()
     if not talks:
         return changes, refused
@@ -79,19 +79,19 @@ class ForeignImport(NamedTuple):
     kind: str
     """The kind of tool."""
     reason: str | None
-    """What showed the kind; None if the caller named it."""
+    """How the kind was recognized; None if the caller named it."""
     read: int
     """How many memories and conversations were found."""
     imported: int
-    """How many of them are new or say something new."""
+    """How many of them are new or changed."""
     unchanged: int
-    """How many say nothing new."""
+    """How many were imported before and have not changed."""
     refused: Sequence[Refused]
-    """What was left out, where it is and why."""
+    """The records that were left out, each with its place and the reason."""
     gone: int
     """How many active memories of an earlier import are no longer in these files; they stay in the store."""
     talks: int
-    """How many conversations have something new."""
+    """How many conversations are new or changed."""
     targets: dict[str, int]
     """How many memories go to each path, by its key."""
     commit: Commit | None
@@ -115,7 +115,7 @@ def bring(
     progress: Progress = tell_nobody,
     options: WriteOptions = DEFAULTS,
 ) -> ForeignImport:
-    """Import what another tool keeps; see `Repository.import_from`."""
+    """Import memories of another tool; see `Repository.import_from`."""
     check_message(options)
     chosen, reason = choose(kind, place)
     head = store.head(options.branch)
@@ -125,13 +125,13 @@ def bring(
     )  # fmt: skip
     read, talks, refused = _read(chain(chosen.read(place), place.closed), placing, progress)
     entries = placing.place()
-    news, misfits = _try(head, entries)
+    news, misfits = _effective(head, entries)
     conversations, unfit = _plan_talks(store, talks, chosen.name, namespace, options)
     refused += [*placing.refused, *misfits, *unfit]
     if report:
         write_lines(report, (orjson.dumps(each._asdict()) + b"\n" for each in refused))
     if read and len(refused) == read:
-        raise _nothing_fit(refused)
+        raise _all_refused(refused)
     commit = _write(store, news, conversations, chosen.name, options, progress)
     imported = len(news) + len(conversations)
     targets = Counter(each.target.short_key for each in news if each.memory)
@@ -152,7 +152,7 @@ def bring(
 
 
 def _read(findings: Iterable[Finding], placing: Placing, progress: Progress) -> tuple[int, list[Talk], list[Refused]]:
-    """Hand over memories to be placed; how many findings there are, and which are not memories."""
+    """Pass memories to `placing`; return the number of findings, the conversations and the refused records."""
     read, talks, refused = 0, list[Talk](), list[Refused]()
     for read, found in enumerate(findings, 1):
         if isinstance(found, Refused):
@@ -166,13 +166,13 @@ def _read(findings: Iterable[Finding], placing: Placing, progress: Progress) -> 
 
 
 class _Sizes:
-    """The bytes of memories, each counted once, because a record of a thousand is joined with as many."""
+    """The encoded sizes of memories, each computed once, because joining encodes large records again and again."""
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[Memory, int]] = {}  # each with its memory, so that nothing else gets its id
+        self._known: dict[int, tuple[Memory, int]] = {}  # the memory is kept so that its id is not reused
 
     def most(self, record: Record) -> int:
-        """The most bytes that a record may have."""
+        """An upper bound of a record's bytes."""
         return sum(map(self._size, record))
 
     def _size(self, memory: Memory) -> int:
@@ -181,8 +181,8 @@ class _Sizes:
         return self._known[id(memory)][1]
 
 
-def _try(head: Snapshot, entries: Sequence[Entry]) -> tuple[list[Entry], list[Refused]]:
-    """The entries that change something when they join a snapshot's records, in order; and those that do not fit."""
+def _effective(head: Snapshot, entries: Sequence[Entry]) -> tuple[list[Entry], list[Refused]]:
+    """The entries that change a snapshot's records, in order, and those that are refused."""
     state: dict[Address, Record | None] = {**records(head, dict.fromkeys(each.target for each in entries))}
     news, refused, sizes = list[Entry](), list[Refused](), _Sizes()
     for entry in entries:
@@ -201,7 +201,7 @@ def _try(head: Snapshot, entries: Sequence[Entry]) -> tuple[list[Entry], list[Re
 
 
 def _changes(head: Snapshot, news: Sequence[Entry], kind: str, options: WriteOptions) -> Iterator[Change]:
-    """A change for each commit of the source's history, and one for what has none; all are made from one head."""
+    """A change for each commit of the source's history, and one for entries without; all are made from one head."""
     targets = list(dict.fromkeys(entry.target for entry in news))
     state: dict[Address, Record | None] = {**dict.fromkeys(targets), **records(head, targets)}
     for commit, group in groupby(news, key=lambda each: each.found.commit):
@@ -225,7 +225,7 @@ def _message(entries: Sequence[Entry], commit: SourceCommit | None, kind: str, o
 
 
 def _author(commit: SourceCommit | None) -> Signature | None:
-    """Who made a change of the source's history, as far as a commit can say it."""
+    """The author of a commit in the source's history; None if a commit cannot express it."""
     if commit is None or commit.time is None or commit.time.timestamp() < 0:
         return None
     name, email = (
@@ -238,7 +238,7 @@ def _author(commit: SourceCommit | None) -> Signature | None:
 def _write(
     store: Store, news: Sequence[Entry], talks: Sequence[Step], kind: str, options: WriteOptions, progress: Progress
 ) -> Commit | None:
-    """Write everything: one commit as any other write, several as a chain."""
+    """Write everything: a single commit as usual, several as a chain."""
     steps = sum(1 for _ in groupby(news, key=lambda each: each.found.commit)) + len(talks)
     if options.dry_run or not steps:
         return None
@@ -256,7 +256,7 @@ def _write(
     return write_chain(store, plan, branch=options.branch, reason=reason)
 
 
-def _nothing_fit(refused: Sequence[Refused]) -> InvalidInput:
+def _all_refused(refused: Sequence[Refused]) -> InvalidInput:
     first, more = refused[0], len(refused) - 1
     rest = f", and {more:,} more" if more else ""
     return InvalidInput(

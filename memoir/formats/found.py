@@ -1,7 +1,7 @@
-"""What an import reads, a file, a folder or a zip archive; and what a reader finds in it: memories and conversations.
+"""The input of an import (a file, a folder or a zip archive), and the findings of a reader: memories and conversations.
 
-Nothing in a place is written, run or followed. Every reader yields its findings in the order of its files, and nothing
-else passes between a reader and the import.
+Nothing in a place is written or run, and no link is followed. Every reader yields its findings in the order of its
+files, and nothing else passes between a reader and the import.
 """
 
 import os
@@ -24,14 +24,14 @@ from memoir.sources.messages import Message, instant_of
 from memoir.sources.source_files import FoundFile
 
 MAX_BYTES = 1 << 30
-"""The most bytes of one file that are read: exports of conversations have some hundred million."""
+"""The most bytes of one file that are read; exports of conversations have some hundred million."""
 _HEAD = 4096
 _FOREIGN_FOLDERS = frozenset(("node_modules", "__pycache__", "site-packages", ".git", ".memoir", ".venv", ".trash"))
 _MOST_FILES = 1_000_000
 
 
 class Place:
-    """Where memories of another tool are. A file is a place with one name; a zip archive is read like a folder."""
+    """The file or folder with another tool's memories. A file has one name in it; a zip archive is like a folder."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         """Take a path."""
@@ -54,7 +54,7 @@ class Place:
 
     @cached_property
     def names(self) -> list[str]:
-        """The names of all plain files, relative to the place and sorted; no link is one."""
+        """The sorted names of all plain files, relative to the place; links are left out."""
         names = sorted(self._names())
         if len(names) > _MOST_FILES:
             raise InvalidInput(f"{self.path} has more than {_MOST_FILES:,} files", "name the folder of the tool itself")
@@ -82,18 +82,18 @@ class Place:
         return [name for name in self.names if any(fnmatchcase(name, glob) for glob in globs)]
 
     def files(self, *globs: str) -> list[str]:
-        """The names in a folder that match one of some globs; all names in what is a file itself."""
+        """The names in a folder that match one of some globs; for a file or archive, all names."""
         return self.matching(*globs) if self.is_folder else self.names
 
     def has(self, name: str) -> bool:
-        """Whether there is a file or folder of a name, without looking at the others."""
+        """Whether there is a file or folder of a name, without listing the others."""
         return self.is_folder and (self.path / name).exists()
 
     def read(self, name: str, most: int = MAX_BYTES) -> bytes:
-        """The bytes of a file; no more than one past the most that may be read.
+        """The bytes of a file of at most `most` bytes.
 
         Raises:
-            InvalidInput: it is larger than that, damaged, or no plain file. OSError: it cannot be read.
+            InvalidInput: it is larger, damaged, or no plain file. OSError: it cannot be read.
         """
         data = self._read(name, most + 1)
         if len(data) > most:
@@ -114,7 +114,7 @@ class Place:
     def head(self, name: str) -> bytes:
         """The first bytes of a file, by which its kind is recognized; none if it cannot be read."""
         try:
-            if not self.is_folder and name == self.path.name:  # whether it is an archive is not known yet
+            if not self.is_folder and name == self.path.name:  # called to find out whether it is an archive
                 return FoundFile(self.path, name).read(_HEAD)
             return self._read(name, _HEAD)
         except (InvalidInput, OSError):
@@ -125,11 +125,11 @@ class Place:
         return self.read(name).decode("utf-8-sig", "surrogateescape")
 
     def file(self, name: str) -> Path:
-        """The path of a file that is in no archive."""
+        """The path of a file that is not in an archive."""
         return self.path / name if self.is_folder else self.path
 
     def time(self, name: str) -> datetime | None:
-        """When a file was last changed; None if nobody knows."""
+        """When a file was last changed; None if unknown."""
         if self.archive is not None:
             return None
         try:
@@ -153,40 +153,40 @@ class SourceCommit(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A memory as another tool keeps it."""
+    """A memory of another tool."""
 
     id: str
-    """What the tool knows it by, unique in its kind; without an id of the tool's own, see `anonymous`."""
+    """The tool's id, unique in its kind; for memories without one, see `anonymous`."""
     where: str
     """Where it is, for people: a file and line, or an id."""
     content: str | None
-    """Its words; None in a history: it was deleted then."""
+    """Its content; None in a history if this version deleted it."""
     path: str | None = None
-    """Where it goes; None if the tool has no place for it, so that filing finds one."""
+    """The path to store it at; None if the tool gives none, so that filing chooses one."""
     time: datetime | None = None
-    """Since when it is known; None if the tool does not say."""
+    """The time from which it holds; None if the tool does not say."""
     metadata: Mapping[str, Any] = {}
-    """What else the tool says of it."""
+    """The tool's other fields."""
     confidence: float = 1.0
     """From 0 to 1."""
     active: bool = True
-    """Whether the tool still believes it."""
+    """Whether it is still valid in the tool."""
     namespace: str | None = None
-    """The namespace that the tool has it in; None for that of the import."""
+    """The namespace for it; None for that of the import."""
     commit: SourceCommit | None = None
-    """The change that made it so, if the tool keeps a history."""
+    """The commit that wrote this version, if the tool keeps a history."""
     group: str | None = None
-    """The file or note that an anonymous memory is from, within which an edited one is recognized."""
+    """The file or note of an anonymous memory, within which an edited memory is recognized."""
     key: str | None = None
-    """The address of the memory of the store that this one was written from, by `memoir export --to`."""
+    """The address of the memory in the store from which `memoir export --to` wrote this one."""
     as_written: bool = False
-    """Whether it says what memoir wrote: nobody has edited it since."""
+    """Whether it has not been edited since memoir wrote it."""
     above: int = 0
-    """Where `where` names a whole file, how many lines of that come before the words."""
+    """If `where` is a whole file, how many of its lines come before the content."""
 
 
 class Talk(NamedTuple):
-    """A conversation: its id, where it is, its name, and what was said."""
+    """A conversation: its id, its place, its name, and its messages."""
 
     id: str
     where: str
@@ -195,7 +195,7 @@ class Talk(NamedTuple):
 
 
 class Refused(NamedTuple):
-    """What was not brought in: where it is, and why."""
+    """A record that was not imported: its place, and the reason."""
 
     where: str
     message: str
@@ -206,16 +206,16 @@ Reader = Callable[[Place], Iterator[Finding]]
 
 
 def anonymous(group: str, where: str, content: str, path: str | None, **fields: Any) -> Found:
-    """A memory that its tool has no id for: it is known by its file, its place and its words.
+    """A memory for which its tool has no id: it is identified by its file, its path and its words.
 
-    An edited one gets another id; the import recognizes it among those that are gone from the same file.
+    An edited one gets another id; the import matches it with memories that have vanished from the same file.
     """
     digest = sha1(f"{path}\n{' '.join(content.split())}".encode(errors="surrogatepass")).hex()[:12]
     return Found(f"{group}#{digest}", where, content, path, group=group, **fields)
 
 
 def each_file(place: Place, names: Sequence[str], read: Callable[[str, str], Iterator[Finding]]) -> Iterator[Finding]:
-    """What `read` finds in some files, of which it gets name and text; a file that cannot be read is refused."""
+    """The findings of `read` in some files, called with name and text; a file that cannot be read is refused."""
     for name in names:
         try:
             if not name.isascii() and name != name.encode(errors="replace").decode():
@@ -228,7 +228,7 @@ def each_file(place: Place, names: Sequence[str], read: Callable[[str, str], Ite
 def each_row(
     rows: Iterable[tuple[str, dict[str, Any]]], read: Callable[[str, dict[str, Any]], Finding]
 ) -> Iterator[Finding]:
-    """What `read` finds in some rows, each with where it is; a row for which it raises InvalidInput is refused."""
+    """The findings of `read` in (place, row) pairs; a row for which it raises InvalidInput is refused."""
     for where, row in rows:
         try:
             yield read(where, row)
@@ -237,7 +237,7 @@ def each_row(
 
 
 def when(value: object) -> datetime | None:
-    """A time as tools write them; None if there is none, or it is the year 1 that Go writes for none."""
+    """A time in any form that tools write; None if there is none, or for the year 1, which Go writes for none."""
     if value is None or value == "" or isinstance(value, bool):
         return None
     time = value if isinstance(value, datetime) else instant_of(value)
@@ -256,7 +256,7 @@ def known_time(*values: object) -> datetime | None:
 
 
 def as_text(value: object) -> str:
-    """A string without white space around it; empty for anything else."""
+    """A string without surrounding white space; empty for anything else."""
     return value.strip() if isinstance(value, str) else ""
 
 
@@ -266,13 +266,13 @@ def as_rows(value: object) -> list[dict[str, Any]]:
 
 
 def as_strings(value: object) -> list[str]:
-    """The strings of a list, or one string as such a list."""
+    """The non-blank strings of a list; a single string counts as a list of one."""
     values = [value] if isinstance(value, str) else value if isinstance(value, list) else []
     return [each.strip() for each in values if isinstance(each, str) and each.strip()]
 
 
 def known(**fields: Any) -> dict[str, Any]:
-    """The fields that say something, as metadata."""
+    """The fields that are not empty, as metadata."""
     return {name: value for name, value in fields.items() if value not in (None, "", [], {})}
 
 
@@ -285,7 +285,7 @@ def load(place: Place, name: str) -> Any:
 
 
 def each_object(place: Place, names: Iterable[str], what: str) -> Iterator[tuple[str, dict[str, Any]] | Refused]:
-    """The objects in some files of JSON, each with where it is; what is none, such as `what`, is refused."""
+    """(place, object) pairs from JSON files; refuses values that are no objects (`what` names the expected kind)."""
     for name in names:
         try:
             value = load(place, name)
@@ -298,7 +298,7 @@ def each_object(place: Place, names: Iterable[str], what: str) -> Iterator[tuple
 
 
 def rows(name: str, text: str) -> Iterator[tuple[str, dict[str, Any]] | Refused]:
-    """The objects in lines of JSON, each with where it is; a line that is none is refused."""
+    """Yield (place, object) pairs from lines of JSON; refuse other lines."""
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             where = f"{name}:{number}"
@@ -311,7 +311,7 @@ def rows(name: str, text: str) -> Iterator[tuple[str, dict[str, Any]] | Refused]
 
 
 def first_rows(place: Place, name: str) -> list[dict[str, Any]]:
-    """The objects in the first lines of a file, by which its kind is recognized; none if it has no such lines."""
+    """The objects in the first lines of a file, by which its kind is recognized."""
     text = place.head(name).decode("utf-8", "replace")
     lines = text.split("\n")
     whole = lines[:-1] if len(lines) > 1 else lines

@@ -1,7 +1,7 @@
-"""Giving memories back to other tools: a section of a notes file, or a folder of notes, that is replaced in place.
+"""Export memories to other tools: into a section of a notes file, or a folder of notes, that is replaced each time.
 
-What somebody has edited there since memoir wrote it is never written over before it is in the store: import it first.
-What the other tool has itself, because it was imported from there, is not given back to it.
+Edits made there are never overwritten before they are in the store: import them first. Memories that were imported from
+the tool itself are not exported to it.
 """
 
 import os
@@ -40,11 +40,11 @@ if TYPE_CHECKING:
 CLAUDE_CODE, CLAUDE_MD, AGENTS_MD, OBSIDIAN = TARGETS
 _FILES = {CLAUDE_CODE: "MEMORY.md", CLAUDE_MD: "CLAUDE.md", AGENTS_MD: "AGENTS.md"}
 _MOST = {CLAUDE_CODE: 12_000}
-"""The characters of a section if the caller names no number: Claude Code reads 25 KB of MEMORY.md at every start."""
+"""The default limit of a section's characters: Claude Code reads 25 KB of MEMORY.md at every start."""
 
 
 class GivenBack(NamedTuple):
-    """The result of giving memories back."""
+    """The result of an export to another tool."""
 
     kind: str
     """The kind of tool."""
@@ -59,7 +59,7 @@ class GivenBack(NamedTuple):
 
 
 class _Choice(NamedTuple):
-    """A memory that may be given back, and its address."""
+    """A memory that may be exported, and its address."""
 
     target: MemoryAddress
     memory: Memory
@@ -80,8 +80,8 @@ def give(
     if kind not in TARGETS:
         raise InvalidInput(f"no kind named {kind!r} to export to", f"there are: {', '.join(TARGETS)}")
     prefix = prefix and check_path(prefix)
-    place = _place(store, kind, path)
-    names = list(memories_of(snapshot, select_namespaces(snapshot, namespaces or _usual(snapshot))))
+    place = _target_path(store, kind, path)
+    names = list(memories_of(snapshot, select_namespaces(snapshot, namespaces or _default_namespace(snapshot))))
     if prefix:
         require_prefix(snapshot, names, prefix)
     choices, said = list[_Choice](), set[str]()
@@ -95,19 +95,21 @@ def give(
     most = max_chars if max_chars is not None else _MOST.get(kind)
     kept = _within(wanted, most, kind)
     if kind == OBSIDIAN:
-        changed = write_notes(place, dict(format_note(*each) for each in kept), lambda edit: _insist(edit, said, force))
+        changed = write_notes(
+            place, dict(format_note(*each) for each in kept), lambda edit: _check_overwrite(edit, said, force)
+        )
     else:
-        changed = _write_section(place, kept, len(wanted) - len(kept), lambda edit: _insist(edit, said, force))
+        changed = _write_section(place, kept, len(wanted) - len(kept), lambda edit: _check_overwrite(edit, said, force))
     return GivenBack(kind, place, len(kept), len(wanted) - len(kept), changed)
 
 
-def _usual(snapshot: Snapshot) -> list[str]:
+def _default_namespace(snapshot: Snapshot) -> list[str]:
     low, high = key_range(DEFAULT_NAMESPACE)
     return [DEFAULT_NAMESPACE] if snapshot.tree.count(low, high) else []
 
 
 def _is_theirs(origin: Origin | None, kind: str) -> bool:
-    """Whether a tool has a memory in its own files, outside of what memoir writes there."""
+    """Whether the tool has the memory itself, outside of memoir's section or notes."""
     if origin is None or "#memories#" in origin.id:
         return False
     if kind in (CLAUDE_CODE, CLAUDE_MD):
@@ -116,7 +118,7 @@ def _is_theirs(origin: Origin | None, kind: str) -> bool:
 
 
 def _within(choices: Sequence[_Choice], most: int | None, kind: str) -> list[_Choice]:
-    """The memories that fit: pinned ones first, then the newest; in the order of their addresses. None is cut."""
+    """The memories that fit, pinned ones first, then the newest, sorted by address. None is cut."""
     if most is None:
         return sorted(choices)
     room = most - (len(format_section([])) if kind != OBSIDIAN else 0) - _NOTE
@@ -135,10 +137,10 @@ def _rank(choice: _Choice) -> tuple[bool, float]:
 
 
 _NOTE, _CODE = 80, 8
-"""The characters of the note on what is left out, and of a code with the line break of its point."""
+"""The characters of the note on omitted memories, and of a code with the line break of its point."""
 
 
-def _place(store: Store, kind: str, path: str | os.PathLike[str] | None) -> Path:
+def _target_path(store: Store, kind: str, path: str | os.PathLike[str] | None) -> Path:
     """The file or folder to write to."""
     name = _FILES.get(kind)
     if path is not None:
@@ -147,7 +149,7 @@ def _place(store: Store, kind: str, path: str | os.PathLike[str] | None) -> Path
             return chosen / name
         return chosen / "memoir" if kind == OBSIDIAN and (chosen / ".obsidian").is_dir() else chosen
     if name is None or store.git_dir.name != DIRECTORY:
-        raise InvalidInput(f"nothing says where to export to for {kind}", "name the file or folder with -o")
+        raise InvalidInput(f"the place to export to is unknown for {kind}", "name the file or folder with -o")
     project = store.git_dir.parent
     if kind == CLAUDE_CODE:
         from memoir.formats.readers.claude_code import memory_folder
@@ -171,8 +173,8 @@ def _write_section(path: Path, choices: Sequence[_Choice], left_out: int, check:
     return int(after != before)
 
 
-def _insist(edit: Found, said: Collection[str], force: bool) -> None:
-    """Refuse to write over what somebody has written, unless the store has it."""
+def _check_overwrite(edit: Found, said: Collection[str], force: bool) -> None:
+    """Refuse to overwrite an edit, unless the store has it or `force` is given."""
     if not force and _flat(edit.content or "") not in said:
         raise Conflict(
             f"{edit.where} was edited, and the store does not have that yet",
@@ -185,9 +187,9 @@ def _flat(text: str) -> str:
 
 
 def keep_in_step(store: Store) -> Iterator["ForeignImport | GivenBack"]:
-    """Bring in what Claude Code has noted since, then give it the memories; yields both results.
+    """Import Claude Code's new notes, then export the memories to it; yields both results.
 
-    Nothing happens for a store that belongs to no project, and where Claude Code has no memory of the project yet.
+    Nothing happens for a store without a project, or if Claude Code has no memory folder for the project yet.
     """
     from memoir.formats.bring import bring
     from memoir.formats.readers.claude_code import memory_folder

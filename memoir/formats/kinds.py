@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from memoir.formats.found import Place, Reader
 
 TARGETS = ("claude-code", "claude-md", "agents-md", "obsidian")
-"""What memories can be exported to (`memoir.formats.give`)."""
+"""The tools that memories can be exported to (`memoir.formats.give`)."""
 AUTO = "auto"
-"""The name by which the kind is recognized by its content."""
+"""The name that lets memoir recognize the kind by the content."""
 
 
 class Kind(NamedTuple):
@@ -20,17 +20,17 @@ class Kind(NamedTuple):
 
     name: str
     """Its name for `--from`. The module of that name in `memoir.formats.readers` has `read`, and `recognize`, which
-    says what of a place shows that it is of this kind, or None."""
+    returns why a place is of this kind, or None."""
 
     @property
     def read(self) -> "Reader":
-        """Yields what a place has."""
+        """The function that yields the findings in a place."""
         reader: Reader = self._module.read
         return reader
 
     @property
     def recognize(self) -> "Callable[[Place], str | None]":
-        """Says why a place is of this kind; None if it is not."""
+        """The function that returns why a place is of this kind, or None."""
         recognize: Callable[[Place], str | None] = self._module.recognize
         return recognize
 
@@ -56,19 +56,19 @@ KINDS = {
         "agents-md",
     )
 }
-"""In the order in which a place is recognized: the first that fits is taken."""
+"""The kinds in the order in which they are tried: the first that fits is taken."""
 _SAME_KIND = {"claude-md": "claude-code"}
-"""Names of targets whose files a kind of another name reads."""
+"""Targets whose files are read by a kind of another name."""
 _READ_BY = {
     "chatgpt": "chatgpt-export",
     "claude": "claude-code or claude-export",
     **dict.fromkeys(("cline", "copilot", "cursor", "gemini", "windsurf"), "agents-md"),
 }
-"""Names that people give to tools, and the kinds that read what these keep."""
+"""Common names of tools, and the kinds that read their memories."""
 
 
 def choose(name: str, place: "Place") -> tuple[Kind, str | None]:
-    """The kind of that name, or for `auto` the one that a place is of, and what shows that."""
+    """The kind with a name; for `auto` the recognized kind, and how it was recognized."""
     if name != AUTO:
         kind = KINDS.get(_SAME_KIND.get(name, name))
         if kind is None:

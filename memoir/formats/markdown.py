@@ -1,4 +1,4 @@
-"""Markdown as notes files have it: frontmatter, headings, and the points below them, each of which is a memory."""
+"""Markdown notes files: frontmatter, headings, and the points below them, each of which is a memory."""
 
 import re
 import unicodedata
@@ -10,18 +10,18 @@ from memoir.taxonomy.paths import MAX_SEGMENTS
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})")
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$")
 _BOLD = re.compile(r"(\*\*)(?P<title>[^*]{1,80})\*\*:?")
-"""A line in bold alone, which many write for a heading."""
+"""A line all in bold, which counts as a heading."""
 _BULLET = re.compile(r"([ \t]*)(?:[-*+]|\d{1,3}[.)])[ \t]+(?=\S)")
 _RULE = re.compile(r" {0,3}(?:-[ \t]*){3,}$|^ {0,3}(?:\*[ \t]*){3,}$|^ {0,3}(?:_[ \t]*){3,}$")
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _MOST_FRONT = 1 << 16
 _LONGEST_SEGMENT = 48
 _INNER, _BOLD_LEVEL = 2, 7
-"""The blanks before a bullet that is a part of the one above it, and the level of a heading in bold."""
+"""The least indent of a bullet that belongs to the one above it, and the level of a heading in bold."""
 
 
 class Note(NamedTuple):
-    """A note: its frontmatter, its text behind that, and how many lines come before the text."""
+    """A note: its frontmatter, the text after it, and how many lines come before the text."""
 
     front: Mapping[str, Any]
     text: str
@@ -29,12 +29,12 @@ class Note(NamedTuple):
 
     @property
     def above_words(self) -> int:
-        """How many lines come before the first that is not blank."""
+        """How many lines come before the first non-blank line of the text."""
         return self.above + self.text[: len(self.text) - len(self.text.lstrip())].count("\n")
 
 
 def read_note(text: str) -> Note:
-    """Split a note. What looks like frontmatter and is not YAML is text."""
+    """Split a note into frontmatter and text. Frontmatter that is not YAML counts as text."""
     match = re.match(r"---[ \t]*\r?\n(.*?)^---[ \t]*(?:\r?\n|\Z)", text[:_MOST_FRONT], re.DOTALL | re.MULTILINE)
     front = _yaml(match[1]) if match else None
     if match is None or front is None:
@@ -55,20 +55,20 @@ def _yaml(text: str) -> dict[str, Any] | None:
 
 
 def _loader() -> Any:
-    """YAML's safe loader without its dates and numbers: every scalar is the string that somebody wrote."""
+    """A safe YAML loader that keeps every scalar as the string in the file, not as a date or number."""
     import yaml
 
     return yaml.CBaseLoader if hasattr(yaml, "CBaseLoader") else yaml.BaseLoader
 
 
 def _plain_fields(text: str) -> dict[str, Any] | None:
-    """The fields of lines `name: value`, for text with a colon or a sign in it that YAML does not allow there."""
+    """The fields of lines `name: value`, for values with colons or signs that YAML does not allow."""
     fields = dict(re.findall(r"^([A-Za-z][\w-]*):[ \t]*(.*?)[ \t]*\r?$", text, re.MULTILINE))
     return fields or None
 
 
 class Point(NamedTuple):
-    """A bullet, a paragraph, or another block of a note: its line from 1, the headings it is under, and its text."""
+    """A bullet, a paragraph, or another block of a note: its line from 1, its headings, and its text."""
 
     line: int
     headings: tuple[str, ...]
@@ -77,9 +77,9 @@ class Point(NamedTuple):
 
 
 def points(text: str, above: int = 0) -> list[Point]:
-    """The points of a text; code and what is indented below a bullet belong to the point before it.
+    """The points of a text; code, and text indented below a bullet, belong to the point before it.
 
-    HTML comments say nothing. `above` are lines before the text, which count.
+    HTML comments are ignored. `above` is the number of lines before the text.
     """
     text = _COMMENT.sub(lambda match: "\n" * match[0].count("\n"), text)
     headings: list[tuple[int, str]] = []
@@ -106,7 +106,7 @@ class _Block:
         self.fence = ""
 
     def takes(self, line: str) -> bool:
-        """Whether a line goes on with the block."""
+        """Whether a line belongs to the block."""
         if mark := _FENCE.match(line):
             self.fence = mark[1] if not self.fence else "" if mark[1].startswith(self.fence) else self.fence
             return bool(self.lines)
@@ -157,13 +157,13 @@ def _is_kept(char: str) -> bool:
 
 
 def path_of(*titles: str) -> str:
-    """The path of some titles from the first level down; what has no letter is left out, what is too deep is cut."""
+    """The path made of titles, from the first level down; titles without letters are skipped, the depth is limited."""
     names = [name for title in titles if (name := segment(title))]
     return ".".join([name for name, before in zip(names, ["", *names], strict=False) if name != before][:MAX_SEGMENTS])
 
 
 def below_title(all_points: Sequence[Point]) -> list[Point]:
-    """Points without the one heading that all others are under: the title of a file says nothing of its parts."""
+    """Remove the title of the file, the one heading that all others are under, from the points."""
     firsts = {point.headings[0] for point in all_points if point.headings}
     if len(firsts) != 1 or not any(len(point.headings) > 1 for point in all_points):
         return list(all_points)

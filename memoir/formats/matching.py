@@ -1,11 +1,11 @@
-"""What a store has of a source already: the memories that were imported from it, and how a found one joins a record.
+"""Match found memories with those that were imported before, and join them with records.
 
-An imported memory says in its metadata what it came from; by that a second import updates it, wherever it has moved:
+An imported memory has its origin in its metadata, by which a second import updates it, wherever it has moved:
 
     {"imported": {"from": "basic-memory", "id": "notes/deploy#3f2a…", "hash": "9c1e…"}}
 
-`hash` is a digest of what the source said. A memory that was edited here since keeps that edit as long as the source
-says the same; if the source says something else, that becomes active, and the edit stays as superseded.
+`hash` is a digest of the memory in the source. A memory that was edited here keeps the edit as long as the source is
+unchanged; if the source changes, its new text becomes active, and the edit stays as superseded.
 """
 
 from collections.abc import Iterator, Mapping
@@ -30,19 +30,19 @@ _DIGITS = 16
 
 
 class Origin(NamedTuple):
-    """What a memory was imported from: the kind of tool, the tool's id, and a digest of what it said."""
+    """The origin of an imported memory: the kind of tool, the tool's id, and a digest of the memory there."""
 
     kind: str
     id: str
     hash: str
 
     def as_field(self) -> dict[str, str]:
-        """The origin as metadata have it."""
+        """The origin as a field of metadata."""
         return {"from": self.kind, "id": self.id, "hash": self.hash}
 
 
 def origin_of(memory: Memory) -> Origin | None:
-    """What a memory was imported from; None if it was not."""
+    """The origin of an imported memory; None if it was not imported."""
     field = memory.metadata.get(IMPORTED)
     if not isinstance(field, Mapping):
         return None
@@ -51,7 +51,7 @@ def origin_of(memory: Memory) -> Origin | None:
 
 
 def digest_of(memory: Memory) -> str:
-    """A digest of what a source says in a memory; its time is left out, because that of a file changes with a copy."""
+    """A digest of a memory in its source, without its time, because copying a file changes that."""
     return sha1(encode([memory._replace(timestamp="")])).hex()[:_DIGITS]
 
 
@@ -59,21 +59,21 @@ class Entry(NamedTuple):
     """A found memory on its way into the store."""
 
     found: Found
-    """As it was found."""
+    """The memory as it was found."""
     memory: Memory | None
-    """As it will be stored, with its origin; None if it was deleted at its source."""
+    """The memory to store, with its origin; None if it was deleted at its source."""
     target: Address
-    """Where it goes."""
+    """The address to store it at."""
     origin: Origin
-    """What it is imported from; None for one that comes back from where memoir wrote it."""
+    """Its origin, by which it is matched."""
     former: str | None = None
     """The id of the memory at the target that it replaces, if that has another id."""
     back: MemoryAddress | None = None
-    """The memory of the store that it comes back to."""
+    """The memory in the store from which memoir had exported it."""
 
 
 def imported(store: Store, head: Snapshot, kind: str) -> Iterator[tuple[Facet, Origin]]:
-    """The active memories that were imported from a kind of tool: O(their number), by the index."""
+    """The active memories that were imported from a kind of tool, found by the index."""
     if head.commit is None:
         return
     from contextlib import closing
@@ -95,9 +95,9 @@ def imported(store: Store, head: Snapshot, kind: str) -> Iterator[tuple[Facet, O
 
 
 def join(record: Record | None, entry: Entry) -> Record | None:
-    """The record at the target with an entry; the same object if it has that already, None if nothing is left."""
+    """Join an entry with the record at its target; return the same object if unchanged, None if no memory is left."""
     old, new = record or (), entry.memory
-    at = _place(old, entry)
+    at = _position(old, entry)
     if new is None:
         rest = old if at is None else (*old[:at], *old[at + 1 :])
         return record if at is None else rest if any(each.active for each in rest) else None
@@ -111,8 +111,8 @@ def join(record: Record | None, entry: Entry) -> Record | None:
     return _updated(old, at, new)
 
 
-def _place(record: Record, entry: Entry) -> int | None:
-    """Where the memory that an entry is a later form of is in the record."""
+def _position(record: Record, entry: Entry) -> int | None:
+    """The position in the record of the memory that an entry updates; None if there is none."""
     if entry.back is not None:
         return _named(record, entry.back) if entry.back.id else _only_active(record)
     kind, ids = entry.origin.kind, (entry.former or entry.origin.id, entry.origin.id)
@@ -122,7 +122,7 @@ def _place(record: Record, entry: Entry) -> int | None:
 
 
 def _named(record: Record, target: MemoryAddress) -> int | None:
-    """Where the memory of an id is; None if it has changed or is gone here: what comes back joins the others."""
+    """The position of the memory with an id; None if it has changed or is gone: the entry is then added."""
     try:
         return find(record, target) if record else None
     except NotFound:
@@ -144,7 +144,7 @@ def _says(one: Memory, new: Memory) -> bool:
 
 
 _written = lru_cache(maxsize=2 * MAX_FACETS)(as_written)
-"""A text as it is compared: each memory of a record is, with each that comes to it."""
+"""A text in its form for comparisons, cached because each memory of a record is compared with each new one."""
 
 
 def _added(record: Record, new: Memory) -> Record:
@@ -155,9 +155,9 @@ def _added(record: Record, new: Memory) -> Record:
 
 
 def _updated(record: Record, at: int, new: Memory) -> Record:
-    """A record whose memory at a place says something else from now on; the old words stay as superseded.
+    """Replace the memory at a position of a record; its old words stay as superseded.
 
-    What was said of the memory here, such as that it is pinned, is kept.
+    Metadata added here, such as a pin, are kept.
     """
     old = record[at]
     own = without(old.metadata, (*OF_THE_WORDS, "id"))

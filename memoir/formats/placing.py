@@ -1,7 +1,7 @@
-"""Where found memories go: each is checked alone, matched with an earlier import, and filed if its tool has no place.
+"""Give found memories addresses: each is checked alone, matched with an earlier import, filed if it has no path.
 
-A memory that its tool has no id for is known by its file and its words. If it was edited there, the words are new; so
-of the memories of one file, a new one that is much like one that is gone takes that one's place.
+A memory without an id in its tool is identified by its file and its words. If it was edited there, the words differ. So
+a new memory of a file that resembles a vanished one of the same file replaces it.
 """
 
 from collections import defaultdict
@@ -28,7 +28,7 @@ from memoir.taxonomy.paths import Address, MemoryAddress, address, check_namespa
 
 _BATCH = 500
 _Key = tuple[str, str]
-"""A namespace, and an id or a file in it."""
+"""A namespace, and an id or a file of its memories."""
 
 
 class _Draft(NamedTuple):
@@ -42,7 +42,7 @@ class _Draft(NamedTuple):
 
 
 class Placing:
-    """Collects what a reader finds, then gives each memory its place."""
+    """Collects a reader's memories, then gives each its address."""
 
     def __init__(
         self,
@@ -66,16 +66,17 @@ class Placing:
         self._drafts: list[_Draft] = []
         self._hashes: dict[str, list[str]] = defaultdict(list)
         self.refused: list[Refused] = []
-        """What may not be stored."""
+        """The memories that may not be stored."""
         self.gone: Sequence[MemoryAddress] = ()
         """The memories of an earlier import that are no longer in the files that were read."""
         self.absent = 0
-        """How many were left alone although there is nothing at their paths: see `ForeignImport.absent`."""
+        """How many memories were skipped although their paths are empty: see `ForeignImport.absent`."""
 
     def add(self, found: Found) -> None:
         """Take a memory, unless it may not be stored.
 
-        What is as memoir wrote it is news to a new store alone: another may have changed or forgotten it since.
+        A memory that is unchanged since memoir exported it is taken only by an empty store: any other store may have
+        changed or forgotten it since.
         """
         try:
             if found.as_written and found.key and self._head.commit is not None:
@@ -114,7 +115,7 @@ class Placing:
             check_new(place)
 
     def _origin(self, found: Found, digest: str) -> Origin:
-        """What a memory is imported from; a second one of an id, that says something else, gets an id of its own."""
+        """The origin of a memory; a second, different memory with the same id gets a numbered id."""
         if found.commit is not None:
             return Origin(self._kind, found.id, digest)
         hashes = self._hashes[found.id]
@@ -124,7 +125,7 @@ class Placing:
         return Origin(self._kind, f"{found.id}~{number + 1}" if number else found.id, digest)
 
     def place(self) -> list[Entry]:
-        """The memories that were taken and may be stored, in their order, each with its place."""
+        """The memories that were taken and may be stored, in order, each with its address."""
         if not self._options.allow_secrets:
             self._refuse_credentials()
         places, former = self._match()
@@ -155,9 +156,9 @@ class Placing:
         self._drafts = kept
 
     def _match(self) -> tuple[dict[str, Address], dict[str, str]]:
-        """Where the memories of an earlier import are now, by their ids; and the earlier ids of edited ones.
+        """The present addresses of memories of an earlier import, by id; and the earlier ids of edited ones.
 
-        Each namespace has its own: another one may have been imported from another place whose files have these names.
+        Ids are matched within a namespace: another namespace may come from another folder with the same file names.
         """
         there = {
             (each.address.namespace, origin.id): each for each, origin in imported(self._store, self._head, self._kind)
@@ -179,14 +180,14 @@ class Placing:
         return draft.target.namespace if draft.target else draft.found.namespace or self._namespace
 
     def _renamed(self, news: Mapping[_Key, _Draft], lost: Mapping[_Key, Facet]) -> Iterator[tuple[_Key, _Key]]:
-        """The memories of a file that has another name now: they say the same, and the old file is gone."""
+        """Pair the memories of a renamed file: equal content, and the old file is gone."""
         by_words = {(key[0], each.memory.content): key for key, each in lost.items() if self._is_gone(_file_of(key[1]))}
         for key, draft in list(news.items()) if by_words else ():
             if draft.memory and (old := by_words.pop((key[0], draft.memory.content), None)):
                 yield key, old
 
     def _edited(self, news: Mapping[_Key, _Draft], lost: Mapping[_Key, Facet]) -> Iterator[tuple[_Key, _Key]]:
-        """The memories of a file that say something else than those which are gone from the same file."""
+        """Pair edited memories with those that have vanished from the same file."""
         groups: dict[_Key, dict[_Key, str]] = defaultdict(dict)
         for key, draft in news.items():
             if draft.found.group is not None and draft.memory:
@@ -198,7 +199,7 @@ class Placing:
             yield from edited(texts, old[group])
 
     def _file(self, places: Collection[str]) -> Iterator[_Draft]:
-        """The drafts, each with a target: filing finds those that nobody names; of one id, all go to one path."""
+        """The drafts, each with a target, chosen by filing if it has none; all with one id go to one path."""
         lost = [each for each in self._drafts if each.target is None and each.origin.id not in places and each.memory]
         found = self._choose(lost) if lost else {}
         for draft in self._drafts:
@@ -211,7 +212,7 @@ class Placing:
                 yield draft._replace(target=target, memory=filed)
 
     def _choose(self, lost: Sequence[_Draft]) -> dict[str, tuple[Address, object]]:
-        """Where filing puts drafts, by their ids, and what it notes of that."""
+        """The addresses that filing chooses for drafts, by id, each with filing's note."""
         from memoir.filing.filer import Filer
 
         filer = Filer(self._store, classifier="rules")
@@ -233,10 +234,10 @@ class Placing:
         return found
 
     def _without_past(self, entries: Sequence[Entry]) -> list[Entry]:
-        """Entries without what an earlier import has brought in already and what was forgotten here since.
+        """Drop entries that an earlier import brought in already, or that were forgotten here since.
 
-        A history is brought in once: of a memory that the store has, only what came after the version there; one that
-        was deleted at its source, or forgotten here, is known by the history of its path.
+        A history is imported once: if the store has a memory, only versions after the one there are kept. A memory that
+        was deleted at its source, or forgotten here, is recognized by the history of its path.
         """
         skips: set[int] = set()
         past = self._past([versions[-1][1] for versions in _by_id(entries).values()])
@@ -250,7 +251,7 @@ class Placing:
         return [each for at, each in enumerate(entries) if at not in skips]
 
     def _past(self, ends: Sequence[Entry]) -> set[str]:
-        """The ids of memories that were here and are gone: deleted at their source, or forgotten here."""
+        """The ids of memories that once were here and were then deleted at their source, or forgotten here."""
         head = self._head.tree
         asked = [each for each in ends if each.memory is None or (each.back and not head.get([each.target.key]))]
         touched = self._touched([each.target for each in asked])
@@ -268,13 +269,13 @@ class Placing:
         return {origin.id for record in records for memory in record if (origin := origin_of(memory))}
 
     def _known(self, entry: Entry) -> set[str]:
-        """The digests of the versions of a memory that its record has."""
+        """The digests of the versions of a memory in its record."""
         record = records(self._head, [entry.target], listed=True).get(entry.target, ())
         origins = [origin_of(memory) for memory in record if memory.active]
         return {each.hash for each in origins if each and (each.kind, each.id) == (self._kind, entry.origin.id)}
 
     def _touched(self, places: Sequence[Address]) -> set[bytes]:
-        """The keys of those addresses at which some commit of the branch has put something."""
+        """The keys of the addresses that some commit of the branch has changed."""
         from memoir.store.history import changes, commits_touching
 
         if not places or self._head.commit is None:
@@ -290,12 +291,12 @@ class Placing:
 
 
 def _as_in_its_file(memory: Memory, found: Found) -> Memory:
-    """A memory as it is scanned, so that the line which a refusal names is that of the file."""
+    """A memory with blank lines in front, so that a refusal names the line of the file."""
     return memory._replace(content="\n" * found.above + memory.content) if found.above else memory
 
 
 def _file_of(identity: str) -> str:
-    """The file that the id of an anonymous memory begins with."""
+    """The file with which the id of an anonymous memory begins."""
     return identity.rpartition("#")[0] or identity
 
 

@@ -1,4 +1,4 @@
-"""What memoir writes for other tools: a section of a notes file, or notes of Obsidian; and reading edits of them back.
+"""Write a section of a notes file, or notes of Obsidian, for other tools, and read edits of them back.
 
     <!-- memoir: memories, written by 'memoir export'; 'memoir import' reads edits back (3f9a1c 77b0e2) -->
     ## Memories
@@ -7,9 +7,9 @@
     - `people.bob#1a2b3c4d`: Bob is in Busan.
     <!-- memoir: end of memories -->
 
-The codes in the first line are digests of the points as memoir wrote them: a point that has none of them was edited.
-All bytes around the section stay as they are, and its lines end as theirs do. The other points of such a file are
-memories that somebody else wrote.
+The codes in the first line are digests of the points as memoir wrote them: a point with none of these digests was
+edited. All bytes around the section stay unchanged, and its line ends are like theirs. The other points of such a file
+are memories that somebody else wrote.
 
 A note has one memory. Its frontmatter has the key, and a digest of the words as memoir wrote them. The file
 `.memoir-notes` of the folder lists the notes, so that memoir touches no other.
@@ -42,13 +42,13 @@ HEAD = (
 )
 _SECTION = re.compile(rf"{BEGIN}(?P<codes>[^\n]*?)-->[ \t]*(?P<body>\r?\n.*?)?{END}[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 _SETUP = re.compile(r"<!-- memoir: begin -->.*?<!-- memoir: end -->", re.DOTALL)
-"""What `memoir setup agents` writes: how to ask memoir, which is no memory."""
+"""The block that `memoir setup agents` writes: instructions for memoir, not memories."""
 _POINT = re.compile(r"- `(?P<key>[^`\s]+)`:[ ]?")
 _CODE = 6
 
 
 class SectionPoint(NamedTuple):
-    """A point of the section: its line in the file, the key it is of (None: somebody added it), and its text."""
+    """A point of the section: its line in the file, its key (None: somebody added it), and its text."""
 
     line: int
     key: str | None
@@ -56,19 +56,19 @@ class SectionPoint(NamedTuple):
 
     @property
     def code(self) -> str:
-        """The digest that tells whether the point is as memoir wrote it."""
+        """The digest by which an edited point is recognized."""
         return sha1(f"{self.key}\n{self.text}".encode(errors="surrogatepass")).hex()[:_CODE]
 
 
 class Section(NamedTuple):
-    """The section of a file: its points, and those that somebody has edited or added since."""
+    """The section of a file: its points, and those of them that were edited or added since."""
 
     points: Sequence[SectionPoint]
     edits: Sequence[SectionPoint]
 
 
 def shown(content: str) -> str:
-    """A memory's words as the section has them: no mark of a comment, and no character that nobody would see."""
+    """A memory's content as written in the section: without comment marks and invisible characters."""
     lines = (neutralise(line).rstrip() for line in content.strip().replace("\r\n", "\n").split("\n"))
     return "\n".join(lines).replace("<!--", "&lt;!--")
 
@@ -96,7 +96,7 @@ def read_section(text: str) -> Section | None:
     matches = list(_SECTION.finditer(text))
     if text.count(BEGIN) != len(matches) or len(matches) > 1:
         what = "there are two" if len(matches) > 1 else f"the line {END!r} is missing"
-        raise Conflict(f"the section of memories is not whole: {what}", "mend it, or delete it whole")
+        raise Conflict(f"the section of memories is not whole: {what}", "repair it, or delete the whole section")
     if not matches:
         return None
     match = matches[0]
@@ -125,14 +125,14 @@ def _points(body: str, first: int) -> Iterator[SectionPoint]:
 
 
 def take_apart(name: str, text: str) -> tuple[str, list[Found]]:
-    """A file's text without what memoir has written there, line for line, and that as memories."""
+    """Split a file's text into what memoir did not write, with its line numbers kept, and memoir's memories."""
     section = read_section(text)
-    written = [_found(name, point, section.edits) for point in section.points if point.text] if section else []
+    written = [_memory_of(name, point, section.edits) for point in section.points if point.text] if section else []
     rest = _SECTION.sub(lambda match: "\n" * match[0].count("\n"), text)
     return _SETUP.sub(lambda match: "\n" * match[0].count("\n"), rest), written
 
 
-def _found(name: str, point: SectionPoint, edits: Sequence[SectionPoint]) -> Found:
+def _memory_of(name: str, point: SectionPoint, edits: Sequence[SectionPoint]) -> Found:
     where, text = f"{name}:{point.line}", point.text.replace("&lt;!--", "<!--")
     if point.key is None:
         return anonymous(f"{name}#memories", where, text, None, metadata={"source": name})
@@ -140,7 +140,7 @@ def _found(name: str, point: SectionPoint, edits: Sequence[SectionPoint]) -> Fou
 
 
 def put_section(data: bytes, section: str) -> bytes:
-    """A file with the section in the place of its former one, else at its end; every other byte stays."""
+    """Put the section in place of its former one, else at the end of the file; all other bytes stay."""
     text = data.decode("utf-8", "surrogateescape")
     read_section(text)
     end = "\r\n" if "\r\n" in text and text.count("\r\n") * 2 > text.count("\n") else "\n"
@@ -155,7 +155,7 @@ def put_section(data: bytes, section: str) -> bytes:
 
 
 def write_whole(path: str, data: bytes) -> None:
-    """Write a file whole or not at all, through a link if it is one; its permissions stay."""
+    """Write a file atomically, through a link if it is one; its permissions stay."""
     target = os.path.realpath(path)
     make_folder(Path(target).parent)
     mode = os.stat(target).st_mode & 0o777 if os.path.exists(target) else 0o644
@@ -165,9 +165,9 @@ def write_whole(path: str, data: bytes) -> None:
 def read_points(
     name: str, text: str, base: tuple[str, ...], time: datetime | None, group: str | None = None
 ) -> Iterator[Finding]:
-    """The memories in the text of a notes file; `name` is the file's for people, `time` when it was changed.
+    """The memories in the text of a notes file; `name` is its name for people, `time` when it was changed.
 
-    Their paths begin with the levels of `base`. They are known by the `group`, which is the name unless it is given.
+    Their paths begin with the levels of `base`. Their ids begin with `group`, by default the name.
     """
     text, written = take_apart(name, text)
     yield from written
@@ -189,44 +189,44 @@ _KEY, _NOTE_CODE = "memoir", "memoir_code"
 
 
 def format_note(target: MemoryAddress, memory: Memory) -> tuple[str, str]:
-    """A memory as a note, its name below the folder and its text; the path gives the folders.
+    """The file name (relative to the folder) and the text of a memory's note; its path gives the folders.
 
-    No segment of a path has a parenthesis, so a namespace has no folder of another's paths, and an id no note of them.
+    Namespaces and ids are in parentheses, which no segment of a path contains, so that no two notes share a name.
     """
     body, key = shown(memory.content), target.short_key
     folders = target.path.split(".")
     space = "" if target.namespace == DEFAULT_NAMESPACE else f"({target.namespace.replace(':', ' ')})/"
     name = f"{space}{'/'.join(folders)}{f' ({target.id})' if target.id else ''}.md"
-    front = [f'{_KEY}: "{key}"', f'{_NOTE_CODE}: "{_code(key, body)}"', f"created: {memory.timestamp}"]
+    front = [f'{_KEY}: "{key}"', f'{_NOTE_CODE}: "{_note_code(key, body)}"', f"created: {memory.timestamp}"]
     return name, "\n".join(["---", *front, "---", body, ""])
 
 
 def read_written(name: str, note: Note) -> Sequence[Found] | None:
-    """The memory that a note of memoir holds, none if it is blank; None for a note of somebody else's."""
+    """The memory in a note that memoir wrote, none if it is blank; None for a note of somebody else."""
     key, code = note.front.get(_KEY), note.front.get(_NOTE_CODE)
     if not isinstance(key, str) or not isinstance(code, str):
         return None
     text = note.text.strip()
     if not text:
         return []
-    as_written = _code(key, text.replace("\r\n", "\n")) == code
+    as_written = _note_code(key, text.replace("\r\n", "\n")) == code
     time = known_time(note.front.get("created")) if as_written else None
     return [Found(f"{name}#{key}", name, text.replace("&lt;!--", "<!--"), time=time, key=key, as_written=as_written)]
 
 
-def _code(key: str, body: str) -> str:
+def _note_code(key: str, body: str) -> str:
     return SectionPoint(0, key, body.strip()).code
 
 
 def write_notes(folder: Path, new: Mapping[str, str], check: Callable[[Found], None]) -> int:
-    """Make a folder hold these notes of memoir's, and leave all others in it alone; returns how many files changed.
+    """Write memoir's notes to a folder and remove its outdated ones, leaving all other files; return how many changed.
 
-    `check` is called with each note that somebody has edited, before anything is written, and may refuse.
+    `check` is called with each note that was edited, before anything is written, and may refuse.
 
     Raises:
-        Conflict: the folder has files, and memoir has made none of them; or one is in the place of a note.
+        Conflict: the folder has files but none by memoir, or another file is in the place of a note.
     """
-    earlier = _listed(folder)
+    earlier = _read_list(folder)
     if earlier is None and folder.exists() and any(folder.iterdir()):
         raise Conflict(f"{folder} is not empty, and memoir has not made it", "name a folder of its own with -o")
     old = {name: text for name in earlier or () if (text := _read_own(folder, name)) is not None}
@@ -249,7 +249,7 @@ def write_notes(folder: Path, new: Mapping[str, str], check: Callable[[Found], N
 
 
 def _edits(notes: Mapping[str, str]) -> Iterator[Found]:
-    """The notes of memoir's that somebody has edited, by their names and texts."""
+    """The edited notes among memoir's, given by name and text."""
     written = (read_written(name, read_note(text)) or () for name, text in notes.items())
     return (found for each in written for found in each if not found.as_written)
 
@@ -258,8 +258,8 @@ def _as_list(names: Iterable[str]) -> bytes:
     return orjson.dumps(sorted(names), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
 
 
-def _listed(folder: Path) -> list[str] | None:
-    """The names of the notes that memoir has written into a folder; None if it has written none."""
+def _read_list(folder: Path) -> list[str] | None:
+    """The names of the notes that memoir has written into a folder; None if there is no list."""
     try:
         names = orjson.loads((folder / LIST).read_bytes())
     except (OSError, ValueError):
@@ -268,7 +268,7 @@ def _listed(folder: Path) -> list[str] | None:
 
 
 def _read_own(folder: Path, name: str) -> str | None:
-    """The text of a note that is in the folder, not behind a link, and memoir's; else None."""
+    """The text of a note if it is memoir's, and in the folder itself, not behind a link; else None."""
     path, base = folder / name, os.path.realpath(folder)
     if path.suffix != ".md" or path.is_symlink() or not path.is_file():
         return None
@@ -279,7 +279,7 @@ def _read_own(folder: Path, name: str) -> str | None:
 
 
 def _remove(folder: Path, name: str) -> None:
-    """Remove a note, and the folders that are empty without it."""
+    """Remove a note, and folders that become empty."""
     (folder / name).unlink(missing_ok=True)
     for parent in (folder / name).parents:
         if parent == folder or any(parent.iterdir()):

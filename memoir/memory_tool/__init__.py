@@ -1,4 +1,4 @@
-"""Tools for agents that a program builds itself, on the SDKs of models. Each imports its SDK only when it is used."""
+"""Tools for agents built on a model's SDK. Each imports its SDK only when it is used."""
 
 from typing import TYPE_CHECKING, Any
 

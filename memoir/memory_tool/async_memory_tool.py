@@ -13,22 +13,22 @@ if TYPE_CHECKING:
 
 
 class AsyncMemoryTool(BetaAsyncBuiltinFunctionTool):
-    """The memory tool on a store, whose commands run in threads: the event loop goes on meanwhile."""
+    """The memory tool on a store; its commands run in threads, so that the event loop is not blocked."""
 
     def __init__(
         self, repository: Repository, *, cache_control: "BetaCacheControlEphemeralParam | None" = None
     ) -> None:
         self.tool = MemoryTool(repository, cache_control=cache_control)
-        """The tool that carries the commands out."""
+        """The tool that executes the commands."""
 
     def to_dict(self) -> "BetaMemoryTool20250818Param":
-        """The tool as a request names it."""
+        """The tool's definition for a request."""
         return self.tool.to_dict()
 
     async def call(self, input: object) -> BetaFunctionToolResultType:  # noqa: A002 - the SDK calls it so
-        """Carry out a command and return its answer.
+        """Execute a command and return its answer.
 
         Raises:
-            ToolFailure: it cannot be carried out.
+            ToolFailure: the command failed.
         """
         return await asyncio.to_thread(self.tool.call, input)

@@ -1,7 +1,7 @@
 """Paths of the memory tool: `/memories/<namespace>/<a/b/c>.md` is the memory `namespace:a.b.c`.
 
-A folder is a namespace, or a prefix in one. A file right below `/memories` belongs to the namespace `default`. What has
-no address in a store has none here: no dots or signs in names, in whatever encoding, so no path leads elsewhere.
+A folder is a namespace, or a prefix in one. A file directly below `/memories` belongs to the namespace `default`. Only
+valid addresses of a store are valid paths: no dots or signs in names, in any encoding, so no path leads elsewhere.
 """
 
 from typing import NamedTuple
@@ -11,14 +11,14 @@ from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address, check_nam
 
 
 class ToolFailure(Exception):
-    """A tool's answer with `is_error`. The SDK shows a model an exception's `repr`, so that is the bare message."""
+    """A tool's answer with `is_error`. Its `repr` is the bare message, because the SDK shows that to the model."""
 
     def __repr__(self) -> str:
         return str(self)
 
 
 def no_such_path(path: str) -> ToolFailure:
-    """The failure of a command on a path that holds nothing."""
+    """The failure of a command on a path that does not exist."""
     return ToolFailure(f"The path {path} does not exist. Please provide a valid path.")
 
 
@@ -74,7 +74,7 @@ def file_path(path: object) -> Address:
 
 
 def _place(names: list[str]) -> MemoryFolder | Address:
-    """Return what some names below the root stand for."""
+    """Return the folder or memory that some names below the root stand for."""
     if not names:
         return MemoryFolder()
     *folders, last = names

@@ -2,11 +2,9 @@
 
     client.beta.messages.tool_runner(tools=[MemoryTool(repository)], …)
 
-A model sees files below `/memories`; each is a memory, and each command that changes something is one commit, which
-`memoir undo`, `blame` and `diff` know. Several memories at one path read as one text, and an edit makes them one.
-The answers and errors are those that Anthropic's page on the memory tool recommends.
-
-Texts are shown with line numbers, and changed, in that page's words.
+A model sees files below `/memories`; each is a memory, and each command that changes something is one commit, for
+`memoir undo`, `blame` and `diff`. Several memories at one path read as one text, and an edit makes them one. Answers,
+errors and line numbers follow Anthropic's page on the memory tool.
 """
 
 import shlex
@@ -43,26 +41,26 @@ _STEP = 1024
 
 
 def listing(folder: MemoryFolder, sizes: Mapping[Address, int]) -> str:
-    """List a folder, two levels deep; a folder is as large as what is in it, `sizes` are the bytes of its memories."""
+    """List a folder, two levels deep, with the total size of each folder; `sizes` are the bytes of the memories."""
     head = folder.path
     totals: dict[str, int] = {head: 0}
     for address, size in sizes.items():
         for name in _levels(head, file_of(address)):
             totals[name] = totals.get(name, 0) + size
-    lines = [f"{_human(totals[name])}\t{name}" for name in sorted(totals)]
+    lines = [f"{_format_size(totals[name])}\t{name}" for name in sorted(totals)]
     return f"{_TITLE.format(head)}\n{cut(lines, 'view a folder among these')}"
 
 
 def _levels(head: str, path: str) -> Iterable[str]:
-    """The folder itself, and the files and folders on the way to a file that are listed."""
+    """The folder itself, and the listed files and folders on the way to a file."""
     yield head
     names = path.removeprefix(head + "/").split("/")
     for depth in range(1, min(len(names), _LEVELS) + 1):
         yield "/".join([head, *names[:depth]]) + ("/" if depth < len(names) else "")
 
 
-def _human(size: float) -> str:
-    """A size in the shortest of B, K, M and G, which are 1,024 times each other."""
+def _format_size(size: float) -> str:
+    """A size in the best unit of B, K, M and G, by powers of 1,024."""
     for unit in "BKM":
         if size < _STEP:
             return f"{size:.1f}".removesuffix(".0") + unit
@@ -78,22 +76,22 @@ _FIELDS: Mapping[str, Mapping[str, type]] = {
     "delete": {"path": str},
     "rename": {"old_path": str, "new_path": str},
 }
-"""The fields that each command needs: the SDK hands over whatever a model writes."""
+"""The fields that each command needs; the SDK does not check what a model writes."""
 
 
 class MemoryTool(BetaAbstractMemoryTool):
-    """The memory tool on a store. A command that cannot be carried out raises `ToolFailure` with the answer."""
+    """The memory tool on a store. A command that fails raises `ToolFailure` with the answer."""
 
     def __init__(
         self, repository: Repository, *, cache_control: "BetaCacheControlEphemeralParam | None" = None
     ) -> None:
         super().__init__(cache_control=cache_control)
         self.repository = repository.by(AGENT)
-        """The store, by which an agent writes whoever has opened it."""
+        """The store; its writes have the origin `agent`, whoever opened it."""
 
     def execute(self, command: "BetaMemoryTool20250818Command") -> str:
-        """Carry out a command and return its answer."""
-        _check(command)
+        """Execute a command and return its answer."""
+        _check_fields(command)
         try:
             return str(super().execute(command))
         except MemoirError as error:
@@ -122,7 +120,7 @@ class MemoryTool(BetaAbstractMemoryTool):
         return f"File created successfully at: {command.path}{_offer(address, done.named)}"
 
     def str_replace(self, command: "BetaMemoryTool20250818StrReplaceCommand") -> str:
-        """Replace a text that the file holds once."""
+        """Replace a text that occurs once in the file."""
         old, new = command.old_str, getattr(command, "new_str", None) or ""
         line = 0
 
@@ -193,7 +191,7 @@ class MemoryTool(BetaAbstractMemoryTool):
         return self.repository.get(place.full_key) is not None
 
     def _files(self, folder: MemoryFolder) -> list[Address]:
-        """The memories of a folder, in the order of their addresses; not what memoir itself keeps."""
+        """The memories of a folder, in the order of their addresses, without reserved namespaces."""
         snapshot = self.repository.store.at(None)
         names = set(memories_of(snapshot, self.repository.summarize(at=None).namespaces))
         prefix = f"{folder.namespace}:{folder.prefix}" if folder.prefix else None
@@ -227,14 +225,14 @@ class MemoryTool(BetaAbstractMemoryTool):
 
 
 def _offer(address: Address, files: Sequence[str]) -> str:
-    """The command that ties a new memory to the code that it names, for whoever reviews what the agent keeps."""
+    """The command that ties a new memory to the code that it names, for the person who reviews the agent's memories."""
     if not files:
         return ""
     tie = shlex.join(("memoir", "edit", address.short_key, "--about", "auto"))
     return f"\nIt names {', '.join(files)}: in a shell, `{tie}` ties it to that code."
 
 
-def _check(command: object) -> None:
+def _check_fields(command: object) -> None:
     """Refuse a command that is unknown, or lacks a field."""
     name = str(getattr(command, "command", None))
     if name not in _FIELDS:
@@ -247,11 +245,11 @@ def _check(command: object) -> None:
 EDIT_HEADING = "The memory file has been edited. Here is the snippet showing the change (with line numbers):"
 MAX_LINES = 999_999
 MAX_CHARACTERS = 16_000
-"""How much of a file is shown at once: what the tool's own description tells a model."""
+"""The most lines and characters shown at once, as in the tool's own description."""
 _WIDTH = 6
 _AROUND = 2
 _NAMED = 5
-"""The most lines that are named of a text that stands in several."""
+"""The most lines that are named if a text occurs several times."""
 _LONGEST_QUOTE = 1_000
 
 
@@ -281,7 +279,7 @@ def _numbers(lines: Iterable[str], first: int) -> list[str]:
 
 
 def cut(lines: Sequence[str], how: str = "view them with view_range") -> str:
-    """The lines that fit, and how to see the rest; always the first one."""
+    """The lines that fit, at least the first, and how to see the rest."""
     rows: list[str] = []
     room = MAX_CHARACTERS
     for line in lines:
@@ -295,7 +293,7 @@ def cut(lines: Sequence[str], how: str = "view them with view_range") -> str:
 
 
 def only_line(content: str, old: str, path: str) -> int:
-    """Return the number of the line in which a text begins that the content holds exactly once."""
+    """Return the line in which a text begins that must occur exactly once in the content."""
     quoted = old if len(old) <= _LONGEST_QUOTE else f"{old[:_LONGEST_QUOTE]}…"
     if not old or old not in content:
         raise ToolFailure(f"No replacement was performed, old_str `{quoted}` did not appear verbatim in {path}.")
@@ -310,7 +308,7 @@ def only_line(content: str, old: str, path: str) -> int:
 
 
 def _lines_of(content: str, old: str) -> Iterator[int]:
-    """The numbers of the lines in which a text begins, once for each place; each line break is counted once."""
+    """The line numbers of all occurrences of a text, computed in one pass."""
     line, before, at = 1, 0, content.find(old)
     while at >= 0:
         line, before = line + content.count("\n", before, at), at
@@ -319,7 +317,7 @@ def _lines_of(content: str, old: str) -> Iterator[int]:
 
 
 def around(content: str, line: int) -> str:
-    """The lines about a line, with their numbers."""
+    """The lines around a line, with their numbers."""
     first = max(line - _AROUND, 1)
     return cut(_numbers(content.split("\n")[first - 1 : line + _AROUND], first))
 

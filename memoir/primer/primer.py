@@ -1,10 +1,10 @@
 """The primer: what an agent should know of a store when a session begins.
 
-First what is pinned, then rules and preferences, the inbox, the last changes, a survey of the paths, and how to ask for
-more. It states facts and gives no orders, quotes memories as data, and says where each one is and since when. What a
-source says is neither a rule nor news: the primer says how to ask for it. The same store gives the same bytes, so that
-prompt caches hold: nothing depends on the clock but for memories that expire, on files only where memories are about
-code, and on the index only where a memory that is not quoted contradicts one that is.
+First come pinned memories, then rules and preferences, the inbox, the last changes, a survey of the paths, and how to
+ask for more. It states facts and gives no orders, and quotes memories as data, each with its path and date. Memories
+from sources are neither rules nor news: the primer only says how to ask for them. The same store gives the same bytes,
+so that prompt caches work. Only expiring memories depend on the clock, only memories about code on files, and only
+contradictions by memories that are not quoted on the index.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -38,17 +38,17 @@ from memoir.store.store import Store
 from memoir.taxonomy.paths import INBOX, Address, MemoryAddress, from_key
 
 _MOST_RULES = 24
-"""The lines of rules, which are one screen."""
+"""The most lines of rules: one screen."""
 _MOST_CHANGES = 10
 _MOST_WAITING = 5
 _MOST_IN_INBOX = 100
-"""The paths of an inbox that are looked at: one may hold an import of thousands."""
+"""The most paths of an inbox that are read: it may hold an import of thousands."""
 _MOST_CHANGED = 1_000
-"""The changed paths that are looked at: many may be items of sources, which are not news."""
+"""The most changed paths that are read: many may be items of sources, which are not news."""
 _MOST_COUNTS = 40
 _BATCH = 20
 _LONGEST_PINNED, LONGEST = 1_000, 300
-"""The characters of a memory that are quoted."""
+"""The most characters that are quoted from a pinned memory, and from any other."""
 
 
 class PrimerSection(NamedTuple):
@@ -59,7 +59,7 @@ class PrimerSection(NamedTuple):
 
 
 class Primer(NamedTuple):
-    """A primer; that of an empty store says how to begin and has no sections.
+    """A primer; for an empty store it says how to begin and has no sections.
 
     `tokens` is an estimate; `degraded` says what could not be used.
     """
@@ -76,7 +76,7 @@ class Primer(NamedTuple):
 
 
 _Entry = tuple[MemoryAddress | None, str]
-"""A line, and what names the memory that it quotes."""
+"""The address of the memory that a line quotes, if any, and the line."""
 
 
 class _Part(NamedTuple):
@@ -88,30 +88,30 @@ class _Part(NamedTuple):
 
     @property
     def targets(self) -> tuple[MemoryAddress, ...]:
-        """What names the memories quoted."""
+        """The addresses of the quoted memories, with ids."""
         return tuple(target for target, _ in self.lines if target)
 
     @property
     def places(self) -> tuple[Address, ...]:
-        """The addresses of the memories quoted, each once."""
+        """The paths of the quoted memories, each once."""
         return tuple(dict.fromkeys(target.place for target in self.targets))
 
     def text(self) -> Iterator[str]:
-        """The lines, after a blank one and the heading; none without any."""
+        """A blank line, the heading and the lines; nothing if there are no lines."""
         if self.lines:
             yield from ("", f"{self.heading}:", *(text for _, text in self.lines))
 
 
 PlacedWords = Sequence[tuple[MemoryAddress, Words]]
-"""Addresses and memories that answer a question."""
+"""Memories that answer a question, with their addresses."""
 
 
 FindDisputing = Callable[[Iterable[tuple[str, str]]], Iterable[Address]]
-"""Finds where memories may be that contradict some, each a namespace and a text."""
+"""Finds the addresses of memories that may contradict given ones, each a namespace and a text."""
 
 
 class _Content(NamedTuple):
-    """What there is to tell of a snapshot: the namespaces of its memories, and how many segments its sources have."""
+    """A snapshot to describe: the namespaces of its memories, and the number of its sources' segments."""
 
     store: Store
     snapshot: Snapshot
@@ -122,7 +122,7 @@ class _Content(NamedTuple):
 
     @property
     def recall(self) -> str:
-        """How to ask for more."""
+        """The command that asks for more."""
         return f"`{self.program} recall 'QUESTION'`"
 
 
@@ -140,8 +140,8 @@ def prime(
 ) -> Primer:
     """Make the primer of a snapshot, as `Agents.prime` describes it, of the user's `own` store or of a project's.
 
-    Its `characters` count the line break at its end. `memories` answer a question of the caller's, and
-    `find_disputing` finds memories that contradict those that are quoted.
+    `characters` include the final line break. `memories` answer a question of the caller's, and `find_disputing` finds
+    memories that contradict the quoted ones.
     """
     size = survey.size_of(snapshot, 0)
     if not size.paths:
@@ -155,7 +155,7 @@ def prime(
     head = _head(owner(own=own), store.branch(), survey.describe_size(size))
     text, parts = _write(content, LineBudget(characters, most_tokens), found, memories, head, more(program, own=own))
     sections = tuple(PrimerSection(each.name, each.places) for each in parts if each.lines)
-    note = None if found.complete else "not every memory was looked at for a pin; 'memoir prime' completes it"
+    note = None if found.complete else "not every memory was searched for a pin; 'memoir prime' completes the search"
     return Primer(text, tokens(text), sections, note)
 
 
@@ -165,7 +165,7 @@ def _begin(budget: LineBudget, lines: Iterable[str]) -> Primer:
 
 
 def join(first: Primer, second: Primer, program: str = PROGRAM) -> Primer:
-    """The primers of a project's store and of the user's own as one, which says once how to ask for more."""
+    """Join the primers of a project's store and of the user's own; how to ask for more is said only once."""
     if not first.text or not second.text:
         return first if first.text else second
     guide, other = ("\n".join(("", *more(program, own=own), "")) for own in (False, True))
@@ -184,7 +184,7 @@ def _write(
     head: str,
     guide: Sequence[str],
 ) -> tuple[str, list[_Part]]:
-    """The text and its parts. What matters most takes its room first, wherever it stands in the text."""
+    """The text and its parts. The most important parts take their room first, wherever they are in the text."""
     if not budget.take(head):
         return "", []
     own = _part(budget, "pinned", "Pinned", _pinned(content, found.pins))
@@ -208,7 +208,7 @@ def _write(
 
 
 def _part(budget: LineBudget, name: str, heading: str, lines: Iterable[_Entry], *, keep: int = 0) -> _Part:
-    """The lines that there is room for, from the first on."""
+    """A part with as many of the first lines as fit."""
     entries: list[_Entry] = []
     for target, text in lines:
         if not budget.take(*(() if entries else ("", f"{heading}:")), text, keep=keep):
@@ -225,7 +225,7 @@ def _head(whose: str, branch: str, size: str) -> str:
 
 
 def _elsewhere(branch: str, other: str, program: str) -> str:
-    """What to know of a store whose branch has not begun, while another one has memories."""
+    """The note for a store whose branch has no commit yet, while another branch has memories."""
     return (
         f"branch {quote(branch, 100)} is empty so far, but branch {quote(other, 100)} is not: "
         f"`{program} checkout BRANCH` switches to it"
@@ -233,13 +233,13 @@ def _elsewhere(branch: str, other: str, program: str) -> str:
 
 
 def _memories_at(content: _Content, addresses: Iterable[Address]) -> Iterator[Facet]:
-    """The active memories at those of some addresses that hold memories of the user, read a few at a time."""
+    """The active memories at the addresses that are in the memories' namespaces, read in batches."""
     for batch in _batches_at(content, addresses):
         yield from _marked(content, batch)
 
 
 def _batches_at(content: _Content, addresses: Iterable[Address]) -> Iterator[list[Facet]]:
-    """The same, as they are stored: who wrote them takes a look at the history, which pays for what is quoted alone."""
+    """As `_memories_at`, without authors: looking these up reads history, so it is done only for quoted memories."""
     rest = (address for address in addresses if address.namespace in content.namespaces)
     while batch := list(islice(rest, _BATCH)):
         found = read.records(content.snapshot, batch, listed=True).items()
@@ -256,7 +256,7 @@ def _has_expired(each: Facet) -> bool:
 
 
 def _marked(content: _Content, found: Sequence[Facet]) -> Sequence[Facet]:
-    """Memories that say who wrote them, if they came from a remote, and what became of the code that they are about."""
+    """Mark memories with their authors if they came from a remote, and with the state of the code they are about."""
     from memoir.anchors.shown import marked
 
     placed = [(each.address, each.memory) for each in found]
@@ -265,7 +265,7 @@ def _marked(content: _Content, found: Sequence[Facet]) -> Sequence[Facet]:
 
 
 def _stale_last(found: Iterable[Facet]) -> Iterator[Facet]:
-    """Memories in their order, but those last whose code has changed or is gone."""
+    """Move memories whose code has changed or is gone to the end."""
     last: list[Facet] = []
     for each in found:
         if ABOUT in each.memory.metadata and _is_stale(each):
@@ -282,7 +282,7 @@ def _is_stale(each: Facet) -> bool:
 
 
 def _newer_first(found: Iterable[Facet]) -> Iterator[Facet]:
-    """Memories in their order, but of a screenful each that contradicts an older one of its rank before that."""
+    """Move a newer memory before an older one of its rank that it contradicts; only within the first screenful."""
     from memoir.memory.active import find_disputes
 
     rest = iter(found)
@@ -296,7 +296,7 @@ def _newer_first(found: Iterable[Facet]) -> Iterator[Facet]:
 
 
 def _entry(each: Facet, most: int = LONGEST) -> _Entry:
-    """The line that quotes a memory, by `KEY#id` and to the minute where it is one of several, and its path."""
+    """A memory's address and the line that quotes it; one of several at a path: its id and its time to the minute."""
     return each.target, line(each.target, each.memory, most, to_the_minute=bool(each.id))
 
 
@@ -306,7 +306,7 @@ def _pinned(content: _Content, addresses: Iterable[Address]) -> Iterator[_Entry]
 
 
 def _beside_pins(content: _Content, addresses: Iterable[Address]) -> Iterator[Address]:
-    """Those of the addresses of pins that hold a rule which is not pinned."""
+    """The addresses of pins at which there is also a rule that is not pinned."""
     rules = (each.address for each in _memories_at(content, addresses) if _is_other_rule(each))
     return iter(dict.fromkeys(rules))
 
@@ -316,9 +316,9 @@ def _is_other_rule(each: Facet) -> bool:
 
 
 def _weightiest(content: _Content, beside: Sequence[Address], rest: Iterable[Address]) -> list[Facet]:
-    """A screenful of the rules at some addresses by their own weights, those last whose code has changed.
+    """The weightiest screenful of rules at some addresses; rules whose code has changed come last.
 
-    The addresses in `rest` come by their weightiest rules, so that a screenful of these has all that is shown.
+    `rest` is sorted by each address's weightiest rule, so that its first screenful has all rules to show.
     """
     rules = (each for each in _memories_at(content, chain(beside, rest)) if _is_other_rule(each))
     by_address = groupby(_stale_last(rules), key=lambda each: each.address)
@@ -328,7 +328,7 @@ def _weightiest(content: _Content, beside: Sequence[Address], rest: Iterable[Add
 
 
 def _rule_part(content: _Content, budget: LineBudget, beside: Sequence[Address], rest: Sequence[Address]) -> _Part:
-    """The weightiest rules and preferences, beside pins and elsewhere, one screen at most, and how many more."""
+    """The weightiest rules and preferences, at most one screen, and the number of the others."""
     lines = map(_entry, _newer_first(_weightiest(content, beside, rest)))
     part = _part(budget, "rules", "Rules and preferences", lines, keep=budget.for_changes)
     if part.lines and (others := len(beside) + len(rest) - len(part.places)) > 0:
@@ -338,7 +338,7 @@ def _rule_part(content: _Content, budget: LineBudget, beside: Sequence[Address],
 
 
 def _waiting(content: _Content, earlier: Collection[Address]) -> list[_Entry]:
-    """The newest memories of the inbox that somebody remembered; any may be a rule, so it is told until it is filed."""
+    """The newest memories that somebody put in the inbox; any may be a rule, so each is shown until it is filed."""
     inboxes = (content.snapshot.tree.scan(*read.key_range(name, f"{INBOX}.")) for name in content.namespaces)
     addresses = (from_key(key) for key, _ in islice(chain.from_iterable(inboxes), _MOST_IN_INBOX))
     every = chain.from_iterable(_batches_at(content, (each for each in addresses if each not in earlier)))
@@ -349,9 +349,9 @@ def _waiting(content: _Content, earlier: Collection[Address]) -> list[_Entry]:
 
 
 def _disputes(content: _Content, addresses: Collection[Address], quoted: Collection[MemoryAddress]) -> Iterator[_Entry]:
-    """Those of the memories at some addresses that contradict each other or others, the newest first.
+    """The contradictions of memories at some addresses with each other or with others, the newest first.
 
-    What is quoted already is only named.
+    Memories that are `quoted` already are only named.
     """
     from memoir.memory.active import find_disputes
 
@@ -365,9 +365,9 @@ def _disputes(content: _Content, addresses: Collection[Address], quoted: Collect
 
 
 def _changes(content: _Content, earlier: Collection[Address]) -> Iterator[tuple[bool, _Entry]]:
-    """The last changes of what is still there and not said yet, but for what was read in from sources.
+    """The last changes of memories that still exist and are not shown yet, without those from sources.
 
-    With each comes whether it is about code that has changed or is gone.
+    With each comes whether its code has changed or is gone.
     """
     changes = last_changes(content.store, content.snapshot)
     shown = (each for each in changes if each.place is None or each.place.namespace in content.namespaces)

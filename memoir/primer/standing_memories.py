@@ -1,10 +1,9 @@
-"""What every session begins with: pinned memories, and the rules and preferences that somebody remembered.
+"""The memories that every session begins with: pinned ones, and rules and preferences that somebody remembered.
 
-Which paths hold one is kept in the user's cache, by the root of the snapshot, and with it how many memories each
-namespace has, so that only what has changed since is read. A sentence of a source that was read in is not a rule of
-the user, whatever path it is filed at.
+The user's cache keeps their paths and the number of memories of each namespace, by the root of the snapshot, so that
+only later changes are read. A sentence of an ingested source is not a rule of the user, whatever path it is filed at.
 
-A memory is pinned if its metadata has `"pinned": true`, JSON's true and nothing that only looks like it.
+A memory is pinned if its metadata has `"pinned": true`, exactly JSON's true.
 
 News are the last changes of a branch, by its commits and never by the clock.
 """
@@ -46,40 +45,40 @@ if TYPE_CHECKING:
     from memoir.memory.write import WriteResult
 
 RULES = ("directives", "rules", "workflow", "preferences", "communication.style")
-"""The beginnings of the paths at which standing rules and preferences are."""
+"""The prefixes of the paths of standing rules and preferences."""
 
 _ORDERS = ("directives", "rules")
 _PREFIXES = tuple(first.encode() for first in RULES)
 _BEGINNINGS = tuple(f"{first}." for first in RULES)
 _RULE_KINDS = (DIRECTIVE, PREFERENCE)
 _MARKS = (b'"pinned":true', *(b'"%s":"%s"' % (ITEM_KIND.encode(), kind.encode()) for kind in _RULE_KINDS))
-"""How these look in the canonical bytes of a record; a memory's text may look so too."""
+"""Pins and rule kinds in the canonical bytes of a record; a memory's text may contain these bytes as well."""
 _MOST_ROOTS = 4
-"""The snapshots whose paths are kept for a store, such as those of its branches."""
+"""How many snapshots are cached for a store, such as those of its branches."""
 _PIN = "!"
-"""The weight of a pin; those of rules are digits. The smallest weight comes first."""
+"""The weight of a pin; the weights of rules are digits. The smallest weight comes first."""
 _END_OF_TIME = 10**15
-"""More milliseconds since 1970 than any timestamp has."""
+"""A number of milliseconds since 1970 that no timestamp reaches."""
 
 _ACTIVE = re.compile(rb'"timestamp":"[^"]*","status":"active"')
-"""How each active memory of a record looks in its canonical bytes, where the fields of metadata are sorted."""
+"""An active memory in the canonical bytes of a record, whose fields are sorted."""
 
 _Paths = dict[str, str]
-"""The keys of what sessions begin with, each with its weight."""
+"""The keys of pins and rules, each with its smallest weight."""
 
 
 class _Known(NamedTuple):
-    """What is known of a snapshot: its pins and rules, and the active memories of each namespace."""
+    """The pins and rules of a snapshot, and the number of active memories in each namespace."""
 
     paths: _Paths
     counts: Counter[str]
 
 
 class Standing(NamedTuple):
-    """What sessions begin with.
+    """The memories that sessions begin with.
 
-    `pins` are the addresses of pinned memories, sorted, `rules` those of rules, the weightiest first, and `counts` the
-    active memories of each namespace. Unless all were looked at, it is not `complete`, and counts nothing.
+    `pins` are the sorted addresses of pinned memories, `rules` those of rules, the weightiest first, and `counts` the
+    numbers of active memories by namespace. If not all memories were read, it is not `complete`, and `counts` is empty.
     """
 
     pins: tuple[Address, ...]
@@ -88,7 +87,7 @@ class Standing(NamedTuple):
     counts: Mapping[str, int] = {}
 
     def memories(self, namespaces: Iterable[str]) -> int | None:
-        """How many active memories some namespaces have; None if they were not all looked at."""
+        """How many active memories some namespaces have; None if not all memories were read."""
         return sum(self.counts.get(name, 0) for name in namespaces) if self.complete else None
 
 
@@ -98,7 +97,7 @@ def is_pinned(memory: Memory) -> bool:
 
 
 def is_rule(address: Address, memory: Memory) -> bool:
-    """Whether a memory is a rule or preference that somebody vouches for, or that was imported; no document is one."""
+    """Whether a memory is a rule or preference of the user, or an imported one; never one from a document."""
     is_own = CONFIRMATION in memory.metadata or source_of_item(memory.metadata) is None
     is_own = is_own and origins_of(memory.metadata) != (DOCUMENT,)
     is_kind = memory.metadata.get(ITEM_KIND) in _RULE_KINDS or f"{address.path}.".startswith(_BEGINNINGS)
@@ -106,9 +105,9 @@ def is_rule(address: Address, memory: Memory) -> bool:
 
 
 def find(store: Store, snapshot: Snapshot, *, seconds: float | None = None) -> Standing:
-    """What a session in a snapshot begins with: what is known of another snapshot, and what differs from it.
+    """The pins and rules of a snapshot, from those cached for another snapshot and the differences.
 
-    After some seconds of looking, if a number is given, the answer is incomplete.
+    With `seconds`, the search stops after that time, and the answer may be incomplete.
     """
     if snapshot.tree.root is None:
         return Standing(())
@@ -127,7 +126,7 @@ def find(store: Store, snapshot: Snapshot, *, seconds: float | None = None) -> S
 
 
 def _since(store: Store, snapshot: Snapshot, by_root: dict[str, _Known], until: float | None) -> tuple[_Known, bool]:
-    """What is known of a snapshot, from the one that was last looked at; else from all of its memories."""
+    """The pins and rules of a snapshot from the last cached one and the differences; else from all memories."""
     for root, known in reversed(by_root.items()):
         try:
             deltas = list(diff(store.tree(bytes.fromhex(root)), snapshot.tree))
@@ -143,14 +142,14 @@ def _since(store: Store, snapshot: Snapshot, by_root: dict[str, _Known], until: 
 
 
 def _rules_first(snapshot: Snapshot) -> Iterator[tuple[bytes, bytes]]:
-    """All memories, those first whose paths are of rules, in case there is no time for the rest."""
+    """All memories, those at the paths of rules first, in case there is no time for the rest."""
     ranges = sorted(key_range(name, f"{first}.") for name in namespaces(snapshot) for first in RULES)
     gaps = zip([b"", *(high for _, high in ranges)], [*(low for low, _ in ranges), LAST], strict=True)
     return snapshot.values(chain.from_iterable(snapshot.tree.scan(*each) for each in chain(ranges, gaps)))
 
 
 def _find(snapshot: Snapshot, entries: Iterable[tuple[bytes, bytes]], until: float | None) -> tuple[_Known, bool]:
-    """What there is among some memories, and whether there was time for all of them."""
+    """The pins and rules among some entries, and whether there was time for all of them."""
     paths, counts = _Paths(), Counter[str]()
     for key, data in entries:
         if until is not None and time.monotonic() > until:
@@ -165,19 +164,19 @@ def _find(snapshot: Snapshot, entries: Iterable[tuple[bytes, bytes]], until: flo
 
 
 def _text(key: bytes) -> str:
-    """A key, or the beginning of one, as `from_key` reads it."""
+    """Decode a key or the beginning of one, as `from_key` does."""
     return key.decode("utf-8", "replace")
 
 
 def rank(memory: Memory) -> int:
-    """Whose words come first, from below: a pin, what somebody remembered, what was captured, what was imported."""
+    """The rank of a memory, the lowest first: pinned -1, remembered 0, captured 1, imported 2."""
     return -1 if is_pinned(memory) else 2 * (best_of(memory.metadata) == IMPORT) + is_captured(memory.metadata)
 
 
 def weight(address: Address, memory: Memory) -> str:
-    """The weight of a memory, the smallest of the weightiest; empty if it is neither a pin nor a rule.
+    """The weight of a memory, the smallest for the most important; empty if it is neither a pin nor a rule.
 
-    By rank; then come orders, confidence and recency.
+    It orders by rank, then orders before preferences, then by confidence and recency.
     """
     if is_pinned(memory):
         return _PIN
@@ -188,34 +187,34 @@ def weight(address: Address, memory: Memory) -> str:
     return f"{rank(memory):d}{not is_order:d}{doubt:04d}{age:016d}"
 
 
-def _name(store: Store) -> str:
+def _cache_name(store: Store) -> str:
     return "begin-" + blake2b(os.fsencode(os.path.realpath(store.git_dir)), size=8).hex()
 
 
 def _load(store: Store) -> dict[str, _Known]:
-    """What is known of the last snapshots by their roots, the newest last; nothing where the cache has another form."""
+    """The cached snapshots by their roots, the newest last; none if the cache is malformed."""
     with suppress(ValueError, TypeError, AttributeError):
-        rows = orjson.loads(user_folders.read_cached(_name(store)) or b"{}")
+        rows = orjson.loads(user_folders.read_cached(_cache_name(store)) or b"{}")
         return {str(Oid.fromhex(root)): _Known(dict(paths), Counter(counts)) for root, (paths, counts) in rows.items()}
     return {}
 
 
 def _save(store: Store, by_root: dict[str, _Known]) -> None:
-    """Keep what was found in the last snapshots, of fewer if they are too many for the cache."""
+    """Cache the last snapshots, or fewer of them if they are too large for the cache."""
     last = list(by_root.items())[-_MOST_ROOTS:]
     while last and len(data := orjson.dumps({root: [*known] for root, known in last})) > user_folders.LARGEST:
         del last[0]
-    user_folders.write_cached(_name(store), data if last else b"")
+    user_folders.write_cached(_cache_name(store), data if last else b"")
 
 
 def set_pins(
     store: Store, targets: Sequence[MemoryAddress], pinned: bool, options: WriteOptions = DEFAULTS
 ) -> "WriteResult":
-    """Pin or unpin the active memories at some addresses, in one commit; none is made if all were so already.
+    """Pin or unpin the active memories at some addresses, in one commit; no commit if nothing changes.
 
     Raises:
-        InvalidInput: an address is in a layer or in a namespace that memoir keeps for itself, an id could be of several
-            memories or is of a superseded one, or the message looks like a credential.
+        InvalidInput: an address is in a layer or a reserved namespace, an id is ambiguous or that of a superseded
+                    memory, or the message looks like a credential.
     """
     from memoir.memory.layer_namespaces import refuse_layers
     from memoir.memory.write import WriteResult
@@ -246,12 +245,12 @@ def set_pins(
 
 
 def _mark(record: Record, targets: Sequence[MemoryAddress], pinned: bool) -> tuple[Record, Collection[MemoryAddress]]:
-    """A record with the active memories that some addresses of its path name pinned or not, and their whole ids."""
+    """Pin or unpin the active memories of a record that some addresses name; return it and their full addresses."""
     active = active_places(record)
     marks = {} if has_whole(targets) else locate(record, targets)
     for target, at in marks.items():
         if pinned and at not in active:
-            raise InvalidInput(f"{target.short_key} is superseded, and only what holds can be pinned")
+            raise InvalidInput(f"{target.short_key} is superseded, and only active memories can be pinned")
     places = set(marks.values()) or active
     marked = (_mark_facet(facet, pinned) if at in places else facet for at, facet in enumerate(record))
     return tuple(marked), marks or [MemoryAddress(targets[0].place)]
@@ -263,11 +262,11 @@ def _mark_facet(facet: Memory, pinned: bool) -> Memory:
 
 
 _MOST_COMMITS = 50
-"""The commits that are looked at: what changed before them is not news."""
+"""The most commits that are read: earlier changes are not news."""
 
 
 class PathChange(NamedTuple):
-    """A path that a commit changed; or, without a place, a commit that changed very many."""
+    """A path that a commit changed; without a place, a commit that changed very many paths."""
 
     place: Address | None
     commit: "Commit"
@@ -280,22 +279,22 @@ class PathChange(NamedTuple):
 
 
 def last_changes(store: Store, snapshot: Snapshot) -> Iterator[PathChange]:
-    """The changes of a snapshot's last commits, newest first, each path once; merges count as what they brought."""
+    """The changes of a snapshot's last commits, newest first, each path once; a merge counts with all its changes."""
     past_keys: set[bytes] = set()
     for commit in islice(first_parents(store, snapshot.commit), _MOST_COMMITS):
         if commit.changes and commit.changes.bulk:
             yield PathChange(None, commit, commit.changes.bulk)
             continue
-        for key in _keys(store, commit):
+        for key in _changed_keys(store, commit):
             if key not in past_keys:
                 past_keys.add(key)
                 yield PathChange(from_key(key), commit)
 
 
 def news(store: Store, snapshot: Snapshot, changes: Iterable[PathChange]) -> dict[Address, Facet]:
-    """What some of the last changes wrote: of several memories at a path, the last that the commit added or changed.
+    """The memories that some changes wrote; if a path has several, the last one that the commit added or changed.
 
-    A path that only lost memories has none.
+    A path that only lost memories is left out.
     """
     commits = {change.place: change.commit for change in changes if change.place}
     written = {}
@@ -312,8 +311,8 @@ def _before(store: Store, commit: "Commit", address: Address) -> Record:
     return read.records(store.before(commit), [address], listed=True).get(address, ())
 
 
-def _keys(store: Store, commit: "Commit") -> list[bytes]:
-    """The keys that a commit changed; a commit that does not say so reliably is compared with its parent."""
+def _changed_keys(store: Store, commit: "Commit") -> list[bytes]:
+    """The keys that a commit changed; if its own list is not reliable, it is compared with its parent."""
     (keys,) = clear_changes(store, [commit])
     if keys is not None:
         return list(keys)

@@ -1,1 +1,1 @@
-"""Reading what people and hosts have: conversations, chats and documents, as turns and sections."""
+"""Read conversations, chats and documents of people and hosts, as turns and sections."""

@@ -1,11 +1,11 @@
-"""Reading what chats export as text: heads whose day and time are not ISO, as WhatsApp, Telegram, Slack, Discord, IRC.
+"""Read text exports of chats whose dates are not ISO: of WhatsApp, Telegram, Slack, Discord and IRC.
 
     01/05/23, 10:00 - Ada: I moved to Porto.
     Ada Lee — 05/01/2023 10:00 AM
     [10:00] <ada> I moved to Porto.
 
-Such a talk is kept as a transcript (`memoir.sources.turns`), with its stamps in ISO. Whether 01/05 is in May or January
-is decided from all of them; what the chat itself says (who joined, what was not exported) is said by `system`.
+Such a chat is kept as a transcript (`memoir.sources.turns`), with ISO dates. Whether 01/05 is in May or January is
+decided from all dates. The speaker of the chat's own messages (who joined, what was not exported) is `system`.
 """
 
 import re
@@ -37,9 +37,9 @@ _HEADS = {
         "nick": r"(?P<rest><[@+%&~ ]?[^\s<>/]{1,30}>[ ]+\S.*)",
     }.items()
 }
-"""How each form begins a message; `above` and `below` have the words on the next lines."""
+"""The head of a message in each form; with `above` and `below` the words are on the next lines."""
 _NAME, _STAMP_ALONE = (re.compile(each, re.IGNORECASE) for each in (rf"[^\W\d]{_WHO}", _STAMP))
-"""The two lines of a head whose time is below the name, as Slack's window has it."""
+"""The two lines of a head with the time below the name, as copied from Slack's window."""
 _DAY = re.compile(
     rf"\W*(?:day changed(?: to)?|date:)?\W*(?P<date>{_DATE}|{_WEEKDAY}{_MONTH}[ ]\d\d?[ ]\d{{4}})\W*", re.I
 )
@@ -49,20 +49,20 @@ _NOTICE = re.compile(
     r"|.*\b(?:message was deleted|deleted this message)\b\.?",
     re.IGNORECASE,
 )
-"""What an export has in place of a message."""
+"""An export's placeholder for a message."""
 _LEVELS = re.compile(r"(?:trace|debug|info|notice|warn(?:ing)?|error|fatal|critical|fixed|added|changed)\b", re.I)
 _EVENT = re.compile(
     r"\b(?:changed|created|added|removed|left|joined|renamed|set|pinned)\b.* (?:to|the|by|group)\b", re.I
 )
 _SYSTEM = "system"
 _SAMPLE = 500
-"""The first lines, which tell the form."""
+"""How many of the first lines decide the form."""
 _LEAST, _SHARE, _TURNS_EACH, _WORDS = 3, 0.3, 1.5, 5
-"""As for transcripts: where no head has a day, there are so many, this share of all lines, so many for each name."""
+"""As for transcripts, if no head has a day: the least number of heads, their share of lines, and the heads per name."""
 
 
 class UnsureDate(NamedTuple):
-    """A date of a chat of which nothing says whether the day or the month comes first, and the day it was read as."""
+    """A date of a chat in which the order of day and month is unclear, and the day as which it was read."""
 
     text: str
     read_as: str
@@ -76,7 +76,7 @@ class ChatExport(NamedTuple):
 
 
 class _Head(NamedTuple):
-    """How a message begins: who says it, the date and the time as written, and its words; an `event` has no speaker."""
+    """The head of a message: the speaker, the date and the time as written, and its words; an event has no speaker."""
 
     name: str
     date: str
@@ -86,7 +86,7 @@ class _Head(NamedTuple):
 
 
 def read_export(text: str) -> ChatExport | None:
-    """The chat that a text is the export of; None if it is none, or an ISO transcript."""
+    """Read an exported chat; None if the text is none, or a transcript with ISO dates."""
     raw = list(_with_stamps(text.splitlines()))
     lines = [_plain(line) for line in raw]
     counts = {form: len(_said([_head(form, line) for line in lines[:_SAMPLE]])) for form in _HEADS}
@@ -109,9 +109,9 @@ def _plain(line: str) -> str:
 
 
 def _with_stamps(lines: Sequence[str]) -> Iterator[str]:
-    """Lines, each name with the time that is alone on the line below it.
+    """Join a name with a time that is alone on the line below it.
 
-    A time of digits alone that is not indented is of no new speaker.
+    A time of digits alone that is not indented begins no new message.
     """
     rows = pairwise([*lines, ""])
     for line, following in rows:
@@ -148,7 +148,7 @@ def _name(text: str) -> str:
 
 
 def _is_chat(form: str, lines: Sequence[str], heads: Sequence[_Head | None]) -> bool:
-    """Whether the heads make a chat: it begins with one, and they have days, or else they are many and names recur."""
+    """Whether the heads make a chat: the text begins with one, and they have days, or are many with recurring names."""
     said = _said(heads)
     names = Counter(head.name for head in said)
     filled = [(line, head) for line, head in zip(lines, heads, strict=False) if line]
@@ -173,10 +173,10 @@ Order = Callable[[str], datetime | None]
 
 
 def _order_of(dates: Sequence[str], has_halves: bool) -> tuple[Order | None, bool]:
-    """How all dates of a chat are read, and whether anything decides it; None if neither order makes sense.
+    """The order of day and month in a chat's dates, and whether it is certain; None if neither order is possible.
 
-    That of which each date is a day decides, then that in which no day is before the one above it. Else a guess has
-    to do: with AM and PM the month comes first.
+    Prefer the order in which every date is valid, then the one in which dates never go back. Otherwise guess: with AM
+    and PM the month comes first.
     """
     fits = {order: [order(date) for date in dates] for order in (_day_first, _month_first)}
     orders = [order for order, days in fits.items() if None not in days]
@@ -210,7 +210,7 @@ def _read_date(date: str, places: tuple[int, int, int]) -> datetime | None:
 
 
 def _clock(text: str) -> str:
-    """A time of an unknown day, as a transcript has it."""
+    """A time of an unknown day, in the form of a transcript."""
     time = _time_on(datetime(2000, 1, 1, tzinfo=UTC), text)
     return f"[{time:%H:%M:%S}] " if time else ""
 
@@ -226,7 +226,7 @@ def _time_on(day: datetime | None, clock: str) -> datetime | None:
 
 
 def _turns(lines: Sequence[str], heads: Sequence[_Head | None], dates: Sequence[str], order: Order) -> Iterator[Turn]:
-    """The turns; a line without a head goes on with the one before it, at the beginning it is the chat's own."""
+    """The turns; a line without a head continues the turn before it, or at the beginning belongs to `system`."""
     day: datetime | None = None
     turn: Turn | None = None
     for line, head, date in zip(lines, heads, dates, strict=True):

@@ -1,7 +1,7 @@
-"""Converting PDF, DOCX and HTML into Markdown, by markitdown (the extra `documents`).
+"""Convert PDF, DOCX and HTML into Markdown, by markitdown (the extra `documents`).
 
-What somebody sends may be made to harm whoever opens it. So a file is converted by a process of its own, which has a
-limit of memory, processor time and output, and an archive that would unpack to too much is not opened at all.
+A file may be malicious. So it is converted by a process of its own with limits of memory, processor time and output,
+and an archive that would unpack to too much is not opened at all.
 """
 
 import os
@@ -18,27 +18,27 @@ from memoir.errors import InvalidInput
 from memoir.secrets.secrets import strip_private
 
 MAX_BYTES = 64 << 20
-"""The largest source, and the most text that is made of one."""
+"""The most bytes of a source, and of the text made of it."""
 MAX_UNPACKED = 256 << 20
 """The most bytes that an archive may unpack to."""
 SECONDS = 60
 """The processor time of a conversion."""
 NO_CONVERTER = 3
-"""The exit status if markitdown, or what it needs, is missing."""
+"""The exit status if markitdown, or a package that it needs, is missing."""
 _MEMORY = 2 << 30
 """The memory of a conversion, in bytes of address space."""
 _MARKUP = frozenset((".html", ".htm"))
 ENDINGS = frozenset((".pdf", ".docx")) | _MARKUP
 """The endings of files that are converted."""
 _PDF, _HEAD = b"%PDF-", 1024
-"""What stands among the first bytes of a PDF, and how many these are."""
+"""The mark of a PDF, and the number of first bytes in which it must occur."""
 _MOST_FILES = 10_000
 """The most files in an archive."""
 _INSTALL = "install it: pip install 'memoir[documents]'"
 
 
 def convert(name: str, data: bytes, most_unpacked: int = MAX_UNPACKED) -> bytes:
-    """The text of a document, as Markdown; the ending of its name says what it is.
+    """The text of a document as Markdown; its format is known by the ending of its name.
 
     Raises:
         InvalidInput: markitdown is not installed, the document is too large or unpacks to too much, or it cannot be
@@ -58,13 +58,13 @@ def convert(name: str, data: bytes, most_unpacked: int = MAX_UNPACKED) -> bytes:
 
 
 def _without_private_elements(data: bytes) -> bytes:
-    """HTML with empty texts `<private></private>` for such elements, of which the converter would keep the content."""
+    """Replace `<private>` elements of HTML by empty tags as text; the converter would keep their contents."""
     tags = "&lt;private&gt;&lt;/private&gt;"
     return strip_private(data.decode("latin-1"), tags)[0].encode("latin-1") if b"private" in data.lower() else data
 
 
 def ending_of(name: str) -> str:
-    """The ending of a file's name, in small letters."""
+    """The ending of a file's name, in lower case."""
     return splitext(name)[1].lower()
 
 
@@ -80,10 +80,10 @@ def _refuse_bomb(name: str, data: bytes, most: int) -> None:
 
 
 def _convert_apart(name: str, ending: str, data: bytes) -> bytes:
-    # -P: the folder that the user works in may hold a `memoir` or `json.py` of somebody else's
+    # -P: the working folder may contain an alien `memoir` or `json.py`
     command = [sys.executable, "-P", "-m", "memoir.sources.conversion", ending]
     try:
-        # What the converter complains of has no bound, and nobody reads it.
+        # The converter's error output is unlimited and never read.
         done = subprocess.run(
             command, input=data, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=2 * SECONDS
         )
@@ -91,17 +91,17 @@ def _convert_apart(name: str, ending: str, data: bytes) -> bytes:
         raise InvalidInput(f"{name} cannot be converted: it takes longer than {2 * SECONDS} s") from error
     if done.returncode == NO_CONVERTER:
         raise InvalidInput(f"{name} needs the converter of documents, which cannot be loaded", _INSTALL)
-    if done.returncode or done.stdout.startswith(_PDF):  # what it cannot read, markitdown may take for plain text
+    if done.returncode or done.stdout.startswith(_PDF):  # markitdown may take unreadable files for plain text
         raise InvalidInput(f"{name} cannot be converted: it is damaged, or takes too much memory or time")
     return done.stdout
 
 
 def main(ending: str) -> None:
-    """Print the document on standard input as Markdown, and nothing that its converter prints besides.
+    """Print the document on standard input as Markdown, without other output of the converter.
 
-    This is the process that works within the limits: `python -m memoir.sources.conversion ENDING`.
+    This is the process with the limits: `python -m memoir.sources.conversion ENDING`.
     """
-    with suppress(ValueError):  # macOS refuses less than a process has mapped, which is much; the other limits hold
+    with suppress(ValueError):  # macOS refuses a limit below the mapped memory; the others hold
         resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

@@ -1,4 +1,4 @@
-"""Cutting a text into pieces that are joined again without a loss.
+"""Cut a text into pieces that join to the same text again.
 
 A document is cut at its headings: those of Markdown, and lines that are underlined. A conversation is cut at pauses,
 and where its topic changes.
@@ -21,16 +21,16 @@ from memoir.sources.turns import Turn
 from memoir.times import format_instant
 
 MOST = 2_000
-"""The most characters of a segment, the white space behind it aside."""
+"""The most characters of a segment, without the white space after it."""
 _ENDS = (r"\n[ \t]*\n", r"\n", r"[.!?…。！？][\"'”’)\]]*(?=\s)", r"\s")
-"""Where a text is best cut: behind a paragraph, else behind a line, a sentence, a word."""
+"""Where to cut a text, the best first: after a paragraph, a line, a sentence, a word."""
 
 
 def cut(text: str, most: int = MOST) -> list[str]:
     """The pieces of a text, each of at most `most` characters and none blank; only a blank text is one blank piece.
 
-    Joined they are the text again. White space belongs to the piece before it, at the beginning to the first piece, and
-    does not count.
+    Joined they are the text again. White space belongs to the piece before it, or at the beginning to the first piece,
+    and does not count towards `most`.
     """
     return list(_pieces(text, most)) if len(text) > most else [text]
 
@@ -46,7 +46,7 @@ def _pieces(text: str, most: int) -> Iterator[str]:
 
 
 def _end(text: str, start: int, most: int) -> int:
-    """Where the piece that starts somewhere ends; its second half is searched for a good place."""
+    """The end of the piece that begins at `start`: the best place in its second half."""
     stop = start + most
     if len(text) - start <= most:
         return len(text)
@@ -70,17 +70,17 @@ _LEVELS = {"=": 1, "-": 2}
 
 
 class DocumentSection(NamedTuple):
-    """A part of a document, verbatim, and the headings that it is under, the highest first; whether it begins there."""
+    """A part of a document, verbatim, with its headings, the highest first; `begins`: its section begins with it."""
 
     headings: tuple[str, ...]
     text: str
     begins: bool = True
     is_projects: bool = False
-    """Whether it says what holds in a project, as decisions do and manuals do not."""
+    """Whether it states facts of a project, as decisions do and manuals do not."""
 
     @property
     def caption(self) -> str:
-        """The headings, and the beginning of the text if the section goes on there or has no heading."""
+        """The headings; also the beginning of the text if the part is a continuation or has no heading."""
         under = " > ".join(self.headings)
         return under if under and self.begins else ": ".join(filter(None, (under, first_words(self.text))))
 
@@ -100,7 +100,7 @@ class _Part(NamedTuple):
 
 
 def _split_at_headings(lines: Sequence[str]) -> Iterator[_Part]:
-    """The parts of a document: each begins at a heading, but the first."""
+    """The parts of a document: each except the first begins at a heading."""
     open_fence, headings, start = "", list[tuple[int, str]](), 0
     for at, line in enumerate(lines):
         if (fence := _FENCE.match(line)) and (open_fence or not _is_underline(lines, at)):
@@ -113,7 +113,7 @@ def _split_at_headings(lines: Sequence[str]) -> Iterator[_Part]:
 
 
 def _is_underline(lines: Sequence[str], at: int) -> bool:
-    """Whether a line stands right below text, where `~~~~` makes that a heading and begins no code."""
+    """Whether a line directly below text underlines it as a heading, where `~~~~` does not begin code."""
     return at > 0 and bool(lines[at - 1].strip()) and bool(_UNDERLINE.match(lines[at]))
 
 
@@ -130,7 +130,7 @@ def _heading(lines: Sequence[str], at: int) -> tuple[int, str] | None:
 
 
 def _merge(parts: Iterator[_Part]) -> Iterator[_Part]:
-    """The parts, those that hold nothing but a heading or white space joined with the next one."""
+    """The parts; one with only a heading or white space is joined with the next one."""
     lines: list[str] = []
     headings: tuple[str, ...] = ()
     for part in parts:
@@ -152,13 +152,13 @@ def _is_bare(lines: Sequence[str]) -> bool:
 
 
 PAUSE = timedelta(minutes=30)
-"""A silence that ends a segment: the time after which web analytics, too, begin a new visit."""
+"""A silence that ends a segment; web analytics use the same time between visits."""
 _WINDOW = 4
-"""How many turns before and after a place are compared."""
+"""How many turns before and after a possible cut are compared."""
 _LIKE = 0.1
-"""The greatest cosine of two windows between which the topic changes."""
+"""The greatest cosine of two windows that counts as a change of topic."""
 _ENOUGH, _LITTLE = 600, 200
-"""The fewest characters of a segment that ends where the words change, and where a turn says that the topic does."""
+"""The fewest characters of a segment that ends at a change of words, and of one that ends at an announced new topic."""
 
 
 class Talk(NamedTuple):
@@ -167,13 +167,13 @@ class Talk(NamedTuple):
     turns: tuple[Turn, ...]
     text: str
     begins: bool = True
-    """Whether the text begins with the first turn, and not within it."""
+    """Whether the text begins at the start of its first turn, not within it."""
 
     @property
     def offsets(self) -> list[int] | None:
-        """Where the lines are in the text at which turns begin; None if each line that looks like that is one.
+        """The positions in the text at which turns begin; None if every line that looks like a beginning is one.
 
-        A turn may quote another one, or hold a line such as `user: root`.
+        A turn may quote another one, or contain a line such as `user: root`.
         """
         label, offsets, at = _label(tuple(self.speakers)), list[int](), 0
         for turn in self.turns if self.begins else ():
@@ -184,17 +184,17 @@ class Talk(NamedTuple):
 
     @property
     def speakers(self) -> list[str]:
-        """Who speaks, in the order of their first words."""
+        """The speakers, in the order of their first turns."""
         return list(dict.fromkeys(turn.speaker for turn in self.turns))
 
     @property
     def times(self) -> list[datetime]:
-        """When the turns were, as far as that is known."""
+        """The known times of the turns."""
         return [turn.time for turn in self.turns if turn.time]
 
     @property
     def caption(self) -> str:
-        """Who speaks, on which day, and the first turn that says much."""
+        """The speakers, the day, and the beginning of the first turn of some length."""
         first = next((turn for turn in self.turns if turn.time), None)
         day = f", {first.time:%-d %B %Y}" if first and first.time else ""
         longest = max(self.turns, key=lambda turn: min(len(turn.words), 60))
@@ -202,7 +202,7 @@ class Talk(NamedTuple):
 
 
 def talks(turns: Sequence[Turn]) -> list[Talk]:
-    """The parts of a conversation, each of the size of a segment; joined they are the conversation."""
+    """The parts of a conversation, each at most a segment; joined they are the conversation."""
     words = [Counter(_words(turn.words)) for turn in turns]
     parts: list[Talk] = []
     group: list[Turn] = []
@@ -219,7 +219,7 @@ def talks(turns: Sequence[Turn]) -> list[Talk]:
 
 @lru_cache(maxsize=64)
 def _label(speakers: tuple[str, ...]) -> "re.Pattern[str]":
-    """The beginning of a line that could be taken for that of a turn: a name and a colon, perhaps after a date."""
+    """Matches a line's beginning that looks like that of a turn: a name and a colon, optionally after a date."""
     names = "|".join(re.escape(name) for name in sorted(speakers, key=len, reverse=True))
     return re.compile(rf"^[ \t\d\[\]T:.,Z+*-]{{0,60}}(?:{names})\**:", re.MULTILINE)
 
@@ -256,6 +256,6 @@ Part = Talk | DocumentSection
 
 
 def began_of(part: Part) -> str | None:
-    """When a part of a conversation began; None if that is not known."""
+    """When a part of a conversation began; None if unknown."""
     times = part.times if isinstance(part, Talk) else []
     return format_instant(min(times)) if times else None

@@ -1,21 +1,21 @@
-"""The forms in which agents' hosts keep their sessions: which lines are messages, and what in these was said.
+"""The session files of agents' hosts: which lines are messages, and which of their text is the conversation.
 
-What was said is what the user types and what the model answers. Tools' calls and results, a host's own records, and
-summaries of what was said before are not.
+The conversation is the user's input and the model's answers; without tools' calls and results, a host's own records,
+and summaries of earlier turns.
 
 Codex's rollouts, `~/.codex/sessions/YYYY/MM/DD/rollout-*.jsonl`, have a line for each item of a session: the messages
-are among the items of the model's input and output, and the events beside them say the same again.
+are among the items of the model's input and output, and the events beside them repeat these.
 
 Gemini CLI's chats, `~/.gemini/tmp/*/chats/session-*`, have a line for each change of a session; they once were a single
 JSON object. A session that is resumed writes its messages again, with their ids.
 
-Claude Code's transcripts, `~/.claude/projects/*/*.jsonl`, have a line for each record of a session. What the user types
-while the agent works is a message too; what agents say to each other is not. The records form a tree, in which a prompt
-that was edited begins a branch, and so does a second window in which a session goes on. The branches of two windows
-are read, each line once.
+Claude Code's transcripts, `~/.claude/projects/*/*.jsonl`, have a line for each record of a session. Input typed while
+the agent works is a message too; messages between agents are not. The records form a tree, in which an edited prompt
+begins a branch, and so does a second window that continues a session. The branches of two windows are both read, each
+line once.
 
-A prompt that was edited is left out with its answer, because the user took it back. Codex and Gemini CLI write a line
-that says so.
+The old version of an edited prompt is left out with its answer, because the user took it back. Codex and Gemini CLI
+write a line for this.
 """
 
 import re
@@ -28,7 +28,7 @@ from memoir.sources.messages import Form, Message, Record, Row, instant_of, read
 _ITEMS = ("session_meta", "response_item", "event_msg", "turn_context", "compacted", "world_state")
 _INSTRUCTIONS = "# AGENTS.md instructions"
 _ELEMENT = re.compile(r"\s*<(skill|INSTRUCTIONS|[a-z]+(?:_[a-z]+)+)>.*</\1>\s*", re.DOTALL)
-"""A block that is one element of the host's: their names have underscores, but for two."""
+"""A block that is one element added by the host: all names but two have underscores."""
 
 
 def _is_codex(row: Row) -> bool:
@@ -62,7 +62,7 @@ def _read_codex(row: Row) -> Message | None:
 
 
 def _user_text(item: Row, content: Any) -> str | None:
-    """The text of a user's message without the blocks in which the host says where it is, and what its rules are."""
+    """The text of a user's message without the host's blocks on its environment and rules."""
     if not isinstance(content, list):
         return text_of(content, _clean_codex)
     passed = item.get("internal_chat_message_metadata_passthrough")
@@ -98,7 +98,7 @@ def _is_gemini_cli(row: Row) -> bool:
 
 
 def _split(row: Row) -> Sequence[Any]:
-    """The messages of a line that sets them all; any other line is one."""
+    """The messages of a line that sets them all; any other line is a single row."""
     change = row.get("$set", row)
     messages = change.get("messages") if isinstance(change, Mapping) else None
     return messages if isinstance(messages, list) else [row]
@@ -115,7 +115,7 @@ def _read_gemini_cli(row: Row) -> Message | None:
 
 
 def _shown(row: Row) -> Any:
-    """What the user typed; `content` also has the files that it mentions."""
+    """The user's input; `content` also contains the files that it mentions."""
     return row.get("displayContent") if row.get("displayContent") else row.get("content")
 
 
@@ -134,7 +134,7 @@ GEMINI_CLI = Form(
 
 
 _NOT_SAID = ("isSidechain", "isMeta", "isCompactSummary", "isVisibleInTranscriptOnly", "isApiErrorMessage")
-"""The fields that say of a record that its text is the host's, or another agent's."""
+"""The fields of records whose text is the host's or another agent's."""
 _INTERRUPTIONS = ("[Request interrupted by user]", "[Request interrupted by user for tool use]")
 
 
@@ -160,7 +160,7 @@ def _read_claude_code(row: Row) -> Message | None:
 
 
 def _read_queued(row: Row) -> Message | None:
-    """What the user typed while the agent was at work."""
+    """The message that the user typed while the agent was working."""
     attachment = row.get("attachment")
     if not isinstance(attachment, Mapping) or attachment.get("type") != "queued_command" or row.get("isSidechain"):
         return None
@@ -201,7 +201,7 @@ def _record_claude_code(row: Row, message: Message | None) -> Record | None:
 
 
 def _root(row: Row) -> str | None:
-    """What a session's first lines have for a parent, so that a first prompt that was edited is told, too."""
+    """A common parent for a session's first lines, so that an edited first prompt is recognized."""
     return f"session {row.get('sessionId')}" if "parentUuid" in row else None
 
 

@@ -1,4 +1,4 @@
-"""Conversations in JSON: lines, a list of messages, or one object; of a host's own form, which is told by content."""
+"""Conversations in JSON: lines, a list of messages, or one object; a host's own form is recognized by content."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC
@@ -14,7 +14,7 @@ from memoir.sources.messages import PLAIN, Form, Message, NothingToIngest, Recor
 from memoir.sources.turns import Turn
 
 _HEAD = 30
-"""How many lines tell the form."""
+"""How many of the first lines decide the form."""
 _LONGEST_REASON = 200
 
 
@@ -38,18 +38,18 @@ class Conversation(NamedTuple):
     repeated: int = 0
     """How many messages were left out because another source has them."""
     taken_back: int = 0
-    """How many messages were left out because the user gave another prompt in their place."""
+    """How many messages were left out because the user replaced them by another prompt."""
 
 
 def read_json(
     text: str, is_new: Callable[[Message], bool] = lambda message: True, *, is_lines: bool = False
 ) -> Conversation | None:
-    """The conversation in a text; None if the text is not JSON of that kind. `is_new` is asked of messages with an id.
+    """The conversation in a text; None if the text is not such JSON. `is_new` is called for messages with an id.
 
-    A text that `is_lines` by its name is of no other kind, whatever is torn.
+    With `is_lines`, known from the file's name, the text is read as JSON lines even if many are torn.
 
     Raises:
-        InvalidInput: not a line of it is understood, or nobody says anything in it.
+        InvalidInput: no line of it is understood, or it has no messages.
     """
     rows = _rows(text.removeprefix("\ufeff"))
     if rows is None and is_lines:
@@ -61,15 +61,15 @@ def read_json(
     objects = [row for _, row in head if isinstance(row, dict)]
     form = next((form for form in FORMS if any(map(form.fits, objects))), PLAIN)
     if any(map(form.is_of_agent, objects[:1])):
-        raise NothingToIngest("nobody speaks in it: an agent did there what another one set it to")
+        raise NothingToIngest("nobody speaks in it: it is the work of an agent for another agent")
     return _Collection(form, is_new).collect(chain(head, rows))
 
 
 def conversation_of(messages: Iterable[Message]) -> Conversation:
-    """The conversation of messages that somebody else has read; ids and lines that they have say nothing here.
+    """The conversation of messages that were read elsewhere; their ids and lines are ignored.
 
     Raises:
-        InvalidInput: nobody says anything in it.
+        InvalidInput: it has no messages.
     """
     collection = _Collection(PLAIN, lambda message: True)
     for number, message in enumerate(messages, 1):
@@ -79,7 +79,7 @@ def conversation_of(messages: Iterable[Message]) -> Conversation:
 
 
 def _rows(text: str) -> "Iterable[tuple[int, Any]] | None":
-    """The objects in a text, numbered from 1; of a malformed line, None."""
+    """The objects in a text, numbered from 1, with None for a malformed line; None if the text is no such JSON."""
     lines = text.split("\n")
     if _are_objects(lines):
         return _numbered(lines)
@@ -94,12 +94,12 @@ def _numbered(lines: Iterable[str]) -> Iterator[tuple[int, Any]]:
 
 
 def _is_message(row: Row) -> bool:
-    """Whether an object that is all of a text says who speaks, and what."""
+    """Whether a text's only object is a message, with a speaker and content."""
     return isinstance(row.get("content"), str) and any(isinstance(row.get(name), str) for name in ("role", "speaker"))
 
 
 def _are_objects(lines: Sequence[str]) -> bool:
-    """Whether lines are objects: the first of them, or, as a line may be torn, most of the first ones."""
+    """Whether lines are JSON objects: the first one, or most of the first ones, since a line may be torn."""
     head = [isinstance(_load(line), dict) for line in islice(filter(str.strip, lines), _HEAD)]
     return any(head[:1]) or 2 * sum(head) > len(head)
 
@@ -112,7 +112,7 @@ def _load(text: str) -> Any:
 
 
 class _Collection:
-    """The messages of a conversation. One that comes again keeps its place, and has the words that came last."""
+    """The messages of a conversation. A repeated message keeps its place, and gets the last words."""
 
     def __init__(self, form: Form, is_new: Callable[[Message], bool]) -> None:
         self._form = form
@@ -142,10 +142,10 @@ class _Collection:
         return self.whole()
 
     def whole(self) -> Conversation:
-        """What was taken.
+        """The conversation of the messages taken.
 
         Raises:
-            InvalidInput: that is nothing.
+            InvalidInput: there are none.
         """
         if not self._messages:
             raise self._nothing()
@@ -169,7 +169,7 @@ class _Collection:
         return message
 
     def _go_back(self, to: str | int) -> None:
-        """Leave out what was said from a line on, or since one of the last prompts; not if that is not there."""
+        """Drop the messages from a line on, or since one of the last prompts; none if that is not found."""
         here = len(self._messages)
         prompts = [place for place, message in enumerate(self._messages) if message.speaker == "user"]
         at = self._lines.get(to, here) if isinstance(to, str) else min(prompts[-to:], default=here)
@@ -206,7 +206,7 @@ class _Collection:
     def _nothing(self) -> InvalidInput:
         if self._skipped:
             more = f", and {self._skipped.total - 1:,} more" if self._skipped.total > 1 else ""
-            is_other = self._form is PLAIN and not self._is_torn  # sound JSON lines of some other kind
+            is_other = self._form is PLAIN and not self._is_torn  # valid JSON lines of another kind
             return (NothingToIngest if is_other else InvalidInput)(
                 f"not a conversation: line {self._skipped.line}: {self._skipped.reason}{more}",
                 "a turn is {speaker or role, content, timestamp}; 'memoir import' reads memories: {path, content}, "

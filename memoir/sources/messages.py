@@ -1,4 +1,4 @@
-"""Messages: what somebody says in a line of JSON, and reading those that no host has a form of its own for.
+"""Messages in lines of JSON, and reading those that are in no host's own form.
 
 {"speaker": "Ada", "content": "I moved to Porto.", "timestamp": "2026-01-31T09:30:00Z"}
 """
@@ -21,7 +21,7 @@ _TAG = re.compile(rf"<(?P<end>/)?(?P<name>{ELEMENTS})(?:\s[^<>]{{0,200}}+)?>")
 
 
 def strip_host_text(text: str) -> str:
-    """A user's message without the elements that a host has put there; what begins one and does not end it stays."""
+    """Remove elements that a host has added to a user's message; elements without an end tag stay."""
     parts, at, name, start = list[str](), 0, "", 0
     for tag in _TAG.finditer(text):
         if not name and not tag["end"]:
@@ -33,27 +33,27 @@ def strip_host_text(text: str) -> str:
 
 
 _SPEAKER, _SPEECH, _WHEN = ("speaker", "name", "role"), ("content", "text"), ("timestamp", "time", "created_at", "date")
-"""The fields of a line that may hold who spoke, what was said, and when; the first that is there counts."""
+"""The fields of a line for the speaker, the text, and the time; the first that is present counts."""
 
 Row = Mapping[str, Any]
 """A line, as an object."""
 
 
 class NothingToIngest(InvalidInput):
-    """The error for a file that is as it should be, and in which there is nothing, or nothing new, to ingest."""
+    """The error for a valid file with nothing, or nothing new, to ingest."""
 
 
 class AlreadyIngested(NothingToIngest):
-    """The error for a file whose text another source has."""
+    """The error for a file whose text is already ingested as another source."""
 
     def __init__(self, source: str) -> None:
         super().__init__(f"already ingested as {source}", f"'memoir sources --remove {source}' forgets that one")
 
 
 class Message(NamedTuple):
-    """What somebody says: who, what, when (None: unknown), and its id, by which it is known when it comes again.
+    """A message: speaker, text, time (None: unknown), and its id, by which a repetition is recognized.
 
-    `line` is the line of the file that has it, from 1; 0 if nobody knows.
+    `line` is its line in the file, from 1; 0 if unknown.
     """
 
     speaker: str
@@ -64,7 +64,7 @@ class Message(NamedTuple):
 
 
 class Record(NamedTuple):
-    """A line in a tree of them: its id, the id of the line that it follows, and whether a user's prompt is in it."""
+    """A line in a tree of lines: its id, the id of its parent, and whether it is a user's prompt."""
 
     id: str
     parent: str | None
@@ -75,27 +75,26 @@ class Form(NamedTuple):
     """A form of conversations."""
 
     fits: Callable[[Row], bool]
-    """Whether a line is of it."""
+    """Whether a line is of this form."""
     read: Callable[[Row], Message | None]
-    """The message of a line; None for the records that hosts keep beside what is said. It raises `InvalidInput` if it
-    does not understand the line."""
+    """The message of a line; None for a host's other records. It raises `InvalidInput` if it does not understand the
+    line."""
     is_of_agent: Callable[[Row], bool] = lambda row: False
-    """Whether the first line says that a file is the work of an agent that another one set to it: nobody speaks
-    there."""
+    """Whether the first line says that the file is the work of an agent for another agent, without a conversation."""
     split: "Callable[[Row], Sequence[Any]]" = lambda row: [row]
-    """The lines that a line stands for."""
+    """The rows in a line that has several."""
     record: "Callable[[Row, Message | None], Record | None]" = lambda row, message: None
-    """The place of a line in the tree of its conversation; None where lines make no tree."""
+    """The place of a line in the tree of its conversation; None if lines form no tree."""
     rewind: "Callable[[Row], str | int | None]" = lambda row: None
-    """What a line says the user took back: all from the line of an id on, or the last prompts, so many of them, with
-    their answers; None if it says no such thing."""
+    """What the user took back, according to a line: everything from the line with an id on, or a number of last prompts
+    with their answers; None for other lines."""
 
 
 def taken_back(records: Sequence[Record]) -> set[str]:
-    """The ids of the lines that a user took back, by giving another prompt at the place of an earlier one.
+    """The ids of the lines that a user took back, by another prompt with the same parent as an earlier one.
 
-    A branch that goes on after the other prompt is not among them: it belongs to a second window. Where no line names
-    another as its parent, there is no tree, and nothing tells an edited prompt from the next one.
+    A branch that was continued after the other prompt is kept: it belongs to a second window. If no line names another
+    as its parent, there is no tree, and an edited prompt cannot be distinguished from the next one.
     """
     places = dict[str, int]()
     if {record.parent for record in records}.isdisjoint(record.id for record in records):
@@ -118,7 +117,7 @@ def taken_back(records: Sequence[Record]) -> set[str]:
 
 
 def _with_answers(prompts: set[str], tree: Sequence[Record]) -> set[str]:
-    """The ids of some prompts, and of all that follows them in a tree."""
+    """The ids of some prompts, and of all lines that follow them in a tree."""
     gone = {*prompts}
     for record in tree:
         if record.parent in gone:
@@ -127,7 +126,7 @@ def _with_answers(prompts: set[str], tree: Sequence[Record]) -> set[str]:
 
 
 def read_message(row: Row) -> Message | None:
-    """The message of a line in no host's form; the typed records beside messages have none.
+    """The message of a line in no host's form; None for typed records without a message.
 
     Raises:
         InvalidInput: it is not understood.
@@ -151,9 +150,9 @@ def _first(row: Row, names: Sequence[str]) -> Any:
 
 
 def text_of(content: Any, clean: Callable[[str], str] = str) -> str | None:
-    """The text of a message's content: a string, a block, or blocks of which some are text; `clean` is done to each.
+    """The text of a message's content: a string, a block, or blocks of which some are text; each goes through `clean`.
 
-    What a model thinks is not a part of its message.
+    A model's thoughts are left out.
     """
     if isinstance(content, str):
         return clean(content)

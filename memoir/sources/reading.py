@@ -1,4 +1,4 @@
-"""Reading a source: a file's text, cut into segments, with its credentials replaced."""
+"""Read a source: a file's text, cut into segments, with its credentials replaced."""
 
 import re
 import unicodedata
@@ -25,16 +25,16 @@ from memoir.visible import neutralise
 CONVERSATION, DOCUMENT = "conversation", "document"
 """The kinds of sources."""
 READABLE = frozenset((".md", ".markdown", ".txt", ".text", ".rst", ".jsonl", ".ndjson")) | ENDINGS
-"""The endings of a folder's files that are read; one that is named is read whatever its ending, if it is text."""
+"""The endings of files that are read in a folder; a file named itself is read with any ending, if it is text."""
 CONVERSATIONS_ONLY = frozenset((".json",))
-"""The endings of a folder's files that are read if they are conversations; others are data of some program."""
+"""The endings of files that are read in a folder only if they are conversations, not data of some program."""
 _BLANK = dict.fromkeys((".pdf", ".docx"), "has no text; if it is a scan, have its text recognized first")
 _LONGEST_NAME = 80
 """Bytes of a source's name."""
 _DAY = re.compile(r"(?<!\d)((?:19|20)\d\d)[-_](\d\d)[-_](\d\d)(?!\d)")
 _DATE = re.compile(r"\A---[ \t]*\r?\n(?:(?!---)[^\n]*\n){0,99}?date:[ \t]*[\"']?((?:19|20)\d\d)-(\d\d)-(\d\d)(?!\d)")
 _UTF_16 = ("\udcff\udcfe", "\udcfe\udcff", "{\0", "\0{", "[\0", "\0[")
-"""How a text in UTF-16 begins as it is decoded here: by its mark, or by a bracket beside a null."""
+"""The beginnings of UTF-16 texts as decoded here: a byte order mark, or a bracket beside a null."""
 
 
 class SourceText(NamedTuple):
@@ -43,11 +43,11 @@ class SourceText(NamedTuple):
     name: str
     """Its name."""
     origin: str
-    """Where it is from."""
+    """Its path or file name; `-` for standard input."""
     kind: str
     """Conversation or document."""
     parts: Sequence[Talk] | Sequence[DocumentSection]
-    """Its parts; joined they are the source, but for credentials and private passages."""
+    """Its parts; joined they are the source without credentials and private passages."""
     findings: Sequence[CredentialFinding]
     """The credentials that were replaced in it."""
     private: Sequence[PrivatePassage] = ()
@@ -57,13 +57,13 @@ class SourceText(NamedTuple):
     repeated: int = 0
     """How many messages were left out because another source has them."""
     known_as: str | None = None
-    """The source that has them, if it was ingested before."""
+    """The source that has these messages, if it was ingested before under another name."""
     taken_back: int = 0
     """How many messages were left out because the user gave another prompt in their place."""
     unsure: UnsureDate | None = None
-    """A date of which nothing says whether the day or the month comes first; None if there is no such date."""
+    """A date in which the order of day and month is unclear, if there is one."""
     moved_from: str | None = None
-    """Where it was from before its file moved; None if it did not."""
+    """Its origin before its file moved; None if it did not move."""
     day: datetime | None = None
     """The day that a document says it is of; None if it says none."""
 
@@ -79,14 +79,14 @@ def read_source(
     """Cut a text into segments.
 
     Args:
-        origin: Where it is from, as people see it: a path, or `-`.
+        origin: Its path for people, or `-`.
         text: All of it.
         name: Its name; by default one is made of the origin.
         allow_secrets: Keep credentials.
-        is_new: Whether a message with an id is one that no other source has.
+        is_new: Whether no other source has a message with an id.
 
     Raises:
-        InvalidInput: it is blank or not text, a conversation of which nothing is understood, JSON that breaks off,
+        InvalidInput: it is blank or not text, a conversation that is not understood at all, truncated JSON,
             or the name is malformed.
     """
     name = check_name(name) if name else name_of(origin)
@@ -125,10 +125,10 @@ def _day_of(origin: str, text: str) -> datetime | None:
 
 
 def read_talk(origin: str, messages: Iterable[Message], name: str, *, allow_secrets: bool = False) -> SourceText:
-    """Cut a conversation into segments whose messages are known; see `read_source`.
+    """Cut a conversation of given messages into segments; see `read_source`.
 
     Raises:
-        InvalidInput: nobody says anything in it, or the name is malformed.
+        InvalidInput: it has no messages, or the name is malformed.
     """
     return _cut(check_name(name), origin, conversation_of(messages), allow_secrets=allow_secrets)
 
@@ -169,7 +169,7 @@ class CutOffError(InvalidInput):
 
 
 def _refuse_cut_off(text: str, origin: str) -> None:
-    """Refuse JSON that ends in the middle, as of a session that was not written to its end."""
+    """Refuse truncated JSON, such as an unfinished session file."""
     try:
         orjson.loads(text := text.rstrip())
     except orjson.JSONDecodeError as error:
@@ -178,7 +178,7 @@ def _refuse_cut_off(text: str, origin: str) -> None:
 
 
 def _require_text(text: str, origin: str) -> None:
-    """Refuse what is not text."""
+    """Refuse data that are not text."""
     if not text.isascii() and re.search("[\ud800-\udfff]", text):
         raise InvalidInput(f"{origin} is not text in UTF-8", "convert it first")
     if "\0" in text:
@@ -196,13 +196,13 @@ def name_of(origin: str) -> str:
 
 
 def _in_name(char: str) -> str:
-    """A letter or digit of any script that can be seen; an underscore for anything else, which a path may not have."""
+    """A visible letter or digit of any script unchanged; anything else, which paths cannot have, as an underscore."""
     category = unicodedata.category(char)
     return char if (category[0] == "L" or category == "Nd") and neutralise(char) == char else "_"
 
 
 def other_name(name: str, origin: str) -> str:
-    """The name of a source whose own another source has: the origin tells them apart."""
+    """Another name for a source whose name is taken: with a digest of its origin."""
     return f"{name}-{sha1(origin.encode()).hex()[:7]}"
 
 
@@ -225,7 +225,7 @@ def _is_markup(origin: str) -> bool:
 
 
 def _strike_turns(turns: Sequence[Turn]) -> tuple[list[Turn], list[CredentialFinding]]:
-    """The turns without credentials; they are scanned one by one only if there is something in any of them."""
+    """The turns without credentials; they are scanned one by one only if any of them has one."""
     if not is_in_any(turn.text for turn in turns):
         return list(turns), []
     strikes = [(turn, *strike(turn.text)) for turn in turns]
@@ -237,7 +237,7 @@ def _strike_turn(turn: Turn, text: str) -> Turn:
 
 
 def _on_lines(strikes: Iterable[tuple[Turn, str, Sequence[CredentialFinding]]]) -> list[CredentialFinding]:
-    """The findings, each on its line of the text; of messages in JSON, on the line of the file that has the message."""
+    """The findings, each with its line in the text; for messages in JSON, the line of the message in the file."""
     all_findings: list[CredentialFinding] = []
     above = 0
     for turn, _, findings in strikes:

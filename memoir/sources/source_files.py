@@ -1,4 +1,4 @@
-"""The files that a path names, and what a source is said to be from."""
+"""Find the files to ingest at a path, and name the origin of a source."""
 
 import errno
 import os
@@ -13,12 +13,12 @@ from memoir.sources.reading import CONVERSATIONS_ONLY, READABLE
 from memoir.store.locate import DIRECTORY
 
 _FOREIGN_FOLDERS = frozenset(("node_modules", "__pycache__", "site-packages"))
-"""Folders that hold what other programs put there; hidden ones are left out too."""
+"""Folders of other programs' files, which are left out; hidden folders are as well."""
 _TOOL_RESULTS = "tool-results"
 
 
 _FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-"""No link is followed, and no FIFO is waited for."""
+"""Flags to follow no link, and not to block on a FIFO."""
 _NOT_PLAIN = frozenset((errno.ELOOP, errno.ENOTDIR, errno.ENXIO))
 """The errors of opening a link, or a socket, with these flags."""
 
@@ -27,16 +27,16 @@ class FoundFile(NamedTuple):
     """A file to ingest."""
 
     path: Path
-    """Where it is."""
+    """Its path."""
     origin: str
-    """Its path in the project, else its name, or its path below the folder named."""
+    """Its path in the project; else its name, or its path from the given folder on."""
     folder: Path | None = None
-    """The folder that was named, which the path begins with; None if the file itself was."""
+    """The given folder, with which the path begins; None if the file itself was given."""
 
     def read(self, most: int) -> bytes:
-        """The first bytes of the file, if it still is one: whoever may write to its folder can put anything there.
+        """The first bytes of the file, if it still is a plain file: others may have replaced it.
 
-        Of a file that was named, the links that lead there are followed; below a folder, none.
+        Links are followed to a file that was given itself, but not below a folder.
 
         Raises:
             InvalidInput: it is a link, a FIFO or a device. OSError: it cannot be read.
@@ -54,7 +54,7 @@ class FoundFile(NamedTuple):
 
 
 def _open_below(folder: Path, parts: tuple[str, ...]) -> int:
-    """A descriptor of what is at a path below a folder; none of its parts may be a link."""
+    """Open a path below a folder; none of its parts may be a link."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     for at, part in enumerate(parts, 1):
         flags = _FLAGS if at == len(parts) else _FLAGS | os.O_DIRECTORY
@@ -75,19 +75,19 @@ def _not_plain(name: str) -> InvalidInput:
 
 
 class FoundFiles(NamedTuple):
-    """What a path names."""
+    """The files at a path."""
 
     files: list[FoundFile]
     """The files to ingest, sorted; behind them the folders that cannot be looked into: to read one fails."""
     others: Counter[str]
-    """How many files of a folder are of kinds that are read only if they are named, by their endings."""
+    """How many files of a folder are read only if they are named, by ending."""
 
 
 def find_files(target: Path, store: Path, known: Container[str] = frozenset()) -> FoundFiles:
-    """The file at a path, or the files in the folder there that are to be ingested; no links, FIFOs and devices.
+    """The file at a path, or the files to ingest in the folder there; no links, FIFOs and devices.
 
-    Of a folder these are the readable ones, and those that somebody has named before: `known` are the origins of
-    sources. The git directory of the store is in the project.
+    In a folder these are the readable files, and those that were named before: `known` are the origins of sources.
+    `store` is the git directory in the project.
 
     Raises:
         NotFound: there is nothing.
@@ -110,7 +110,7 @@ def find_files(target: Path, store: Path, known: Container[str] = frozenset()) -
 
 
 def origin_of(path: Path, store: Path, folder: Path | None = None) -> str:
-    """Where a source is from: its path in the project, else from the folder named on, else its name; never absolute."""
+    """The origin of a source: its path in the project, else from the given folder on, else its name; never absolute."""
     real, project = Path(os.path.realpath(path)), Path(os.path.realpath(store))
     project = project.parent if project.name == DIRECTORY else project
     if real.is_relative_to(project):
@@ -120,7 +120,7 @@ def origin_of(path: Path, store: Path, folder: Path | None = None) -> str:
 
 
 def _printable(name: str) -> str:
-    """A name without characters that a commit's message or a terminal could act on."""
+    """A name with unprintable characters replaced, for commit messages and terminals."""
     return "".join(char if char.isprintable() else "?" for char in name)
 
 
@@ -134,13 +134,13 @@ def _walk(folder: Path, on_error: Callable[[OSError], None]) -> Iterator[Path]:
 
 
 def _is_left_out(here: Path, name: str) -> bool:
-    """Whether a folder holds nothing that somebody wrote: Claude Code keeps tools' results beside its sessions."""
+    """Whether to skip a folder: hidden, another program's, or Claude Code's results of tools beside its sessions."""
     is_of_tools = name == _TOOL_RESULTS and here.with_name(f"{here.name}.jsonl").exists()
     return name[0] == "." or name in _FOREIGN_FOLDERS or is_of_tools
 
 
 def _is_plain(path: Path) -> bool:
-    """Whether a path is a file that can be read to its end, and leads nowhere else."""
+    """Whether a path is a plain file, not a link, FIFO or device."""
     try:
         return stat.S_ISREG(path.lstat().st_mode)
     except FileNotFoundError:

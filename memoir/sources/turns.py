@@ -1,4 +1,4 @@
-"""The turns of conversations, and reading transcripts, whose lines begin with a name.
+"""The turns of conversations, and reading transcripts, in which lines begin with a name.
 
 [2026-01-31 09:30] Ada: I moved to Porto.
 """
@@ -20,21 +20,21 @@ _LABEL = re.compile(
 )
 _DAY = re.compile(rf"\W*(?:date:?\s*)?(?P<stamp>{STAMP})\W*$", re.IGNORECASE)
 _LEAST, _SHARE, _WORDS, _TURNS_EACH = 3, 0.3, 4, 1.5
-"""A transcript has this many labelled lines at least, this share of its lines, names of this many words at most, and
-this many turns for each speaker."""
+"""The least number of labelled lines in a transcript, their least share of all lines, the most words of a name, and the
+least turns per speaker."""
 
 
 ROLES = frozenset(("user", "human", "assistant", "ai", "model", "bot"))
-"""The words for who speaks with an assistant, in small letters."""
+"""The roles in a conversation with an assistant, in lower case."""
 _FEWEST_WORDS = 3
-"""The fewest words of a text that is one line of a `user` or an `assistant`; `user: root` is a setting."""
+"""The fewest words of a one-line conversation by a `user` or `assistant`; `user: root` is a setting."""
 
 
 class Turn(NamedTuple):
     """A turn: the speaker's name, the words, when (None: unknown), and the verbatim text with the name.
 
-    The texts of all turns, joined, are the source; of messages in JSON, what a transcript of them would be, and `line`
-    is the line of the file that has the message.
+    The joined texts of all turns are the source; for messages in JSON, its transcript, and `line` is the message's line
+    in the file.
     """
 
     speaker: str
@@ -58,9 +58,9 @@ def read_transcript(text: str) -> list[Turn] | None:
 
 
 def _is_with_assistant(lines: Sequence[str], labels: "Sequence[re.Match[str] | None]") -> bool:
-    """Whether a text is what somebody and an assistant said: it begins with the role of one, and has no other names.
+    """Whether a text is a conversation with an assistant: it begins with a role, and has no other names.
 
-    Both speak, or the text is one line of some words.
+    Several roles speak, or the text is a single line of some words.
     """
     texts = [(line, label) for line, label in zip(lines, labels, strict=True) if line.strip()]
     line, first = texts[0] if texts else ("", None)
@@ -71,7 +71,7 @@ def _is_with_assistant(lines: Sequence[str], labels: "Sequence[re.Match[str] | N
 
 
 def _is_exchange(names: "Counter[str]", lines: int) -> bool:
-    """Whether a text is two lines that two people, or one, said: each has a name, and none is a field's."""
+    """Whether a text is an exchange of two lines: each begins with a name that is not a field's."""
     return lines == names.total() == _LEAST - 1 and all(
         name[0].isupper() and name.casefold() not in FIELD_NAMES for name in names
     )
@@ -83,9 +83,9 @@ def _label(line: str) -> "re.Match[str] | None":
 
 
 def _turns(lines: Sequence[str], labels: "Sequence[re.Match[str] | None]") -> Iterator[Turn]:
-    """The turns of a transcript; a line without a name goes on with the turn before it, at the beginning with the next.
+    """The turns of a transcript; a line without a name belongs to the turn before it, or at the beginning to the next.
 
-    A line that is only a date dates the turns after it.
+    A line with only a date gives the date of the turns after it.
     """
     day: datetime | None = None
     text, speaker, speech, time = "", "", "", None

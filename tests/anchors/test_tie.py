@@ -155,7 +155,7 @@ def test_an_import_ties_its_memories_to_the_files_that_they_name_if_asked_to(pro
     assert bring("auto") == [("active", "src/auth.py:4")]
     project.write("src/auth.py", "# new\n" + AUTH)
     assert bring("auto") == [("active", "src/auth.py:4")], "there is one memory, and it is tied to one file"
-    with pytest.raises(InvalidInput, match="not about src"):
+    with pytest.raises(InvalidInput, match="must be auto, not src"):
         bring("src/auth.py")
 
 

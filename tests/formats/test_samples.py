@@ -132,7 +132,7 @@ def test_a_value_is_not_taken_for_the_hash_of_a_node(tmp_path: Path) -> None:
     found = list(KINDS["memoir-ai"].read(Place(place)))
 
     assert {each.message if isinstance(each, Refused) else "" for each in found} == {
-        "a node of its tree names another by what is no hash"
+        "a node of its tree contains an invalid hash"
     }
 
 

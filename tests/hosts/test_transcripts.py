@@ -64,7 +64,7 @@ def test_a_session_of_claude_code_is_what_was_said(memoir: Memoir, tmp_path: Pat
         f"user: {SECOND}\nassistant: At dawn.\n"
     )
     (helper,) = answer["skipped"]
-    assert helper["reason"] == "nobody speaks in it: an agent did there what another one set it to"
+    assert helper["reason"] == "nobody speaks in it: it is the work of an agent for another agent"
 
 
 def test_a_rollout_of_codex_is_what_was_said(memoir: Memoir, tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ from memoir.repository.repository import Repository
 from memoir.store.store import Store
 
 SECRET = "ghp_" + "a1B2" * 9
-OF_AN_AGENT = "nobody speaks in it: an agent did there what another one set it to"
+OF_AN_AGENT = "nobody speaks in it: it is the work of an agent for another agent"
 
 
 @pytest.fixture

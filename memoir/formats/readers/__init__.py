@@ -1,1 +1,1 @@
-"""The readers, one module for each format: a reader yields what it finds, and stores nothing."""
+"""The readers, one module for each format: a reader yields its findings, and stores nothing."""

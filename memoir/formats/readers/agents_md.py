@@ -1,8 +1,8 @@
 """Rules files of coding agents: the headings are paths, and the points below them memories.
 
 AGENTS.md, GEMINI.md, .cursorrules, .cursor/rules/*.mdc, .windsurfrules, .windsurf/rules/*.md,
-.github/copilot-instructions.md, .github/instructions/*.md, .clinerules, .continue/rules/*.md, memory-bank/*.md. Of
-GEMINI.md in the user's own folder, the section of added memories is a part like any other.
+.github/copilot-instructions.md, .github/instructions/*.md, .clinerules, .continue/rules/*.md, memory-bank/*.md. In
+GEMINI.md of the user's own folder, the section of added memories is read like any other.
 """
 
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ def _names(place: Place) -> list[str]:
 
 
 def base(name: str) -> tuple[str, ...]:
-    """What the paths of a file's points begin with; a file of its own subject gives a level of its own."""
+    """The first levels of the paths of a file's points; a file on one subject adds a level."""
     is_root = basename(name) in (*ROOTS, "copilot-instructions.md")
     stem = basename(name).partition(".")[0]
     folder = name.rpartition("/")[0].rpartition("/")[2] if is_root else ""

@@ -3,8 +3,8 @@
     - [decision] Ship on Fridays. #release (agreed in May)
     - depends_on [[Build]] (since v2)
 
-An observation is a memory at the note's path and its category; a relation is one in words. All other text of a note is
-read as points, as of any notes file. A task, a link and a time code in brackets are not categories.
+An observation is a memory at the note's path and its category; a relation becomes a memory as a sentence. All other
+text of a note is read as points, as in any notes file. A task, a link and a time code in brackets are not categories.
 """
 
 import re
@@ -55,7 +55,7 @@ def _read(place: Place, name: str, text: str) -> Iterator[Finding]:
 
 
 class _Its(NamedTuple):
-    """What all memories of a note share."""
+    """The fields that all memories of a note share."""
 
     group: str
     name: str
@@ -85,7 +85,7 @@ def _memory(its: _Its, point: Point) -> Found:
 
 
 def _without_context(text: str) -> tuple[str, str]:
-    """An observation without what stands in parentheses at its end, and that."""
+    """Split an observation into its text and the context in parentheses at its end."""
     match = _CONTEXT.search(text)
     rest = text[: match.start()].strip() if match else text
     return (rest, match["context"]) if match and rest else (text, "")

@@ -1,6 +1,6 @@
-"""beads: issues as lines of JSON, and what `bd remember` has kept.
+"""beads: issues as lines of JSON, and the memories of `bd remember`.
 
-An issue is a memory at `project.tasks`, with its texts in the order in which people read them.
+An issue is a memory at `project.tasks`, with its texts in reading order.
 """
 
 from collections.abc import Iterator, Mapping
@@ -57,7 +57,7 @@ def _of_file(name: str, text: str) -> Iterator[Finding]:
 
 
 def _read(where: str, row: Mapping[str, Any]) -> Finding | None:
-    """The memory of a line; None for a header, and for the stone that marks a deleted issue."""
+    """The memory of a line; None for a header, and for the tombstone of a deleted issue."""
     if row.keys() & _HEADERS or row.get("status") == "tombstone":
         return None
     return _memory(where, row) if row.get("_type") == "memory" else _issue(where, row)

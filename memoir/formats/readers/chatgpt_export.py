@@ -1,9 +1,8 @@
-"""ChatGPT: an export's conversations, and the memories that are in them.
+"""ChatGPT: an export's conversations, and the memories in them.
 
-A conversation is a tree of messages, because answers can be made again; the branch that was shown last goes from
-`current_node` up to the root. There is no file of memories: each was a message to the tool `bio`, and snapshots of all
-of them are repeated in messages of the kind `model_set_context`. What the user told ChatGPT about themselves and about
-its answers is in `user_editable_context`.
+A conversation is a tree of messages, because answers can be regenerated; the branch that was shown last goes from
+`current_node` up to the root. There is no file of memories: each was a message to the tool `bio`, and messages of the
+kind `model_set_context` repeat all of them. The user's profile and instructions are in `user_editable_context`.
 """
 
 import re
@@ -83,7 +82,7 @@ def _branch(row: Mapping[str, Any]) -> list[dict[str, Any]] | None:
 
 
 def _newest(mapping: Mapping[str, Any]) -> str | None:
-    """The newest message that has no answer, if an export does not say which was shown last."""
+    """The newest message without an answer, for an export that does not say which was shown last."""
     leaves = [name for name, node in mapping.items() if isinstance(node, dict) and not node.get("children")]
 
     def time(name: str) -> float:
@@ -95,7 +94,7 @@ def _newest(mapping: Mapping[str, Any]) -> str | None:
 
 
 def _fields(message: Mapping[str, Any]) -> tuple[str, str, Mapping[str, Any]]:
-    """Who wrote a message, the kind of its content, and the content."""
+    """The role, the kind of content, and the content of a message."""
     author, content = message.get("author"), message.get("content")
     role = as_text(author.get("role")) if isinstance(author, dict) else as_text(message.get("role"))
     if isinstance(content, str):
@@ -116,7 +115,7 @@ def _time(message: Mapping[str, Any]) -> datetime | None:
 
 
 def _said(message: Mapping[str, Any]) -> Message | None:
-    """What somebody says in a message that people see; None for one to a tool, from one, or that is hidden."""
+    """The message if people see it; None for one to or from a tool, and for a hidden one."""
     role, kind, content = _fields(message)
     metadata = message.get("metadata")
     is_hidden = isinstance(metadata, dict) and metadata.get("is_visually_hidden_from_conversation")
@@ -126,7 +125,7 @@ def _said(message: Mapping[str, Any]) -> Message | None:
 
 
 def _memories(where: str, message: Mapping[str, Any], seen: set[str]) -> Iterator[Finding]:
-    """The memories that a message sets; a snapshot repeats those that were set before."""
+    """The memories that a message sets; a snapshot repeats earlier ones."""
     _, kind, content = _fields(message)
     if message.get("recipient") == "bio":
         text = _text(content)

@@ -1,9 +1,9 @@
 """Claude Code: MEMORY.md with its topic files, and CLAUDE.md with what it imports.
 
-Auto memory is in `~/.claude/projects/<folder, its other characters as ->/memory`, or in `.claude/memory` of a project.
-A topic file is a memory; its frontmatter has its type, by which it gets its path. The index in MEMORY.md only names
-these files; what else stands there are memories too. The folders of the worktrees of one repository are merged: of a
-topic file that several have, the newest is active.
+Auto memory is in `~/.claude/projects/<folder, other characters than letters and digits as ->/memory`, or in a project's
+`.claude/memory`. A topic file is a memory; the type in its frontmatter gives its path. The index in MEMORY.md only
+names these files; all other text there is memories as well. The folders of the worktrees of one repository are merged:
+if several have a topic file, the newest is active.
 """
 
 import os
@@ -29,7 +29,7 @@ _LEVELS = {"user": "profile", "feedback": "preferences", "project": "project", "
 _ENTRY = re.compile(r"^[ \t]*[-*+][ \t]+\[[^\]]*\]\((?P<file>[^)\s]+\.md)\).*$", re.MULTILINE)
 _IMPORT = re.compile(r"^[ \t]*(?:[-*+][ \t]+)?@(?P<file>[^\s@`]+)[ \t]*$", re.MULTILINE)
 _DEPTH = 4
-"""How deep imports go, as in Claude Code."""
+"""How deep imports are followed, as in Claude Code."""
 
 
 def home() -> Path:
@@ -53,7 +53,7 @@ def recognize(place: Place) -> str | None:
 
 
 def read(place: Place) -> Iterator[Finding]:
-    """The topic files and the points of everything that belongs to a project, a memory folder, or one file."""
+    """The topic files and points of a project, of a memory folder, or of one file."""
     if not place.is_folder and place.path.name != INDEX:
         yield from _read_rules(Place(place.path.absolute().parent), [place.path.name])
         return
@@ -66,7 +66,7 @@ def read(place: Place) -> Iterator[Finding]:
 
 
 def _folders(root: Path) -> Iterator[Path]:
-    """The memory folders of a project, of its other worktrees, or that the root itself is."""
+    """The root if it is a memory folder; else the memory folders of the project and its worktrees."""
     if (root / INDEX).exists():
         yield root
         return
@@ -75,7 +75,7 @@ def _folders(root: Path) -> Iterator[Path]:
 
 
 def _worktrees(root: Path) -> list[str]:
-    """The folders of all worktrees of the repository that a folder is the root of; else the folder alone."""
+    """The folders of all worktrees, if a folder is the root of a git checkout; else the folder alone."""
     if (root / ".git").exists():
         done = around(root, "worktree", "list", "--porcelain", "-z")
         trees = [os.fsdecode(line[9:]) for line in done.stdout.split(b"\0") if line.startswith(b"worktree ")]
@@ -95,7 +95,7 @@ def _read_memory(places: Sequence[Place]) -> Iterator[Finding]:
 
 
 def _read_topic(name: str, places: Sequence[Place]) -> Iterator[Finding]:
-    """What a file says in each folder that has it, the newest first; what only older ones say is superseded."""
+    """The memories of a file in each folder with it, newest first; those only in older versions are superseded."""
     seen: set[str] = set()
     for at, place in enumerate(places):
         for found in each_file(place, [name], partial(_of_folder, place)):
@@ -109,7 +109,7 @@ def _read_topic(name: str, places: Sequence[Place]) -> Iterator[Finding]:
 
 
 def _of_folder(place: Place, name: str, text: str) -> Iterator[Finding]:
-    """What one file of a memory folder says."""
+    """The memories of one file in a memory folder."""
     if name.rpartition("/")[2] == INDEX:
         there = set(place.names)
         kept = _ENTRY.sub(lambda match: "" if match["file"].removeprefix("./") in there else match[0], text)
@@ -131,7 +131,7 @@ def _of_folder(place: Place, name: str, text: str) -> Iterator[Finding]:
 
 
 def _read_rules(root: Place, names: Sequence[str]) -> Iterator[Finding]:
-    """The points of CLAUDE.md and its like, and of the files that they import."""
+    """The points of CLAUDE.md and similar files, and of the files that they import."""
     seen: set[str] = set()
     waiting = [(name, 0) for name in names]
     while waiting:
@@ -148,7 +148,7 @@ def _read_rules(root: Place, names: Sequence[str]) -> Iterator[Finding]:
             target = _imported(root, name, match["file"])
             if target is None:
                 line = text.count("\n", 0, match.start("file")) + 1
-                yield Refused(f"{name}:{line}", f"it imports {match['file']}, which is no file of this project")
+                yield Refused(f"{name}:{line}", f"it imports {match['file']}, which is not a file of this project")
             elif depth < _DEPTH:
                 waiting.append((target, depth + 1))
         yield from _points(root, name, _IMPORT.sub("", text))
@@ -162,11 +162,11 @@ def _points(root: Place, name: str, text: str) -> Iterator[Finding]:
 
 
 def _base(root: Place, name: str) -> tuple[str, ...]:
-    """What the paths of a file's points begin with."""
+    """The first levels of the paths of a file's points."""
     if root.path.resolve() == home().resolve():
         return ("preferences",)
     folder, _, file = name.rpartition("/")
-    if file in agents_md.ROOTS:  # so that an import of both kinds brings its points once
+    if file in agents_md.ROOTS:  # so that importing by both kinds brings its points only once
         return agents_md.base(name)
     if file.startswith("CLAUDE"):
         return ("project", *(part for part in folder.split("/") if part and part[0] != "."))
@@ -174,7 +174,7 @@ def _base(root: Place, name: str) -> tuple[str, ...]:
 
 
 def _imported(root: Place, name: str, target: str) -> str | None:
-    """The name of a file that another one imports; None if it is none of the project, which no import may leave."""
+    """The name of an imported file; None if it is not in the project, which imports must not leave."""
     here = (root.path / name).parent
     real = Path(os.path.realpath(here / os.path.expanduser(target)))
     base = Path(os.path.realpath(root.path))

@@ -1,7 +1,7 @@
 """Claude.ai: an export's conversations, memories and projects.
 
-`memories.json` has a text in Markdown for all conversations and one for each project, in newer exports files. Of a
-conversation with branches, the one that was written last is read.
+`memories.json` has a text in Markdown for all conversations and one for each project; newer exports have files instead.
+If a conversation has branches, the last one written is read.
 """
 
 from collections.abc import Iterator, Mapping
@@ -75,7 +75,7 @@ def _talk(where: str, row: Mapping[str, Any]) -> Finding:
 
 
 def _branch(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The messages from the newest up to the root; all of them if the export does not say what answers what."""
+    """The messages from the newest up to the root; all messages if the export has no parents."""
     by_id = {as_text(each.get("uuid")): each for each in messages}
     parents = {as_text(each.get("parent_message_uuid")) for each in messages}
     if not parents & by_id.keys():

@@ -1,7 +1,7 @@
 """claude-mem: its database in both schemas, and its JSON export.
 
-Older versions have `observations` and `session_summaries`, newer ones `memory_items` beside them, which name the
-observation that they come from. Columns are read if they are there. Prompts are what somebody said: a conversation.
+Older versions have `observations` and `session_summaries`; newer ones add `memory_items`, which name their observation.
+Columns are optional. Prompts become a conversation.
 """
 
 from collections import defaultdict
@@ -26,7 +26,7 @@ _TABLES = {
     "memory_items": "items",
     "sdk_sessions": "sessions",
 }
-"""The tables, and what the export calls the same."""
+"""The tables, and their names in the export."""
 _SUMMARY = ("request", "investigated", "learned", "completed", "next_steps", "notes")
 
 Rows = Mapping[str, list[dict[str, Any]]]
@@ -139,7 +139,7 @@ def _prompts(name: str, rows: Iterable[Mapping[str, Any]], projects: Mapping[Any
 
 
 def _list(value: object) -> list[str]:
-    """A list of strings that a column has as JSON."""
+    """The list of strings in a column with JSON."""
     if isinstance(value, str):
         try:
             value = orjson.loads(value)

@@ -1,7 +1,7 @@
 """Letta: MemFS, a git repository of Markdown with its history, and agent files (`.af`).
 
-A file of MemFS is a memory at its folders; each of its versions becomes a commit of the same author and time. Of an
-agent file, the blocks are cut at their headings, and what user and agent said is a conversation; it has no archives.
+A file of MemFS is a memory whose path is its folders; each version becomes a commit with the same author and time. In
+an agent file, the blocks are cut at their headings, and the messages become a conversation; it has no archival memory.
 """
 
 from collections.abc import Iterator, Mapping
@@ -43,7 +43,7 @@ def recognize(place: Place) -> str | None:
 
 
 def _is_memfs(place: Place) -> bool:
-    if not place.has("system"):  # most folders, whose files are not listed for that
+    if not place.has("system"):  # true of most folders, whose files need not be listed
         return False
     heads = (place.head(name).decode("utf-8", "replace") for name in place.matching("system/*.md")[:10])
     return any("description" in read_note(head).front for head in heads)

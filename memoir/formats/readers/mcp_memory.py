@@ -1,9 +1,9 @@
-"""The MCP server of reference for memory: a graph as lines of JSON, and the forks that write it in other words.
+"""The MCP reference server for memory, and its forks: a graph as lines of JSON, with varying field names.
 
     {"type": "entity", "name": "Ada", "entityType": "person", "observations": ["She lives in Porto."]}
     {"type": "relation", "from": "Ada", "to": "Acme", "relationType": "works_at"}
 
-An observation is a memory at the entity's path, and so is a relation, in words.
+An observation is a memory at the entity's path; so is a relation, as a sentence.
 """
 
 from collections.abc import Iterator, Mapping

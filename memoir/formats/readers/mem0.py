@@ -1,7 +1,7 @@
 """mem0: the history database of the library, the Markdown export of its plugin, and the JSON of its API.
 
 The history has every version of a memory: ADD, UPDATE and DELETE with the words before and after. Each becomes a commit
-of that time, so `memoir blame` tells them apart. Where an export has several users, each has a namespace.
+of that time, so that `memoir blame` shows them. If an export has several users, each gets a namespace.
 """
 
 import re
@@ -94,7 +94,7 @@ def _is_deletion(row: Mapping[str, Any]) -> bool:
 
 
 def _order(row: Mapping[str, Any]) -> str:
-    """The time of a version, as text; what has none comes first."""
+    """The time of a version as text, to sort by; empty if it has none."""
     time = known_time(row.get("updated_at") or row.get("created_at"))
     return time.isoformat() if time else ""
 
@@ -125,7 +125,7 @@ def _memory(where: str, row: Mapping[str, Any], *, has_users: bool) -> Found:
 
 
 def _namespace_of(user: str) -> str:
-    """The namespace of a user, in which a sign that no namespace may have is its number: `user:ada@x_2e_org`."""
+    """The namespace of a user, with forbidden characters replaced by their codes: `user:ada@x_2e_org`."""
     return "user:" + re.sub(r"[^\w@-]", lambda match: f"_{ord(match[0]):x}_", user)
 
 

@@ -1,9 +1,9 @@
 """memoir-ai: the prolly tree of a store, read without its own package, with every commit of the current branch.
 
 A commit holds `data/prolly_config_tree_config` with the root's hash. A node is a list of keys and a list of values,
-each with its length, and in an inner node the values are the hashes of its children. Nodes are files named by their
-hash (`.git/prolly/nodes/files`), or git blobs that `data/prolly_hash_mappings` finds. Nothing stops at 1,024 keys, as
-the package's own listing does, and nothing of the store is run.
+each with its length; in an inner node the values are the hashes of its children. Nodes are files named by their hash
+(`.git/prolly/nodes/files`), or git blobs listed in `data/prolly_hash_mappings`. Unlike the package's own listing, this
+reads more than 1,024 keys. No program in the store is run.
 
 A value is JSON: content, confidence, timestamp (seconds since 1970), and since version 2 `entries`, a memory each.
 """
@@ -27,7 +27,7 @@ from memoir.taxonomy.paths import MAX_SEGMENTS
 
 _CONFIG, _MAPPINGS = "data/prolly_config_tree_config", "data/prolly_hash_mappings"
 _OWN = re.compile(r"(?:taxonomy:v\d+:|codebase:onboard|project:onboard|metrics\.)")
-"""The keys under which memoir-ai keeps what is no memory."""
+"""The keys that memoir-ai uses for other data than memories."""
 _MOST_NODES = 1 << 22
 _LEAVES = 4096
 _HASH_DIGITS = 64
@@ -42,10 +42,10 @@ def recognize(place: Place) -> str | None:
 
 
 def read(place: Place) -> Iterator[Finding]:
-    """The memories of every commit, as far as each has changed something.
+    """The memories that each commit has changed.
 
     Raises:
-        InvalidInput: it is no store of memoir-ai, or its nodes are kept in a way that is not read here.
+        InvalidInput: it is no store of memoir-ai, or its nodes are kept in a way that cannot be read here.
     """
     if not recognize(place):
         raise InvalidInput(f"{place.path} is no store of memoir-ai", "name the folder that has data/ and .git/")
@@ -84,10 +84,10 @@ class _Store:
             raise InvalidInput("the nodes of this store are in RocksDB", "copy it into one of memoir-ai's file backend")
         self._parsed = lru_cache(_LEAVES)(self._read_node)
         self._mappings: dict[str, str] = {}
-        """The blobs of nodes by their hashes: the newest commit mostly has all, else the one that is read."""
+        """The blobs of nodes by hash, from the newest commit, which mostly has all, or from the commit being read."""
 
     def commits(self) -> Iterator[SourceCommit]:
-        """The commits of the current branch's own line, oldest first."""
+        """The commits of the current branch, along first parents, oldest first."""
         form = "%H%x00%at%x00%an%x00%ae%x00%s"
         lines = self._git.read("log", "--first-parent", "--reverse", f"--format={form}", "HEAD", "--")
         for line in lines.decode("utf-8", "replace").split("\n"):
@@ -106,7 +106,7 @@ class _Store:
         waiting, count = [root], 0
         while waiting:
             if (count := count + 1) > _MOST_NODES:
-                raise InvalidInput("its tree is endless")
+                raise InvalidInput("its tree has too many nodes")
             node = self._node(waiting.pop(), commit.id)
             if node.is_leaf:
                 found |= zip(node.keys, node.values, strict=False)
@@ -115,9 +115,9 @@ class _Store:
         return found
 
     def _node(self, name: str, commit: str) -> _Node:
-        """The node of a hash, which a commit has."""
+        """The node with a hash, at a commit."""
         if len(name) != _HASH_DIGITS:
-            raise InvalidInput("a node of its tree names another by what is no hash")
+            raise InvalidInput("a node of its tree contains an invalid hash")
         if name not in self._mappings and not (self._files / name).is_file():
             for revision in ("HEAD", commit):
                 if name not in self._mappings:
@@ -143,7 +143,7 @@ class _Store:
 def _root_of(config: bytes) -> str | None:
     try:
         root = orjson.loads(config).get("root_hash")
-        return bytes([*root]).hex() if root else None  # bytes of a number would be as many zeros
+        return bytes([*root]).hex() if root else None  # not bytes(root): of a number, that would be so many zeros
     except (ValueError, TypeError, AttributeError) as error:
         raise InvalidInput(f"{_CONFIG} is malformed") from error
 
@@ -177,12 +177,12 @@ def _number(data: bytes, at: int) -> int:
 
 def _absent(data: bytes, at: int) -> int:
     if data[at : at + 1] != b"\0":
-        raise InvalidInput("a node of its tree has a schema, which memoir-ai's have not")
+        raise InvalidInput("a node of its tree has a schema, unlike memoir-ai's nodes")
     return at + 1
 
 
 def _changes(key: bytes, old: bytes | None, new: bytes | None, commit: SourceCommit) -> Iterator[Finding]:
-    """What a commit did to a key: the memories that are new or changed there, and those that are gone."""
+    """The changes of a commit at a key: new, changed and removed memories."""
     name = key.decode("utf-8", "surrogateescape")
     try:
         before, after = _entries(name, old), _entries(name, new)
@@ -198,7 +198,7 @@ def _changes(key: bytes, old: bytes | None, new: bytes | None, commit: SourceCom
 
 
 def _entries(name: str, value: bytes | None) -> dict[str, Found]:
-    """The memories of a key by their ids; none for what memoir-ai keeps beside memories."""
+    """The memories of a key by their ids; none for memoir-ai's other data."""
     if value is None or _OWN.match(name.partition(":")[2]) or _OWN.match(name):
         return {}
     try:
@@ -206,7 +206,7 @@ def _entries(name: str, value: bytes | None) -> dict[str, Found]:
     except ValueError as error:
         raise InvalidInput("its value is not JSON") from error
     if not isinstance(fields, dict):
-        raise InvalidInput("its value is no memory")
+        raise InvalidInput("its value is not a memory")
     namespace, path = _place(name, fields)
     rest = {each: fields[each] for each in fields if each not in _FIELDS}
     found: dict[str, Found] = {}
@@ -230,7 +230,7 @@ _FIELDS = frozenset(
 
 
 def _place(name: str, fields: Mapping[str, Any]) -> tuple[str, str]:
-    """The namespace and the path of a key; the namespace may itself hold colons."""
+    """The namespace and the path of a key; the namespace itself may contain colons."""
     namespace = fields.get("namespace")
     if isinstance(namespace, str) and name.startswith(f"{namespace}:"):
         path = name.removeprefix(f"{namespace}:")

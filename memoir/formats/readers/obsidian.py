@@ -1,6 +1,6 @@
 """Obsidian: a vault of Markdown notes. A note is a memory; its folders are its path.
 
-What memoir has written into a vault (`memoir export --to obsidian`) comes back to where it was written from.
+Notes that memoir has written into a vault (`memoir export --to obsidian`) return to their original addresses.
 """
 
 import re
@@ -15,7 +15,7 @@ _TAG = re.compile(r"(?<![\w#&/])#([^\W\d][\w/-]*)")
 _LINK = re.compile(r"!?\[\[([^\[\]|#]+)")
 _TIMES = ("updated", "modified", "created", "date")
 _DAY = re.compile(r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)")
-"""In the name of a note: the day that it is about, as of a daily note."""
+"""The day in the name of a daily note."""
 
 
 def recognize(place: Place) -> str | None:
