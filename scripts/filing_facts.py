@@ -10,7 +10,6 @@ from typing import Any
 
 from memoir.embedders import weights
 from memoir.embedders.static import FILE as TABLE
-from memoir.filing.regression import MINILM
 from memoir.git.objects import sha1
 
 FACTS = Path(__file__).resolve().parent.parent / "tests" / "filing" / "facts.jsonl"
@@ -44,9 +43,8 @@ def fitted_lines() -> list[str]:
     return [line for line in FACTS.read_text("utf-8").splitlines() if json.loads(line)["set"] != HELD_OUT_SET]
 
 
-def worlds(embedder: str) -> list[Path]:
-    """The files of worlds that an embedder is fitted to, beside those of `benchmarks/short`."""
-    return [WORLDS, TRADES, TERSE, RULES] if embedder == MINILM else [WORLDS, TERSE, RULES]
+WORLD_FILES = (WORLDS, TRADES, TERSE, RULES)
+"""The files of worlds that filing is fitted to, beside those of `benchmarks/short`."""
 
 
 def short_worlds() -> list[Path]:
@@ -55,8 +53,8 @@ def short_worlds() -> list[Path]:
     return [file for file in files if file.name.partition(".")[0] not in JUDGES]
 
 
-def digest(embedder: str) -> str:
-    """The digest of what is fitted to for an embedder, which the files name; a test compares it."""
-    files = (*worlds(embedder), *short_worlds(), NO_MEMORIES)
+def digest() -> str:
+    """The digest of what is fitted to, which the files name; a test compares it."""
+    files = (*WORLD_FILES, *short_worlds(), NO_MEMORIES)
     texts = "\n".join([*fitted_lines(), *(file.read_text("utf-8") for file in files)]).encode()
     return sha1(texts + TABLE.read_bytes() + weights.DIGEST.encode()).hex()

@@ -1,4 +1,4 @@
-"""Write memoir/filing/regression_*.txt, labelled_minilm.txt and the weights of evidence_default.txt.
+"""Write memoir/filing/regression_*.txt, labelled*.txt and the weights of evidence_default.txt.
 
 They are what labelled facts teach about the category of others.
 
@@ -7,13 +7,14 @@ They are what labelled facts teach about the category of others.
 
 The facts are those of `tests/filing/worlds.jsonl`, of `benchmarks/short`, in a few words each those of
 `tests/filing/terse.jsonl`, and what developers tell coding agents, `rules.jsonl`, whose second levels are labelled;
-for MiniLM alone those of `tests/filing/trades.jsonl`, from which the straight borders of `static` learn nothing; those
-of `tests/filing/facts.jsonl`, of which only first levels are, but for what `filing_facts.py` holds out; the examples
-and descriptions of the default taxonomy; and the texts that are not memories which are marked `fitted`. A fact with
+those of trades far from software, `trades.jsonl`; those of `tests/filing/facts.jsonl`, of which only first levels are,
+but for what `filing_facts.py` holds out; the examples and descriptions of the default taxonomy; and the texts that are
+not memories which are marked `fitted`. A fact with
 several acceptable categories is right in any of them, and one whose first level alone is labelled in any category
 below it. The weights are of greatest likelihood with a ridge. There is one regression for the vectors of `static` and
-one for those of MiniLM, which the first run lays out in the cache. The facts themselves, as signs of MiniLM's vectors,
-are written beside it, but for those that the cues were tuned on, which look like each other. Before, each phrase of
+one for those of MiniLM, which the first run lays out in the cache. The facts themselves, as the stems of their words
+and as signs of MiniLM's vectors, are written beside them, but for those that the cues were tuned on, which look like
+each other. Before, each phrase of
 the taxonomy gets the weight that it has as evidence (`fitted_words.py`).
 
 How well it files facts of a domain that it has not seen is measured by leaving out some domains after the others and
@@ -25,22 +26,21 @@ machine may round a weight differently.
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, count
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-from filing_facts import NO_MEMORIES, NOISE, TUNED_SETS, digest, fitted_lines, lines_of, short_worlds, worlds
+from filing_facts import NO_MEMORIES, NOISE, TUNED_SETS, WORLD_FILES, digest, fitted_lines, lines_of, short_worlds
 from fitted_words import Precisions, Words
 from logistic import fit_logistic, shares
 
 from memoir.embedders.minilm import MiniLm
 from memoir.filing.evidence import DEFAULT_FILE, default_evidence
+from memoir.filing.labelled import BY_MEANING, BY_WORDS, MEANINGS, UNIT, LabelledFacts, Near, Signs, Weight
 from memoir.filing.labelled import FILE as LABELLED
-from memoir.filing.labelled import UNIT as LABELLED_UNIT
-from memoir.filing.labelled import LabelledFact, LabelledFacts
-from memoir.filing.levels import read
+from memoir.filing.levels import BESIDE, read
 from memoir.filing.regression import (
     MANY,
     MINILM,
@@ -94,9 +94,9 @@ OF_SECOND_LABEL, OF_TUNED_SET = 2.0, 0.4
 """The weights of a fact whose second level is labelled and of one of `TUNED_SETS`, where that of another text is 1."""
 STEPS = 80
 RATE, RATE_OF_UNITS = 0.05, 0.009
-NOISE_SHARE = 0.05
+NOISE_SHARE = 0.08
 """The weight of all texts that are not memories when the confidence is fitted, where that of all facts is 1."""
-CAUTION = 1.35
+CAUTION = 1.3
 """The weight of a wrong verdict when the confidence is fitted, where that of a right one is 1: a wrong path costs more
 than a memory that waits. So six in ten of the facts left out that are just sure enough are right, with MiniLM, and 0.84
 of all that are filed."""
@@ -123,11 +123,11 @@ class Text(NamedTuple):
     weight: float
 
 
-def texts(embedder: str) -> Iterator[Text]:
-    """All texts for an embedder but the sets that are held out."""
+def texts() -> Iterator[Text]:
+    """All texts but the sets that are held out."""
     for line in map(json.loads, fitted_lines()):
         yield _text(line["set"], line["text"], line["levels"], OF_TUNED_SET if line["set"] in TUNED_SETS else 1.0)
-    for line in chain(*map(lines_of, worlds(embedder)), *map(_short_world, short_worlds())):
+    for line in chain(*map(lines_of, WORLD_FILES), *map(_short_world, short_worlds())):
         yield _text(line["set"], line["text"], line["categories"], OF_SECOND_LABEL)
     for line in lines_of(NO_MEMORIES):
         if line["set"] == NOISE:
@@ -307,23 +307,40 @@ class Verdicts(NamedTuple):
         return Verdicts(*(each[keep] for each in self))
 
 
+Tables: TypeAlias = Mapping[str, Table]
+"""The same texts, with the meanings of each embedder."""
+
+
+def rows(tables: Tables, keep: Array, precisions: Precisions, *, known: bool) -> Tables:
+    """Some of the texts, with the weights of their words."""
+    return {embedder: table.rows(keep).weigh(precisions, known=known) for embedder, table in tables.items()}
+
+
 def precisions_of(data: Sequence[Text], but: int | None = None) -> Precisions:
     """How often phrases are right in the texts, but for those of a group."""
     return Precisions(text.words for text, group in zip(data, _groups(data), strict=True) if group != but)
 
 
-def unseen(table: Table, embedder: str, all_texts: Sequence[Text]) -> Verdicts:
-    """The verdicts on all texts that are in a group; precisions are found in the texts for any embedder."""
-    groups, parts = _groups(table.data), []
+def unseen(tables: Tables) -> Mapping[str, Verdicts]:
+    """By embedder, the verdicts on all texts that are in a group."""
+    data = tables[STATIC].data
+    groups, parts = _groups(data), {embedder: list[Verdicts]() for embedder in tables}
     for group in range(len(GROUPS)):
-        precisions = precisions_of(all_texts, but=group)
-        known = table.rows(groups != group).weigh(precisions, known=True)
-        rest = table.rows(groups == group).weigh(precisions, known=False)
-        scores = Fit(known, embedder).of(rest)
-        if embedder == MINILM:
-            scores += votes(label(known), rest)
-        parts.append(_verdicts(rest, scores, group))
-    return Verdicts(*map(np.concatenate, zip(*parts, strict=True)))
+        precisions = precisions_of(data, but=group)
+        known = rows(tables, groups != group, precisions, known=True)
+        rest = rows(tables, groups == group, precisions, known=False)
+        fits = {embedder: Fit(table, embedder) for embedder, table in known.items()}
+        for embedder, scores in scores_of(fits, Labelled(known[MINILM]), rest).items():
+            parts[embedder].append(_verdicts(rest[embedder], scores, group))
+    return {embedder: Verdicts(*map(np.concatenate, zip(*its, strict=True))) for embedder, its in parts.items()}
+
+
+def scores_of(fits: Mapping[str, Fit], labelled: "Labelled", tables: Tables) -> Mapping[str, Array]:
+    """By embedder, the scores of all classes for some texts, as `memoir.filing.levels` has them."""
+    own = {embedder: fit.of(tables[embedder]) for embedder, fit in fits.items()}
+    by_words = labelled.votes_by_words(tables[STATIC])
+    both = (1 - BESIDE) * own[MINILM] + BESIDE * own[STATIC]
+    return {STATIC: own[STATIC] + by_words, MINILM: both + by_words + labelled.votes_by_meaning(tables[MINILM])}
 
 
 def _groups(data: Sequence[Text]) -> Array:
@@ -338,19 +355,31 @@ def _groups(data: Sequence[Text]) -> Array:
     )
 
 
-def label(table: Table) -> LabelledFacts:
-    """The texts with their labels, but for those that the cues were tuned on."""
-    rows = [row for row, text in zip(table.meanings[:, 1:], table.data, strict=True) if text.set_name not in TUNED_SETS]
-    texts = [text for text in table.data if text.set_name not in TUNED_SETS]
-    signed = LabelledFacts(np.rint(LABELLED_UNIT * np.mean(rows, 0)).astype(int).tolist(), [])
-    facts = [LabelledFact(signed.signs(row), text.levels) for row, text in zip(rows, texts, strict=True)]
-    return LabelledFacts(signed.means, facts)
+class Labelled:
+    """The texts of a table with their labels, but for those that the cues were tuned on."""
 
+    def __init__(self, table: Table) -> None:
+        """Take a table of MiniLM's meanings."""
+        every = zip(table.data, table.meanings[:, 1:], strict=True)
+        known = sorted(
+            ((text, row) for text, row in every if text.set_name not in TUNED_SETS),
+            key=lambda each: (each[0].levels, each[0].content),
+        )
+        signed = Signs(np.rint(UNIT * np.mean([row for _, row in known], 0)).astype(int).tolist(), [])
+        self.facts = LabelledFacts.of([(text.levels, text.words.stems) for text, _ in known])
+        self.meanings = Signs(signed.means, [signed.signs(row) for _, row in known])
 
-def votes(labelled: LabelledFacts, table: Table) -> Array:
-    """What the nearest labelled facts add to the scores of some texts."""
-    by_text = (labelled.scores(row, CLASSES) for row in table.meanings[:, 1:])
-    return np.array([[scores[name] for name in CLASSES] for scores in by_text], np.float32)
+    def votes_by_words(self, table: Table) -> Array:
+        """What the facts add that share words with some texts."""
+        return self._votes((self.facts.nearest(text.words.stems) for text in table.data), BY_WORDS)
+
+    def votes_by_meaning(self, table: Table) -> Array:
+        """What the facts add that mean much the same as some texts."""
+        return self._votes(map(self.meanings.nearest, table.meanings[:, 1:]), BY_MEANING)
+
+    def _votes(self, nearest: Iterable[Sequence[Near]], weight: Weight) -> Array:
+        by_text = (self.facts.votes(each, weight, CLASSES) for each in nearest)
+        return np.array([[scores[name] for name in CLASSES] for scores in by_text], np.float32)
 
 
 def _verdicts(table: Table, scores: Array, group: int) -> Verdicts:
@@ -426,37 +455,43 @@ def _say(line: str) -> None:
     sys.stdout.write(f"{line}\n")
 
 
-def format_weights(fit: Fit, names: Sequence[str], confidence: Array, embedder: str) -> str:
+def format_weights(fit: Fit, of_words: Array, names: Sequence[str], confidence: Array) -> str:
     """The file of the weights."""
-    constants = " ".join(f"{number:.2f}" for number in (*fit.of_words, *confidence))
+    constants = " ".join(f"{number:.2f}" for number in (*of_words, *confidence))
     lines = sorted(f"{name}\t{Row.of(row)}" for name, row in zip(names, fit.of_form.tolist(), strict=True))
-    head = [f"# fitted to {digest(embedder)}", constants, " ".join(CLASSES)]
+    head = [f"# fitted to {digest()}", constants, " ".join(CLASSES)]
     parts = (head, map(Row.of, fit.of_hidden.T.tolist()), map(Row.of, fit.of_classes.T.tolist()), lines)
     return "\n\n".join("\n".join(map(str, part)) for part in parts) + "\n"
 
 
 def main() -> None:
     """Measure, print and write."""
-    minilm, all_texts = MiniLm(), list(texts(MINILM))
+    minilm, data = MiniLm(), list(texts())
+    counts = Counter(feature for text in data for feature in text.features)
+    names = sorted(feature for feature, count in counts.items() if count >= RARE)
     meaning_by: dict[str, Callable[[str], Meaning]] = {
         STATIC: static_meaning,
         MINILM: lambda text: minilm_meaning(minilm.embed([text])[0]),
     }
-    for embedder, meaning_of in meaning_by.items():
+    tables = {
+        embedder: Table(data, np.array([meaning_of(text.content).vector for text in data], np.float32), names)
+        for embedder, meaning_of in meaning_by.items()
+    }
+    verdicts = unseen(tables)
+    precisions = precisions_of(data)
+    known = rows(tables, np.ones(len(data), bool), precisions, known=True)
+    fits = {embedder: Fit(table, embedder) for embedder, table in known.items()}
+    of_words = {STATIC: fits[STATIC].of_words}
+    of_words[MINILM] = (1 - BESIDE) * fits[MINILM].of_words + BESIDE * of_words[STATIC]
+    for embedder, fit in fits.items():
         _say(f"== {embedder}")
-        data = list(texts(embedder))
-        counts = Counter(feature for text in data for feature in text.features)
-        names = sorted(feature for feature, count in counts.items() if count >= RARE)
-        rows = [meaning_of(text.content).vector for text in data]
-        table = Table(data, np.array(rows, np.float32), names)
-        verdicts = unseen(table, embedder, all_texts)
-        report(verdicts)
-        table.weigh(precisions_of(all_texts), known=True)
-        text = format_weights(Fit(table, embedder), names, confidence_of(verdicts), embedder)
+        report(verdicts[embedder])
+        text = format_weights(fit, of_words[embedder], names, confidence_of(verdicts[embedder]))
         file_of(embedder).write_text(text, "utf-8")
-        if embedder == MINILM:
-            DEFAULT_FILE.write_text(precisions_of(all_texts).evidence().dumps(), "utf-8")
-            LABELLED.write_text(f"# fitted to {digest(embedder)}\n{label(table).dumps()}", "utf-8")
+    labelled = Labelled(tables[MINILM])
+    DEFAULT_FILE.write_text(precisions.evidence().dumps(), "utf-8")
+    LABELLED.write_text(f"# fitted to {digest()}\n{labelled.facts.dumps()}", "utf-8")
+    MEANINGS.write_text(f"# fitted to {digest()}\n{labelled.meanings.dumps()}", "utf-8")
 
 
 if __name__ == "__main__":

@@ -211,10 +211,12 @@ _SAYS = r":\s+(?:I|My|We|Our)\b"
 _ALSO_NAMES = frozenset(("ada", "april", "august", "cassandra", "crystal", "julia", "june", "may", "pascal", "ruby"))
 """Given names that usually mean something else, except before a speaker's words."""
 _HAVE_PEOPLE = (
-    r"['’]s (?:birthday|boss|employer|family|home ?town|husband|kids?|manager|partner|pronouns|salary|son|daughter"
-    r"|wedding|wife|working hours)\b"
+    r"['’]s (?:anniversary|birthday|boss|daughter|employer|family|home ?town|husband|kids?|manager|partner|pronouns"
+    r"|salary|son|wedding|wife|working hours)\b"
 )
 """Words right after a name for things that only people have."""
+_OWN_DAY = r"(?i)\s*(?:my|our) (?:wedding )?(?:anniversary|birthday)\b"
+"""Words that begin a text about a day of the speaker's own life."""
 _OF_PEOPLE = (
     rf"(?:{_HAVE_PEOPLE}"
     r"| (?:is|was) (?:currently |now |still |back |away |out )*(?:on |from |off |in |at )?(?:an? |her |his |their )?"
@@ -244,9 +246,10 @@ def is_about_person(text: str, *, known: bool = False) -> bool:
 
 
 def is_about_private_life(text: str) -> bool:
-    """Whether a text begins with a person's private matter: "my dad's birthday is 4 May"."""
+    """Whether a text begins with a private matter: "my dad's birthday is 4 May", "our anniversary is 3 May"."""
     has_owner = "'s " in text or "’s " in text
-    return has_owner and re.match(rf"(?i:my |our )?{_NAME}{_HAVE_PEOPLE}", text) is not None
+    form = rf"(?i:my |our )?{_NAME}{_HAVE_PEOPLE}" if has_owner else _OWN_DAY
+    return re.match(form, text) is not None
 
 
 def _first_name(text: str) -> str | None:

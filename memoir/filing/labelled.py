@@ -1,106 +1,200 @@
-"""Vote on a memory's category by the labelled facts nearest in meaning.
+"""Vote on a memory's category by the labelled facts nearest in words and in meaning.
 
 A category holds facts of many trades: a regression draws one border around all of them, while the nearest facts follow
-each trade. Only MiniLM's vectors are good enough for it. Of each vector only signs are kept (components minus their
-means): the share of differing signs gives the angle between two vectors (Charikar, "Similarity Estimation Techniques
-from Rounding Algorithms", 2002), and comparing signs is fast. `scripts/fit_filing.py` writes the file.
+each trade. Facts are near in words if they share rare ones (Spärck Jones, "A statistical interpretation of term
+specificity", 1972), and near in meaning by their vectors; only MiniLM's are good enough for it. Of each vector only
+signs are kept (components minus their means): the share of differing signs gives the angle between two vectors
+(Charikar, "Similarity Estimation Techniques from Rounding Algorithms", 2002), and comparing signs is fast.
+`scripts/fit_filing.py` writes the files.
 """
 
 from binascii import a2b_base64, b2a_base64
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
+from heapq import nlargest
 from itertools import accumulate, repeat
-from math import cos, exp, log, pi
+from math import cos, exp, log, pi, sqrt
 from operator import xor
 from pathlib import Path
 from typing import NamedTuple
 
-FILE = Path(__file__).with_name("labelled_minilm.txt")
+from memoir.english.sorted_lines import value_of
+
+FILE = Path(__file__).with_name("labelled.txt")
+MEANINGS = Path(__file__).with_name("labelled_minilm.txt")
+"""The signs of the vectors of the facts of FILE, in their order."""
 UNIT = 1000
 """The file's number for a mean of 1."""
-WEIGHT = 0.8
-"""The weight of the logarithm of a category's votes in its score."""
 VOTERS = 40
 """How many of the nearest facts vote."""
-SHARPNESS = 15.0
-"""A vote weighs e^(SHARPNESS * (cosine - 1))."""
-_LEAST = exp(SHARPNESS * (0.1 - 1))
-"""The votes of a category without any: that of one fact with a cosine of 0.1."""
+COMMON = 0.1
+"""The largest share of facts that may have a word; a more common word is ignored."""
+_LEAST_COSINE = 0.1
+"""The votes of a category without any: that of one fact with this cosine."""
+_FIRST_CHARACTER, _BASE = 33, 94
+_OFFSET = _FIRST_CHARACTER * (_BASE + 1)
+"""Numbers up to 8,835 are written as two printable characters each."""
+_HUNDREDTH = 0.01
 
 
-class LabelledFact(NamedTuple):
-    """The signs of a fact's meaning, as bits, and its labels: the correct first or second levels."""
+class Weight(NamedTuple):
+    """The weight of the logarithm of a category's votes in its score; a vote weighs e^(sharpness * (cosine - 1))."""
 
-    signs: int
-    labels: Sequence[str]
+    of_all: float
+    sharpness: float
+
+
+BY_WORDS, BY_MEANING = Weight(0.6, 10.0), Weight(0.52, 15.0)
+
+
+class Near(NamedTuple):
+    """A fact that is like a memory: the cosine of the two, and the fact's place among all."""
+
+    cosine: float
+    place: int
 
 
 class LabelledFacts:
-    """Facts with known categories."""
+    """Facts with known categories, by their words."""
 
-    def __init__(self, means: Sequence[int], facts: Sequence[LabelledFact]) -> None:
-        """Take the means of a meaning's components, times UNIT, and the facts."""
-        self.means, self.facts = means, facts
-        self._signs = [fact.signs for fact in facts]
-        angles = (pi * different / len(means) for different in range(len(means) + 1))
-        self._weights = [exp(SHARPNESS * (cos(angle) - 1)) for angle in angles]
+    def __init__(self, names: Sequence[str], labels: Sequence[str], lengths: str, by_word: Sequence[str]) -> None:
+        """Take the facts, as lines that are read when they are needed.
+
+        Args:
+            names: All first and second levels that are right for a fact.
+            labels: For each fact the numbers of its own among them.
+            lengths: For each fact the length of the vector of its words' weights, in hundredths (`_code`).
+            by_word: Sorted lines: a stem, a tab, and the places of the facts that have it (`_code`).
+        """
+        self.names, self._labels, self._by_word = names, labels, by_word
+        self._lengths = lengths.encode()
+
+    def __len__(self) -> int:
+        """How many facts there are."""
+        return len(self._labels)
+
+    @classmethod
+    def of(cls, facts: Sequence[tuple[Sequence[str], Iterable[str]]]) -> "LabelledFacts":
+        """Take the labels and the stems of each fact."""
+        places = defaultdict[str, list[int]](list)
+        for place, (_, stems) in enumerate(facts):
+            for stem in {*stems}:
+                places[stem].append(place)
+        squares = [0.0] * len(facts)
+        lines = list[str]()
+        for stem, its in sorted(places.items()):
+            if len(its) <= COMMON * len(facts):
+                lines.append(f"{stem}\t{_code(its)}")
+                for place in its:
+                    squares[place] += _rarity(len(its), len(facts)) ** 2
+        names = sorted({label for labels, _ in facts for label in labels})
+        numbers = [" ".join(str(names.index(label)) for label in labels) for labels, _ in facts]
+        return cls(names, numbers, _code(round(sqrt(each) / _HUNDREDTH) for each in squares), lines)
 
     @classmethod
     def loads(cls, text: str) -> "LabelledFacts":
-        """Parse a comment line and the output of `dumps`."""
-        _, means, labels, *lines = text.splitlines()
-        names = labels.split()
-        labels_of = cache(lambda numbers: [names[int(number)] for number in numbers.split()])  # many facts share theirs
-        rows = (line.partition(" ") for line in lines)
-        facts = [LabelledFact(int.from_bytes(a2b_base64(signs)), labels_of(numbers)) for signs, _, numbers in rows]
-        return cls([*map(int, means.split())], facts)
+        """Read what `dumps` wrote, after a comment."""
+        (_, names, *labels), (lengths, *by_word) = (part.splitlines() for part in text.split("\n\n"))
+        return cls(names.split(), labels, lengths, by_word)
 
     def dumps(self) -> str:
-        """The means, all labels, then a line for each fact: its signs in base 64, and its label numbers."""
-        names = sorted({label for fact in self.facts for label in fact.labels})
-        lines = sorted(
-            " ".join([self._code(fact), *(str(names.index(each)) for each in fact.labels)]) for fact in self.facts
-        )
-        return "\n".join([" ".join(map(str, self.means)), " ".join(names), *lines]) + "\n"
+        """All labels; for each fact a line of the numbers of its own; the lengths, and the words."""
+        return "\n".join([" ".join(self.names), *self._labels, "", self._lengths.decode(), *self._by_word]) + "\n"
 
-    def _code(self, fact: LabelledFact) -> str:
-        return b2a_base64(fact.signs.to_bytes(-(-len(self.means) // 8)), newline=False).decode()
+    def nearest(self, stems: Collection[str]) -> list[Near]:
+        """The facts that share the rarest of some stems."""
+        sums, square = defaultdict[int, float](float), 0.0
+        for stem in sorted({*stems}):
+            if places := _numbers(value_of(self._by_word, stem)):
+                weight = _rarity(len(places), len(self)) ** 2
+                square += weight
+                for place in places:
+                    sums[place] += weight
+        cosines = ((each / self._length(place), place) for place, each in sums.items())
+        length = sqrt(square)
+        return [Near(each / length, place) for each, place in nlargest(VOTERS, cosines)]
 
-    def signs(self, meaning: Sequence[float]) -> int:
-        """The signs of a meaning's components minus their means."""
-        pairs = zip(meaning, self.means, strict=True)
-        return int("".join("1" if UNIT * component > mean else "0" for component, mean in pairs), 2)
+    def _length(self, place: int) -> float:
+        high, low = self._lengths[2 * place : 2 * place + 2]
+        return _HUNDREDTH * (_BASE * high + low - _OFFSET)
 
-    def scores(self, meaning: Sequence[float], classes: Sequence[str]) -> Mapping[str, float]:
-        """The score that the nearest facts add to each class.
+    def votes(self, nearest: Iterable[Near], weight: Weight, classes: Sequence[str]) -> Mapping[str, float]:
+        """What the nearest facts add to the score of each class.
 
-        A fact's labels share its vote, and the classes below a first level share that level's votes.
+        The labels of a fact share its vote, and the classes below a first level share that level's.
         """
         votes: dict[str, float] = defaultdict(float)
-        for different, at in self._nearest(self.signs(meaning)):
-            labels = self.facts[at].labels
-            for label in labels:
-                votes[label] += self._weights[different] / len(labels)
-        sizes = Counter(_first(name) for name in classes)
+        for near in nearest:
+            labels = self._labels[near.place].split()
+            for number in labels:
+                votes[self.names[int(number)]] += exp(weight.sharpness * (near.cosine - 1)) / len(labels)
+        sizes, least = Counter(map(_first, classes)), exp(weight.sharpness * (_LEAST_COSINE - 1))
         shared = {first: votes[first] / size for first, size in sizes.items()}
         own = {name: votes[name] if "." in name else 0.0 for name in classes}
-        return {name: WEIGHT * log(own[name] + shared[_first(name)] + _LEAST) for name in classes}
-
-    def _nearest(self, signs: int) -> list[tuple[int, int]]:
-        """The nearest facts: the number of differing signs, and the fact's index."""
-        distances = list(map(int.bit_count, map(xor, self._signs, repeat(signs))))
-        counts = sorted(Counter(distances).items())
-        within = zip((each for each, _ in counts), accumulate(count for _, count in counts), strict=True)
-        most = next((each for each, count in within if count >= VOTERS), len(self.means))
-        return sorted((each, at) for at, each in enumerate(distances) if each <= most)[:VOTERS]
+        return {name: weight.of_all * log(own[name] + shared[_first(name)] + least) for name in classes}
 
 
 def _first(name: str) -> str:
     return name.partition(".")[0]
 
 
+def _rarity(count: int, among: int) -> float:
+    return log(among / count)
+
+
+def _code(numbers: Iterable[int]) -> str:
+    pairs = (divmod(number, _BASE) for number in numbers)
+    return "".join(chr(_FIRST_CHARACTER + high) + chr(_FIRST_CHARACTER + low) for high, low in pairs)
+
+
+def _numbers(code: str) -> list[int]:
+    digits = code.encode("ascii")
+    return [_BASE * high + low - _OFFSET for high, low in zip(digits[::2], digits[1::2], strict=True)]
+
+
+class Signs:
+    """The signs of the meanings of facts."""
+
+    def __init__(self, means: Sequence[int], rows: Sequence[int]) -> None:
+        """Take the mean of each component of a meaning, times UNIT; and the signs of each fact's, as bits."""
+        self.means, self.rows = means, rows
+        self._cosines = [cos(pi * different / len(means)) for different in range(len(means) + 1)]
+
+    @classmethod
+    def loads(cls, text: str) -> "Signs":
+        """Read what `dumps` wrote, after a comment."""
+        _, means, *rows = text.splitlines()
+        return cls([*map(int, means.split())], [int.from_bytes(a2b_base64(row)) for row in rows])
+
+    def dumps(self) -> str:
+        """The means; then a line for each fact, in base 64."""
+        size = -(-len(self.means) // 8)
+        lines = (b2a_base64(row.to_bytes(size), newline=False).decode() for row in self.rows)
+        return "\n".join([" ".join(map(str, self.means)), *lines]) + "\n"
+
+    def signs(self, meaning: Sequence[float]) -> int:
+        """The signs of a meaning's components minus their means."""
+        pairs = zip(meaning, self.means, strict=True)
+        return int("".join("1" if UNIT * component > mean else "0" for component, mean in pairs), 2)
+
+    def nearest(self, meaning: Sequence[float]) -> list[Near]:
+        """The facts whose meanings differ in the fewest signs."""
+        distances = list(map(int.bit_count, map(xor, self.rows, repeat(self.signs(meaning)))))
+        counts = sorted(Counter(distances).items())
+        within = zip((each for each, _ in counts), accumulate(count for _, count in counts), strict=True)
+        most = next((each for each, count in within if count >= VOTERS), len(self.means))
+        found = sorted((each, place) for place, each in enumerate(distances) if each <= most)[:VOTERS]
+        return [Near(self._cosines[different], place) for different, place in found]
+
+
 @cache
 def labelled_facts() -> LabelledFacts:
-    """The bundled facts."""
+    """The facts that come with memoir."""
     return LabelledFacts.loads(FILE.read_text(encoding="utf-8"))
+
+
+@cache
+def labelled_meanings() -> Signs:
+    """The meanings of these facts by MiniLM."""
+    return Signs.loads(MEANINGS.read_text(encoding="utf-8"))

@@ -12,7 +12,17 @@ from typing import TYPE_CHECKING
 
 from memoir.english.proper_names import is_about_person, is_about_private_life, subject
 from memoir.filing.evidence import CategoryEvidence, Scores, stems_with_marks, weigh
-from memoir.filing.regression import MINILM, NO_MEMORY, Meaning, Regression, features, regression_of, static_meaning
+from memoir.filing.labelled import BY_MEANING, BY_WORDS, labelled_facts, labelled_meanings
+from memoir.filing.regression import (
+    MINILM,
+    NO_MEMORY,
+    STATIC,
+    Meaning,
+    Regression,
+    features,
+    regression_of,
+    static_meaning,
+)
 
 if TYPE_CHECKING:
     from memoir.filing.voters import Neighbour
@@ -66,22 +76,30 @@ def weigh_words(memory: Features, evidence: CategoryEvidence, neighbours: "Seque
     return scores
 
 
+BESIDE = 0.35
+"""The weight of the regression of `static` beside that of MiniLM: the vector of a sentence loses in part what its words
+mean by themselves."""
+
+
 def weigh_by_regression(memory: Features, evidence: CategoryEvidence) -> Mapping[str, float]:
     """Score the second levels, and not being a memory, by a memory's form and meaning.
 
-    With a MiniLM meaning, the labelled facts vote, too. The result is empty if the taxonomy lacks a first level of the
+    Labelled facts that are like the memory vote, too. The result is empty if the taxonomy lacks a first level of the
     default one, because the others then mean something else.
     """
     regression = regression_of(memory.meaning.embedder)
     if not {*regression.first_levels} - {NO_MEMORY} <= {*evidence.first_levels}:
         return {}
-    scores = regression.scores(features(memory.text, memory.stems), memory.meaning.vector)
-    if memory.meaning.embedder != MINILM:
-        return scores
-    from memoir.filing.labelled import labelled_facts  # needs MiniLM
-
-    votes = labelled_facts().scores(memory.meaning.vector, regression.classes)
-    return {name: score + votes[name] for name, score in scores.items()}
+    form, classes, facts = features(memory.text, memory.stems), regression.classes, labelled_facts()
+    parts = [(1.0, facts.votes(facts.nearest(memory.stems), BY_WORDS, classes))]
+    scores = regression.scores(form, memory.meaning.vector)
+    if memory.meaning.embedder == MINILM:
+        beside = regression_of(STATIC).scores(form, static_meaning(memory.text).vector)
+        by_meaning = facts.votes(labelled_meanings().nearest(memory.meaning.vector), BY_MEANING, classes)
+        parts += [(1 - BESIDE, scores), (BESIDE, beside), (1.0, by_meaning)]
+    else:
+        parts.append((1.0, scores))
+    return {name: sum(share * its[name] for share, its in parts) for name in classes}
 
 
 def best_levels(memory: Features, evidence: CategoryEvidence, words: Scores) -> list[LevelScore]:
@@ -104,7 +122,7 @@ def best_levels(memory: Features, evidence: CategoryEvidence, words: Scores) -> 
 
 
 def _ruled_out(memory: Features) -> Sequence[str]:
-    """The first levels ruled out for a memory about another person; a birthday is no project date either."""
+    """The first levels ruled out for a memory about another person; nobody's birthday is a project date."""
     private = [_PROJECT] if is_about_private_life(memory.text) else []
     return [_PROFILE, _SETTINGS, *private] if memory.person else private
 

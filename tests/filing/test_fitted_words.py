@@ -3,12 +3,11 @@
 import json
 
 import pytest
-from filing_facts import TUNED_SETS, fitted_lines, lines_of, short_worlds, worlds
+from filing_facts import TUNED_SETS, WORLD_FILES, fitted_lines, lines_of, short_worlds
 from fitted_words import MOST, UNFITTED, Precisions, Words
 
 from memoir.filing.evidence import DEFAULT_FILE
 from memoir.filing.levels import read
-from memoir.filing.regression import MINILM
 
 CODING = "preferences.coding"
 
@@ -43,7 +42,7 @@ def test_a_first_level_is_right_for_all_below_it() -> None:
 
 @pytest.mark.slow
 def test_the_weights_are_those_of_the_facts_as_they_are() -> None:
-    facts = [words(line["text"], *line["categories"]) for file in worlds(MINILM) for line in lines_of(file)]
+    facts = [words(line["text"], *line["categories"]) for file in WORLD_FILES for line in lines_of(file)]
     facts += [words(line["content"], *line["categories"]) for file in short_worlds() for line in lines_of(file)]
     facts += [
         words(line["text"], *line["levels"])

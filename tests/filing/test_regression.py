@@ -16,12 +16,12 @@ from filing_facts import (
     RULES,
     TERSE,
     TRADES,
+    WORLD_FILES,
     WORLDS,
     digest,
     fitted_lines,
     lines_of,
     short_worlds,
-    worlds,
 )
 
 from memoir.filing.evidence import default_evidence, stems_with_marks
@@ -202,7 +202,7 @@ def test_it_knows_the_categories_of_the_default_taxonomy_and_what_is_no_memory(e
 
 @EMBEDDERS
 def test_it_is_fitted_to_the_facts_as_they_are(embedder: str) -> None:
-    assert file_of(embedder).read_text("utf-8").partition("\n")[0] == f"# fitted to {digest(embedder)}", (
+    assert file_of(embedder).read_text("utf-8").partition("\n")[0] == f"# fitted to {digest()}", (
         "run scripts/fit_filing.py"
     )
 
@@ -217,13 +217,13 @@ def facts_with_second_levels() -> Iterator[dict[str, Any]]:
 @pytest.mark.slow
 @EMBEDDERS
 def test_its_features_are_those_of_the_texts_that_it_is_fitted_to(embedder: str) -> None:
-    counts = Counter(feature for text in texts_to_fit(embedder) for feature in features(text, read(text).stems))
+    counts = Counter(feature for text in texts_to_fit() for feature in features(text, read(text).stems))
     entries = {line.partition("\t")[0] for line in file_of(embedder).read_text("utf-8").splitlines() if "\t" in line}
     assert entries == {feature for feature, count in counts.items() if count >= 5}, "run scripts/fit_filing.py"
 
 
-def texts_to_fit(embedder: str) -> Iterator[str]:
-    yield from (line["text"] for file in worlds(embedder)[1:] for line in lines_of(file))
+def texts_to_fit() -> Iterator[str]:
+    yield from (line["text"] for file in WORLD_FILES[1:] for line in lines_of(file))
     yield from (json.loads(line)["text"] for line in fitted_lines())
     yield from (fact["text"] for fact in facts_with_second_levels())
     yield from (line["text"] for line in lines_of(NO_MEMORIES) if line["set"] == NOISE)
