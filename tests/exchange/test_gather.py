@@ -590,7 +590,7 @@ def test_a_writer_among_many_sends_to_its_own_ref_and_the_next_to_read_folds_it(
     done = mine.remotes.sync()
 
     assert (done.outcome, done.sent, done.tries, done.moves) == ("sent", 1, 1, [])
-    assert "nothing was read" in str([*answers.sync(done).human()])
+    assert "nothing was fetched" in str([*answers.sync(done).human()])
     assert git("rev-parse", "refs/memoir/writers/mine/main", cwd=hub).strip() == str(mine.store.head().id)
     assert paths(mine) == {"a.first", "a.mine"}
     assert mine.remotes.sync().outcome != "sent", "it has no more to send, so it reads"
