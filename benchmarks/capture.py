@@ -15,7 +15,7 @@ from typing import Any
 
 from benchmarks import table
 from memoir.embedders.minilm import MiniLm
-from memoir.english.session_sentences import RETRACTION, TurnFinding, VectorOf, findings
+from memoir.english.lasting.session_sentences import RETRACTION, TurnFinding, VectorOf, findings
 
 TURNS = Path(__file__).parent / "turns" / "turns.jsonl"
 AGENTS = TURNS.with_name("agents.jsonl")

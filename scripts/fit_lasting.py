@@ -1,4 +1,4 @@
-"""Write memoir/english/lasting_words.txt: what labelled turns teach about the clauses that last.
+"""Write memoir/english/lasting/lasting_words.txt: what labelled turns teach about the clauses that last.
 
     pip install numpy               # for this script alone
     PYTHONPATH=. python scripts/fit_lasting.py [SET...]
@@ -19,8 +19,8 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from benchmarks.capture import TURNS, is_same, quotations
-from memoir.english.lasting_clauses import LONGEST_REQUEST
-from memoir.english.lasting_words import FILE, KINDS, UNIT, clauses_of
+from memoir.english.lasting.lasting_clauses import LONGEST_REQUEST
+from memoir.english.lasting.lasting_words import FILE, KINDS, UNIT, clauses_of
 from memoir.english.sentences import said_sentences
 from memoir.git.objects import blake2b
 from memoir.taxonomy.kinds import FACT

@@ -1,4 +1,4 @@
-"""Fit how memoir/english/lessons.py weighs sentences: what labelled messages of agents teach about what lasts.
+"""Fit how memoir/english/lasting/lessons.py weighs sentences: what labelled messages of agents teach about what lasts.
 
     pip install numpy               # for this script alone
     PYTHONPATH=. python scripts/fit_lessons.py
@@ -23,10 +23,10 @@ from unittest.mock import patch
 from benchmarks import table
 from benchmarks.capture import AGENTS, TURNS, count, is_same, quotations
 from memoir.embedders.minilm import MiniLm
-from memoir.english import lessons
-from memoir.english.lessons import FILE, signs
+from memoir.english.lasting import lessons
+from memoir.english.lasting.lessons import FILE, signs
+from memoir.english.lasting.session_sentences import may_last
 from memoir.english.sentences import said_sentences, without_lead
-from memoir.english.session_sentences import may_last
 from memoir.git.objects import blake2b
 
 MEASURED = frozenset({"agents.e", "agents.g", "agents.h"})

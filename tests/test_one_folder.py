@@ -66,7 +66,7 @@ def test_no_module_outside_has_any(folder: str, is_of_it: Callable[[Path], bool]
 
 
 def test_word_lists_are_recognised() -> None:
-    modules = {file.stem for file in (PACKAGE / "english").glob("*.py") if has_word_list(file)}
+    modules = {file.stem for file in (PACKAGE / "english").rglob("*.py") if has_word_list(file)}
 
     assert {"claim_words", "grammar", "nouns", "session_phrases", "statements", "stopwords"} <= modules
     assert "dates" not in modules

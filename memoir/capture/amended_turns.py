@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from memoir.capture.spool import SessionTurn
-from memoir.english.amendments import amended, with_amendments
+from memoir.english.lasting.amendments import amended, with_amendments
 from memoir.english.sentences import is_question, said_sentences
 
 _WORD = re.compile(r"\w+")

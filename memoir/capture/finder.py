@@ -11,7 +11,7 @@ import orjson
 from memoir.capture.spool import ANSWERS, SessionTurn, TurnSpool
 from memoir.english.excerpts import is_grounded
 from memoir.english.foreign import is_foreign
-from memoir.english.session_sentences import RETRACTION, TurnFinding, findings
+from memoir.english.lasting.session_sentences import RETRACTION, TurnFinding, findings
 from memoir.errors import EmbedderUnavailable
 from memoir.llm.answer_text import find_rows, read_text
 from memoir.llm.conversation import CallBudget, ModelConversation, begin_conversation

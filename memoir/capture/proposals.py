@@ -10,7 +10,7 @@ from typing import NamedTuple
 import orjson
 
 from memoir.capture.spool import ANSWERS, PROPOSALS, SessionTurn, TurnSpool
-from memoir.english.session_sentences import RETRACTION, TurnFinding
+from memoir.english.lasting.session_sentences import RETRACTION, TurnFinding
 from memoir.english.words import as_written
 from memoir.errors import NotFound
 from memoir.filing.decision import Decision

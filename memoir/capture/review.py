@@ -10,7 +10,7 @@ from memoir.capture.proposals import Proposal, Proposals, WithheldLine
 from memoir.capture.said_here import with_part
 from memoir.capture.spool import SessionTurn, TurnSpool
 from memoir.embedders.choose_embedder import embedder_of
-from memoir.english.session_sentences import TurnFinding
+from memoir.english.lasting.session_sentences import TurnFinding
 from memoir.errors import InvalidInput
 from memoir.filing.decision import RULES
 from memoir.filing.filer import Filer

@@ -25,6 +25,8 @@ def with_part(content: str, part: str) -> str:
     """Add the folder to a text that says "here" or "this package"."""
     if not part:
         return content
-    from memoir.english.session_phrases import HERE  # imported only in reviews, so that hooks compile no patterns
+    from memoir.english.lasting.session_phrases import (
+        HERE,  # imported only in reviews, so that hooks compile no patterns
+    )
 
     return f"{content.rstrip('.')} (in {part})" if HERE.search(content) else content

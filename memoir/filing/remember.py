@@ -182,7 +182,7 @@ def _with_kind(memory: Memory, kind: str) -> Memory:
     if kind != AUTO and kind not in ITEM_KINDS:
         raise InvalidInput(f"no kind named {kind!r}", f"there are: {', '.join((*ITEM_KINDS, AUTO))}")
     if kind == AUTO:
-        from memoir.english.statements import likeliest_kind
+        from memoir.english.lasting.statements import likeliest_kind
 
         kind = likeliest_kind(memory.content)
     return Memory.of(**{**memory.as_dict(), "metadata": {**memory.metadata, ITEM_KIND: kind}})

@@ -15,7 +15,7 @@ from memoir.index.lexical import Terms
 from memoir.index.vectors import pack
 
 if TYPE_CHECKING:
-    from memoir.english.instructions import StandingClause
+    from memoir.english.lasting.instructions import StandingClause
 
 FLOOR = 0.3
 """The least cosine of a clause, or of its scope, with a question."""
@@ -30,7 +30,7 @@ class StandingMatch:
 
 def add(database: apsw.Connection, passages: Iterable[tuple[int, str]]) -> None:
     """Add the clauses in passages of users, each an id and a text."""
-    from memoir.english.instructions import find_standing  # only indexing compiles these phrases
+    from memoir.english.lasting.instructions import find_standing  # only indexing compiles these phrases
 
     clauses = [(document, each) for document, text in passages for each in find_standing(text)]
     if clauses:

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from memoir.english.project_documents import holds
+from memoir.english.lasting.project_documents import holds
 from memoir.english.words import flat
 from memoir.errors import InvalidInput
 from memoir.layers.derivations import (

@@ -5,14 +5,14 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
-from memoir.english.amendments import amend, with_amendments
 from memoir.english.dates import Span
-from memoir.english.lasting_clauses import LONGEST_REQUEST, find_lasting, is_request
-from memoir.english.project_documents import without_steps
+from memoir.english.lasting.amendments import amend, with_amendments
+from memoir.english.lasting.lasting_clauses import LONGEST_REQUEST, find_lasting, is_request
+from memoir.english.lasting.project_documents import without_steps
+from memoir.english.lasting.session_sentences import statement_of_agent
+from memoir.english.lasting.statements import kind_of, likeliest_kind
 from memoir.english.said_dates import said_times
 from memoir.english.sentences import LONGEST, asked_to_remember, prose_sentences, without_lead
-from memoir.english.session_sentences import statement_of_agent
-from memoir.english.statements import kind_of, likeliest_kind
 from memoir.english.stopwords import STOP_WORDS
 from memoir.filing.classifier import confidence
 from memoir.layers.item_options import MODEL, NONE, RULES

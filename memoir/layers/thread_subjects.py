@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 from memoir.embedders.weights import is_common
 from memoir.english.code_text import is_code
+from memoir.english.lasting.statements import kind_of
 from memoir.english.nouns import is_adjective, may_be_noun
 from memoir.english.proper_names import tells_nothing
 from memoir.english.sentences import prose_sentences
-from memoir.english.statements import kind_of
 from memoir.english.stopwords import IRREGULAR_PARTICIPLES, REFERENCES, VAGUE_WORDS
 from memoir.english.topics import topics
 from memoir.memory.origin import ASSISTANT, role_of, source_of_item, speaker

@@ -12,7 +12,7 @@ from functools import lru_cache
 from math import sqrt
 from typing import NamedTuple
 
-from memoir.english.project_documents import only_weighs
+from memoir.english.lasting.project_documents import only_weighs
 from memoir.english.sentences import NEW_SUBJECT
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.words import plain_words, stem

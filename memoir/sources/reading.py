@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import orjson
 
-from memoir.english.project_documents import speaks_for_project
+from memoir.english.lasting.project_documents import speaks_for_project
 from memoir.errors import InvalidInput
 from memoir.git.objects import sha1
 from memoir.secrets.secrets import MARK, CredentialFinding, PrivatePassage, is_in_any, strike, strip_private

@@ -13,7 +13,7 @@ from memoir.capture.finder import Finder
 from memoir.capture.proposals import Proposal, Proposals
 from memoir.capture.review import Acceptance, review
 from memoir.capture.spool import SessionTurn, TurnSpool
-from memoir.english.session_sentences import TurnFinding
+from memoir.english.lasting.session_sentences import TurnFinding
 from memoir.filing.filer import Filer
 from memoir.memory.write_options import WriteOptions
 

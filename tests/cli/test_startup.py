@@ -162,7 +162,7 @@ def test_recall_over_a_chat_loads_no_rules_for_what_people_tell_an_assistant(mem
     modules = imports_of(memoir, "recall", "units")
 
     assert "memoir.recall.standing_instructions" in modules
-    assert not modules & {"memoir.english.instructions", "memoir.english.lasting_clauses"}
+    assert not modules & {"memoir.english.lasting.instructions", "memoir.english.lasting.lasting_clauses"}
 
 
 @pytest.mark.parametrize("path", [("-p", "a.b"), ()], ids=["a path", "filed"])

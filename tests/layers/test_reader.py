@@ -8,7 +8,7 @@ from fit_lessons import MEASURED
 from support import PROJECT
 
 from benchmarks.capture import AGENTS, is_same, quotations
-from memoir.english.statements import likeliest_kind
+from memoir.english.lasting.statements import likeliest_kind
 from memoir.layers.reader import date_of_event, drafts, entities, kind_of_item
 from memoir.sources.reading import read_source
 from memoir.taxonomy.kinds import ITEM_KINDS

@@ -2,8 +2,8 @@
 
 Questions, greetings, one-time requests, reactions, and sentences that need their context are not memories. The rest
 must state something about a named subject in a whole sentence. `benchmarks.item_precision` measures this on sentences
-labelled before these rules. `memoir.english.session_sentences` covers sessions with an agent and an assistant's part in
-chats.
+labelled before these rules. `memoir.english.lasting.session_sentences` covers sessions with an agent, and an
+assistant's part in chats.
 """
 
 import re

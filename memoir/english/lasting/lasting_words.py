@@ -15,8 +15,8 @@ from math import exp
 from pathlib import Path
 from typing import NamedTuple
 
-from memoir.english import grammar
-from memoir.english.lasting_clauses import LastingClause, is_passing, lasting_part, split_clauses
+from memoir.english.lasting import grammar
+from memoir.english.lasting.lasting_clauses import LastingClause, is_passing, lasting_part, split_clauses
 from memoir.english.patterns import word_set
 from memoir.english.sentences import without_lead
 from memoir.english.sorted_lines import value_of

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memoir.english.corrections import correction, is_objection, is_use
+from memoir.english.lasting.corrections import correction, is_objection, is_use
 
 
 @pytest.mark.parametrize(

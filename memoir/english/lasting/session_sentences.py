@@ -4,18 +4,18 @@ A standing instruction says how to do things always; a fact states how things ar
 tasks, questions, thanks and suppositions are not memories. "Never mind what I said" is reported as a retraction;
 nothing is forgotten automatically. `benchmarks.capture` measures this on labelled turns. A user's clause is judged by
 all its words (`lasting_words`); one that a rule finds (`lasting_clauses`) needs a lower likelihood.
-`memoir.english.statements` covers documents and chats between people.
+`memoir.english.lasting.statements` covers documents and chats between people.
 """
 
 import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
 
-from memoir.english import grammar
-from memoir.english import session_phrases as phrases
-from memoir.english.amendments import with_amendments
-from memoir.english.corrections import correction, is_use
-from memoir.english.lasting_clauses import (
+from memoir.english.lasting import grammar
+from memoir.english.lasting import session_phrases as phrases
+from memoir.english.lasting.amendments import with_amendments
+from memoir.english.lasting.corrections import correction, is_use
+from memoir.english.lasting.lasting_clauses import (
     FEWEST_WORDS,
     LONGEST_REQUEST,
     LastingClause,
@@ -25,7 +25,7 @@ from memoir.english.lasting_clauses import (
     is_too_short,
     names_value,
 )
-from memoir.english.lasting_words import SaidClause, Verdict, clauses_of, judge
+from memoir.english.lasting.lasting_words import SaidClause, Verdict, clauses_of, judge
 from memoir.english.sentences import (
     LONGEST_SAID,
     SUPPOSITION,
@@ -225,7 +225,7 @@ def statement_of_agent(sentence: str, before: str = "", vector_of: VectorOf | No
     """The capture from an agent's sentence that states a fact or a lesson; None for a report of its work."""
     if not may_last(sentence):
         return None
-    from memoir.english import lessons  # few texts are an agent's
+    from memoir.english.lasting import lessons  # few texts are an agent's
 
     plain = without_lead(sentence)
     share, least = lessons.likelihood(plain), _LEAST_SAID

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoir.english.instructions import find_standing
+from memoir.english.lasting.instructions import find_standing
 from memoir.taxonomy.kinds import DIRECTIVE, PREFERENCE
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoir.english.lasting_words import FILE, KINDS, Verdict, clauses_of, judge, shape
+from memoir.english.lasting.lasting_words import FILE, KINDS, Verdict, clauses_of, judge, shape
 
 
 def verdict_on(clause: str) -> Verdict:

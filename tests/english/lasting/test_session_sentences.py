@@ -7,9 +7,9 @@ import pytest
 from support import PROJECT, without_endless_work
 
 from benchmarks.capture import count
-from memoir.english.lasting_clauses import find_lasting
-from memoir.english.lasting_words import clauses_of, judge
-from memoir.english.session_sentences import RETRACTION, findings
+from memoir.english.lasting.lasting_clauses import find_lasting
+from memoir.english.lasting.lasting_words import clauses_of, judge
+from memoir.english.lasting.session_sentences import RETRACTION, findings
 from memoir.taxonomy.kinds import DIRECTIVE
 
 TURNS = [json.loads(line) for line in (PROJECT / "benchmarks/turns/turns.jsonl").read_text("utf-8").splitlines()]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoir.english.lasting_clauses import find_lasting, is_request, split_clauses
+from memoir.english.lasting.lasting_clauses import find_lasting, is_request, split_clauses
 from memoir.taxonomy.kinds import DIRECTIVE, EVENT, FACT, PREFERENCE
 
 

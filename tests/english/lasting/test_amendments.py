@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from memoir.english.amendments import amended, with_amendments
+from memoir.english.lasting.amendments import amended, with_amendments
 from memoir.times import WEEKDAYS
 
 

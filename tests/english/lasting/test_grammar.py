@@ -2,7 +2,7 @@
 
 import pytest
 
-from memoir.english import grammar
+from memoir.english.lasting import grammar
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from memoir.english.lasting_clauses import LONGEST_REQUEST, find_lasting
+from memoir.english.lasting.lasting_clauses import LONGEST_REQUEST, find_lasting
 from memoir.taxonomy.kinds import DIRECTIVE, PREFERENCE
 
 _CLAUSES = 3

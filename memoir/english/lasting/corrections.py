@@ -6,11 +6,11 @@
 
 import re
 
-from memoir.english import grammar
-from memoir.english.lasting_clauses import FEWEST_WORDS, split_clauses
+from memoir.english.lasting import grammar
+from memoir.english.lasting.lasting_clauses import FEWEST_WORDS, split_clauses
+from memoir.english.lasting.session_phrases import FOR_ONCE, PASSING_MATTER
 from memoir.english.patterns import alternatives, anywhere, at_start
 from memoir.english.sentences import LONGEST_SAID, is_question, without_lead
-from memoir.english.session_phrases import FOR_ONCE, PASSING_MATTER
 
 _LEADS = r"(?:(?:no|nope|nah|hm+|sorry|ugh|well|actually|wait|but|and|ok(?:ay)?|small|quick|an?|one)\b[\s,.!:;—–-]*)*"
 _OBJECTIONS = alternatives(

@@ -6,8 +6,8 @@ import fit_lessons
 import pytest
 
 from benchmarks.capture import AGENTS, count
-from memoir.english.lessons import FILE, WEIGHTS, likelihood, signs
-from memoir.english.session_sentences import VectorOf, findings
+from memoir.english.lasting.lessons import FILE, WEIGHTS, likelihood, signs
+from memoir.english.lasting.session_sentences import VectorOf, findings
 from memoir.taxonomy.kinds import FACT, RESOLUTION
 
 TURNS = [json.loads(line) for line in AGENTS.read_text("utf-8").splitlines()]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memoir.english.project_documents import holds, only_weighs, speaks_for_project, without_steps
+from memoir.english.lasting.project_documents import holds, only_weighs, speaks_for_project, without_steps
 from memoir.taxonomy.kinds import DIRECTIVE, EVENT, FACT, PLAN, PLAYBOOK, PREFERENCE, RESOLUTION
 
 

@@ -13,8 +13,8 @@ from math import exp, hypot
 from operator import mul
 from pathlib import Path
 
-from memoir.english import grammar
-from memoir.english import session_phrases as phrases
+from memoir.english.lasting import grammar
+from memoir.english.lasting import session_phrases as phrases
 from memoir.english.patterns import anywhere, at_start
 
 _POINTS = at_start(r"\W*(?:this|that|it|these|those|they|here|there|both|which)")

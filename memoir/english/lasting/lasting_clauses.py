@@ -14,10 +14,10 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from memoir.english import grammar
+from memoir.english.lasting import grammar
+from memoir.english.lasting.session_phrases import PASSING_MATTER, STANDING_INSTRUCTION
 from memoir.english.patterns import anywhere, at_start, word_set
 from memoir.english.sentences import SUPPOSITION, is_question, without_lead
-from memoir.english.session_phrases import PASSING_MATTER, STANDING_INSTRUCTION
 from memoir.english.stopwords import IRREGULAR_PAST
 from memoir.taxonomy.kinds import DIRECTIVE, EVENT, FACT, PREFERENCE
 
