@@ -25,7 +25,7 @@ _NAMES = {
     "memoir.errors": "ExitCode",
     "memoir.exchange.auto_sync": "AutoSync",
     "memoir.exchange.fetch": "FetchResult FetchedBranch",
-    "memoir.exchange.gather": "Gathering LeftWriter",
+    "memoir.exchange.writers.sync_writers": "Gathering LeftWriter",
     "memoir.exchange.layout": "Layout RemotePlace",
     "memoir.exchange.merge": "MergeResult",
     "memoir.exchange.status": "BranchChoice RemoteStatus Status",

@@ -14,7 +14,7 @@ from memoir.error_fields import BadLine as BadLine
 from memoir.errors import ExitCode as ExitCode
 from memoir.exchange.auto_sync import AutoSync as AutoSync
 from memoir.exchange.fetch import FetchResult as FetchResult, FetchedBranch as FetchedBranch
-from memoir.exchange.gather import Gathering as Gathering, LeftWriter as LeftWriter
+from memoir.exchange.writers.sync_writers import Gathering as Gathering, LeftWriter as LeftWriter
 from memoir.exchange.layout import Layout as Layout, RemotePlace as RemotePlace
 from memoir.exchange.merge import MergeResult as MergeResult
 from memoir.exchange.status import BranchChoice as BranchChoice, RemoteStatus as RemoteStatus, Status as Status

@@ -62,9 +62,9 @@ _RUNS_COMMANDS = re.compile(r"^from support import .*\b(COMMAND|Memoir)\b|\bscri
 _SLOW_PLACES = (
     "exchange/test_clocks.py",
     "exchange/test_cost.py",
-    "exchange/test_fold.py",
+    "exchange/writers/test_fold.py",
     "exchange/test_foreign_memories.py",
-    "exchange/test_gather.py",
+    "exchange/writers/test_sync_writers.py",
     "exchange/test_merge.py",
     "exchange/test_moves.py",
     "exchange/test_processes.py",

@@ -7,7 +7,7 @@ from memoir.answers.answer import Answer, Line, hint_line, line, lines, plural
 from memoir.answers.parts import commit_fields, id_field, later, place, short, united_lines
 from memoir.exchange.layout import BESIDE, RemotePlace
 from memoir.exchange.remotes import without_credentials
-from memoir.exchange.writers import ref_of
+from memoir.exchange.writers.writer_refs import ref_of
 
 if TYPE_CHECKING:
     from memoir.answers.contract import shapes

@@ -67,7 +67,7 @@ def sync_after_write(store: Store) -> AutoSync:
 
 
 def _start_sync(store: Store) -> AutoSync:
-    from memoir.exchange.contact import read_contact
+    from memoir.exchange.remote_health import read_contact
     from memoir.left_process import ask
 
     if problem := _reason_against(store):
@@ -84,7 +84,7 @@ def _start_sync(store: Store) -> AutoSync:
 
 def _reason_against(store: Store) -> str | None:
     """The reason not to sync now; None if there is none."""
-    from memoir.exchange.contact import read_contact
+    from memoir.exchange.remote_health import read_contact
     from memoir.exchange.remotes import is_named
 
     if not is_named(store, REMOTE):
@@ -98,7 +98,7 @@ def _reason_against(store: Store) -> str | None:
 
 def trouble(store: Store) -> str | None:
     """The reason why the last automatic sync failed, or the next one would not be tried; None if all is well."""
-    from memoir.exchange.contact import read_contact
+    from memoir.exchange.remote_health import read_contact
     from memoir.exchange.remotes import remotes
 
     if REMOTE not in remotes(store):
@@ -143,7 +143,7 @@ def _take_turn(lock: int) -> bool:
 
 
 def _sync(store: Store) -> AutoSync:
-    from memoir.exchange.contact import read_contact, write_contact
+    from memoir.exchange.remote_health import read_contact, write_contact
     from memoir.exchange.sync import sync
 
     if problem := _reason_against(store):
@@ -162,7 +162,7 @@ def main(git_dir: str, branch: str) -> None:
     """Sync a branch, and print the result: `python -m memoir.exchange.auto_sync GIT_DIR BRANCH`."""
     import json
 
-    from memoir.exchange.contact import read_contact, write_contact
+    from memoir.exchange.remote_health import read_contact, write_contact
 
     with Store(Path(git_dir), Selection(branch)) as store:
         done = sync_alone(store)

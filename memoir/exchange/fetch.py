@@ -8,12 +8,12 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from memoir.errors import Conflict, DamagedStore
-from memoir.exchange import writers
-from memoir.exchange.contact import read_contact, write_contact
-from memoir.exchange.fold import fold
 from memoir.exchange.layout import PLAIN, RemotePlace, is_memoirs, look, place, stray_ref
+from memoir.exchange.remote_health import read_contact, write_contact
 from memoir.exchange.remotes import add, check_url, require
 from memoir.exchange.transport import fetch_from
+from memoir.exchange.writers import writer_refs
+from memoir.exchange.writers.fold import fold
 from memoir.git import reflog
 from memoir.git.lock import writer_lock
 from memoir.git.messages import Tell, purged_meanwhile, require_writable
@@ -69,7 +69,7 @@ def fetch(store: Store, name: str, *, at: RemotePlace | None = None, is_fresh: b
     there = at or place(store, name, about_to_fetch=True)
     with _refusing_purged(store, name) as here:
         before = here.under(prefix)
-        heads = writers.specs_to_fetch(name, there.refs, here.refs) if is_fresh else []
+        heads = writer_refs.specs_to_fetch(name, there.refs, here.refs) if is_fresh else []
         _prune(store, there, here)
         if not is_fresh or heads or _has_news(there, here):
             get_refs(store, there, heads, here)
@@ -210,7 +210,7 @@ def _refusing_purged(store: Store, remote: str) -> Iterator["Here"]:
 
 def _prune(store: Store, place: RemotePlace, here: Here) -> None:
     """Drop the fetched refs of branches that are gone; unlike git, keep those of plain branches of a code remote."""
-    writers.prune(store, place.remote, place.refs, here.refs)
+    writer_refs.prune(store, place.remote, place.refs, here.refs)
     prefix = f"{REMOTES}{place.remote}/"
     for name, oid in here.under(prefix).items():
         stays = name.startswith(BRANCHES) or place.layout.heads + name in place.refs
@@ -273,7 +273,7 @@ def clone(url: str, folder: str, *, tell: Tell | None = None) -> Store:
         store.git.identity, store.git.tell = identity(store), tell
         add(store, "origin", url)
         origin = place(store, "origin", seen=seen)
-        get_refs(store, origin, [writers.refspec("origin")])
+        get_refs(store, origin, [writer_refs.refspec("origin")])
         check = FewValues()
         tips = _adopt_branches(store, origin, check)
         if check.has_left:
@@ -285,7 +285,7 @@ def clone(url: str, folder: str, *, tell: Tell | None = None) -> Store:
 def _adopt_branches(store: Store, place: RemotePlace, check_value: CheckValue) -> list[Oid]:
     """Create a local branch for every fetched branch with memory; return their first commits."""
     tips = _sound_tips(store, check_value)
-    heads = writers.fetched_by_branch(store, place.remote)
+    heads = writer_refs.fetched_by_branch(store, place.remote)
     if not tips and not heads and any(ref.startswith(BRANCHES) for ref in place.refs):
         raise NotMemoirs(
             "this repository holds code, and no memories yet",

@@ -20,8 +20,8 @@ from typing import NamedTuple
 
 from memoir import user_folders
 from memoir.errors import Conflict
-from memoir.exchange.contact import read_contact, write_contact
-from memoir.exchange.enclosing import is_of_enclosing
+from memoir.exchange.code_repository import is_of_enclosing
+from memoir.exchange.remote_health import read_contact, write_contact
 from memoir.exchange.remotes import layout_key, push_addresses, require
 from memoir.exchange.transport import (
     NO_GC,
@@ -33,7 +33,7 @@ from memoir.exchange.transport import (
     transport,
     unreachable,
 )
-from memoir.exchange.writers import WRITERS
+from memoir.exchange.writers.writer_refs import WRITERS
 from memoir.git.git import Git, output_lines
 from memoir.git.object_reader import ObjectReader
 from memoir.git.objects import Oid, sha256

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoir.errors import Conflict
-from memoir.exchange.deeds import common_commits, refuse_brought
 from memoir.exchange.merge_choices import Choices, Rivals, check_strategy
 from memoir.exchange.merge_records import Resolver, rivals
 from memoir.exchange.moves import follow
+from memoir.exchange.same_commits import common_commits, refuse_brought
 from memoir.exchange.trails import Trails
 from memoir.exchange.united import united
 from memoir.git.lock import writer_lock

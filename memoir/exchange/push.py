@@ -12,11 +12,11 @@ from shlex import quote
 from typing import NamedTuple
 
 from memoir.errors import Conflict, GitError, MemoirError, NotFound
-from memoir.exchange import writers
 from memoir.exchange.layout import BESIDE, PLAIN, Layout, RemotePlace, is_memoirs, place, require_merged
-from memoir.exchange.overtaken import noticing_purge
-from memoir.exchange.rewritten import refuse_rewritten
+from memoir.exchange.purged_during_push import noticing_purge
+from memoir.exchange.rewritten_branches import refuse_rewritten
 from memoir.exchange.transport import not_talked, push_to
+from memoir.exchange.writers import writer_refs
 from memoir.git.git import output_lines
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, REMOTES, TAGS
@@ -239,13 +239,13 @@ def delete(store: Store, name: str, branch: str, *, at: RemotePlace | None = Non
     tip = store.refs.read(f"{REMOTES}{name}/{branch}")
     if tip is None:
         raise NotFound(f"no branch {branch!r} was fetched from {name}", f"'memoir fetch {name}' first", revision=branch)
-    own = writers.listed(there.refs, branch)
+    own = writer_refs.listed(there.refs, branch)
     if more := [each for each, oid in own.items() if not (store.reader.has(oid) and is_ancestor(store, oid, tip))]:
         raise Conflict(
             f"{name}'s branch {branch!r} lacks what these writers have sent: {', '.join(sorted(more))}",
             f"'memoir checkout {quote(branch)}' and 'memoir fold {name}' bring it together; then delete it",
         )
-    refs = {writers.ref_of(writer, branch): oid for writer, oid in own.items()}
+    refs = {writer_refs.ref_of(writer, branch): oid for writer, oid in own.items()}
     specs = [f":{ref}" for ref in (f"{there.layout.heads}{branch}", *refs)]
     leases = [f"--force-with-lease={ref}:{oid}" for ref, oid in refs.items()]
     done = _push(store, name, there.layout, specs, [*_leases(store, there, [branch]), *leases])
@@ -291,7 +291,7 @@ def send(store: Store, name: str, where: Layout, specs: Sequence[str], leases: S
             the remote got memories that were purged here meanwhile.
     """
     checks.read_the_rest(store)
-    refspecs = [f"+{where.heads}*:{REMOTES}{name}/*", writers.refspec(name)]
+    refspecs = [f"+{where.heads}*:{REMOTES}{name}/*", writer_refs.refspec(name)]
     with noticing_purge(store, name, where.heads):
         done = push_to(store, name, list(specs), *leases, refspecs=refspecs)
     rows = [row for row in map(_parse_row, output_lines(done.stdout)) if row.ref]
@@ -314,7 +314,7 @@ def _parse_row(line: str) -> _Row:
 
 
 def _sent_ref(remote: str, where: Layout, row: _Row, stderr: bytes) -> SentRef:
-    if row.flag != "!" and row.ref.startswith((where.heads, where.tags, writers.WRITERS)):
+    if row.flag != "!" and row.ref.startswith((where.heads, where.tags, writer_refs.WRITERS)):
         return SentRef(row.ref, _RESULTS.get(row.flag, row.status))
     if row.flag != "!":  # a `proc-receive` hook has stored it elsewhere
         kept = f"{remote} keeps what was sent as {row.ref!r}, and its own refs are as they were"

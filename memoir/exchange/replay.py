@@ -3,10 +3,10 @@
 from collections.abc import Callable, Collection, Iterator
 from functools import partial
 
-from memoir.exchange.deeds import line, only_here, refuse_brought
 from memoir.exchange.merge import join, refuse
 from memoir.exchange.merge_records import Resolver
 from memoir.exchange.moves import follow
+from memoir.exchange.same_commits import line, only_here, refuse_brought
 from memoir.exchange.trails import ReplayTrails, Trails
 from memoir.git.objects import Oid
 from memoir.records.damage import read_or_empty

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from memoir.exchange.contact import read_contact
+from memoir.exchange.remote_health import read_contact
 from memoir.exchange.remotes import layout_key, remotes, without_credentials
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, REMOTES

@@ -5,7 +5,7 @@
 The branch moves last, in one step, so one undo takes everything back and a failure changes nothing. Stores on one
 machine take turns at a remote on it. If another store pushed meanwhile anyway, everything is repeated after a random
 pause, which grows with every try; or this store sends to its own ref, to which no other pushes
-(`memoir.exchange.gather`). Only failures that a repetition can cure are tried again.
+(`memoir.exchange.writers.sync_writers`). Only failures that a repetition can cure are tried again.
 """
 
 import os
@@ -19,20 +19,20 @@ from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from memoir.errors import Conflict
-from memoir.exchange import crowd, writers
-from memoir.exchange.contact import Contact, read_contact, write_contact
 from memoir.exchange.fetch import FetchedBranch, fetch
-from memoir.exchange.gather import Gathering, gather, move_branch
 from memoir.exchange.layout import RemotePlace, place, refs_of
 from memoir.exchange.merge import choice_hint, merge, merge_each
 from memoir.exchange.merge_choices import check_strategy
 from memoir.exchange.push import OwnRefRefused, Rejection, Unwritable, push
+from memoir.exchange.remote_health import Contact, read_contact, write_contact
 from memoir.exchange.remotes import is_local, require
-from memoir.exchange.renamed import refuse_renamed
+from memoir.exchange.renamed_branches import refuse_renamed
 from memoir.exchange.replay import replay_onto
-from memoir.exchange.rewritten import refuse_rewritten
+from memoir.exchange.rewritten_branches import refuse_rewritten
 from memoir.exchange.transport import Unreachable
 from memoir.exchange.united import united
+from memoir.exchange.writers import send_only, writer_refs
+from memoir.exchange.writers.sync_writers import Gathering, gather, move_branch
 from memoir.git.lock import try_lock
 from memoir.git.objects import Oid
 from memoir.git.ref_names import REMOTES
@@ -186,7 +186,7 @@ class _Attempts:
         self, store: Store, name: str, strategy: str | None, end: float, before: Contact, *, clear: bool
     ) -> None:
         self.store, self.name, self.strategy, self.end, self.clear = store, name, strategy, end, clear
-        mode = writers.mode(store, name)
+        mode = writer_refs.mode(store, name)
         self.is_auto = mode == "auto" and not clear
         self.refuses_own, self.arrived = before.refuses_own, 0
         self.own = not clear and (mode == "own" or (mode == "auto" and before.crowded and not self.refuses_own))
@@ -231,7 +231,7 @@ class _Attempts:
             self.there = None
             self.meetings += 1
             if self.meetings > 1:
-                writers.rename(self.store)
+                writer_refs.rename(self.store)
             return False
         self.own = self.is_auto and not self.refuses_own
         return self.own
@@ -247,14 +247,14 @@ class _Attempts:
         branch = store.branch()
         there = self.there or place(store, name, about_to_fetch=True)
         may_only_send, self.may_only_send = self.may_only_send and self.own, False
-        if may_only_send and (errand := crowd.draw(store, there, branch)):
-            result = crowd.run(store, there, errand)
+        if may_only_send and (errand := send_only.draw(store, there, branch)):
+            result = send_only.run(store, there, errand)
             (ours,) = store.commits([errand.commit])
             return SyncResult(there, branch, [], result.outcome, result.sent, 1, ours, gathering=result)
         self.there, moves = fetch(store, name, at=there, is_fresh=self.there is None)
         _add_moves(self.moves, moves)
         done = SyncResult(self.there, branch, [*self.moves.values()], "up_to_date", 0, 1, None)
-        refs, heads = refs_of(store, name, branch), writers.fetched(store, name, branch)
+        refs, heads = refs_of(store, name, branch), writer_refs.fetched(store, name, branch)
         strays = [ref for ref in refs if ref != f"{REMOTES}{name}/{branch}"]
         before = store.head().commit
         self.tips = [*([before.id] if before else []), *(store.commit(ref).id for ref in refs), *heads.values()]

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from memoir.capture.spool import TurnSpool
 from memoir.error_fields import Details
 from memoir.errors import GitError, InvalidInput, MemoirError, NotFound, StoreBusy
-from memoir.exchange.overtaken import MAP
+from memoir.exchange.purged_during_push import MAP
 from memoir.git.fsync import sync
 from memoir.git.git import output_lines
 from memoir.git.lock import held, is_ours, writer_lock

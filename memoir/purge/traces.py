@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from memoir.exchange.layout import BESIDE, PLAIN, Layout
-from memoir.exchange.overtaken import replacement
+from memoir.exchange.purged_during_push import replacement
 from memoir.exchange.remotes import layout_key, remotes
-from memoir.exchange.writers import WRITERS
+from memoir.exchange.writers.writer_refs import WRITERS
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, FETCHED, REMOTES, TAGS
 from memoir.store.ancestry import is_ancestor

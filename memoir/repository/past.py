@@ -269,10 +269,10 @@ class History(Door):
             InvalidInput: fewer steps than 1.
         """
         check_counts(steps=steps)
-        from memoir.exchange import deeds
+        from memoir.exchange import same_commits
         from memoir.store.rewind import undo
 
-        return undo(self.store, branch=branch, steps=steps, published=deeds)
+        return undo(self.store, branch=branch, steps=steps, published=same_commits)
 
     def redo(self, *, branch: str | None = None) -> "HistoryStep":
         """Reverse the last `undo` of a branch.
@@ -280,10 +280,10 @@ class History(Door):
         Raises:
             NotFound: there is no such branch. NoStep: nothing was undone since the last write.
         """
-        from memoir.exchange import deeds
+        from memoir.exchange import same_commits
         from memoir.store.rewind import redo
 
-        return redo(self.store, branch=branch, published=deeds)
+        return redo(self.store, branch=branch, published=same_commits)
 
 
 def _second(date: str | None, *, whole: bool = False) -> int | None:

@@ -108,7 +108,7 @@ class Upkeep(Part):
         if not report.problems:
             checks.mark_checked(self._store)
         if signers is not None:
-            from memoir.exchange.fold import is_fold
+            from memoir.exchange.writers.fold import is_fold
             from memoir.repair.fsck import with_signers
 
             report = with_signers(self._store, report, signers, is_fold)

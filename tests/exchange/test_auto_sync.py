@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from support import Memoir, git
 
-from memoir.exchange import auto_sync, contact, transport
+from memoir.exchange import auto_sync, remote_health, transport
 from memoir.exchange.auto_sync import AutoSync
-from memoir.exchange.contact import read_contact
+from memoir.exchange.remote_health import read_contact
 from memoir.exchange.sync import SyncResult, sync
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
@@ -90,7 +90,7 @@ def test_a_remote_that_does_not_answer_is_given_up(
     mine: Repository, monkeypatch: pytest.MonkeyPatch, after_write: None, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(transport, "_ANSWER_SECONDS", 0.3)
-    monkeypatch.setattr(contact, "_AT_ONCE", 0.1)
+    monkeypatch.setattr(remote_health, "_AT_ONCE", 0.1)
     monkeypatch.setenv("GIT_SSH_COMMAND", f"sleep 20; touch {tmp_path}/waited-for; true")
     mine.remotes.set_url("origin", "ssh://nowhere.invalid/x.git")
 

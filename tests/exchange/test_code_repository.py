@@ -7,7 +7,7 @@ import pytest
 from support import git
 
 from memoir.errors import GitError
-from memoir.exchange.enclosing import is_of_enclosing
+from memoir.exchange.code_repository import is_of_enclosing
 from memoir.store.branch_choice import find_landed
 from memoir.store.safeguards import protect
 

@@ -9,8 +9,8 @@ from support import built_once
 from memoir.answers.terminal import failure_lines
 from memoir.errors import Conflict, InvalidInput, MemoirError, NotFound
 from memoir.exchange import fetch, remotes
-from memoir.exchange.fold import fold
 from memoir.exchange.merge import revert
+from memoir.exchange.writers.fold import fold
 from memoir.git.objects import Oid
 from memoir.memory.facets import ids_of
 from memoir.memory.write import reword

@@ -9,8 +9,8 @@ from support import git
 
 from memoir.errors import ExitCode, GitError
 from memoir.exchange import transport
-from memoir.exchange.contact import Contact, read_contact, write_contact
 from memoir.exchange.push import Refusal, Rejection, Unwritable, refusal, said
+from memoir.exchange.remote_health import Contact, read_contact, write_contact
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
 

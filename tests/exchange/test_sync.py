@@ -10,9 +10,8 @@ from exchange.conftest import paths, texts
 from support import git
 
 from memoir.errors import Conflict, InvalidInput
-from memoir.exchange import gather
 from memoir.exchange import sync as module
-from memoir.exchange.fold import fold
+from memoir.exchange.writers.fold import fold
 from memoir.memory.write_options import WriteOptions
 from memoir.records.metadata import reworded
 from memoir.records.record import Memory
@@ -323,7 +322,7 @@ def test_what_a_killed_sync_had_sent_and_has_been_forgotten_since_does_not_come_
     yours.remotes.sync()
     mine.remember(Memory.of("mine"), "a.mine")
     with monkeypatch.context() as patch:
-        for where in (module, gather):
+        for where in (module, sync_writers):
             patch.setattr(where, "move_branch", Mock(side_effect=KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
             mine.remotes.sync()

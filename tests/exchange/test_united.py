@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from memoir.exchange.fold import fold
 from memoir.exchange.united import united
+from memoir.exchange.writers.fold import fold
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository

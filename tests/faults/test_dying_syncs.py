@@ -24,8 +24,8 @@ from typing import Any
 import pytest
 from support import contents, git
 
-from memoir.exchange import crowd
-from memoir.exchange.contact import Contact
+from memoir.exchange.remote_health import Contact
+from memoir.exchange.writers import send_only
 from memoir.git.git import Git
 from memoir.git.pack_writer import PackWriter
 from memoir.git.refs import Refs
@@ -154,7 +154,7 @@ def _die_on_the_way(seed: int, clone: Path) -> None:
     with Repository.open(clone) as repository:
         pulls = random.random() < 0.3
         if random.random() < 0.5:
-            crowd.AT_ONCE = 0
+            send_only.AT_ONCE = 0
             Contact.is_fresh = lambda self: True  # type: ignore[method-assign]
         repository.remotes.pull() if pulls else repository.remotes.sync()
 

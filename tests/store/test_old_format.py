@@ -11,7 +11,7 @@ from support import contents, copied_together, first_format, git, write
 
 from memoir.errors import DamagedStore
 from memoir.exchange import fetch
-from memoir.exchange.fold import fold
+from memoir.exchange.writers.fold import fold
 from memoir.git.objects import Oid
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory

@@ -8,10 +8,10 @@ sent as it is.
 import random
 from typing import NamedTuple
 
-from memoir.exchange import writers
-from memoir.exchange.gather import Gathering, rule_against
 from memoir.exchange.layout import RemotePlace
 from memoir.exchange.push import OwnRefRefused, check_target, send
+from memoir.exchange.writers import writer_refs
+from memoir.exchange.writers.sync_writers import Gathering, rule_against
 from memoir.git.objects import Oid
 from memoir.git.ref_names import REMOTES
 from memoir.store.ancestry import count_beyond
@@ -38,8 +38,8 @@ def draw(store: Store, there: RemotePlace, branch: str) -> Errand | None:
         there: The remote, as just listed.
         branch: The branch, which is the current one.
     """
-    writer = writers.own_name(store)
-    heads = writers.listed(there.refs, branch)
+    writer = writer_refs.own_name(store)
+    heads = writer_refs.listed(there.refs, branch)
     mine = heads.pop(writer, None)
     new = sum(not store.reader.has(oid) for oid in heads.values())
     if random.random() < AT_ONCE / max(new, 1):  # noqa: S311 (no secret)
@@ -49,8 +49,8 @@ def draw(store: Store, there: RemotePlace, branch: str) -> Errand | None:
     if ours is None or read is None or there.strays or ours.id in known or not all(map(store.reader.has, known)):
         return None
     # A sync killed during a replay may leave the branch without commits that were read or sent.
-    has_all = writers.maximal(store, [ours.id, *known]) == [ours.id]
-    return Errand(branch, writers.ref_of(writer, branch), ours.id, known) if has_all else None
+    has_all = writer_refs.maximal(store, [ours.id, *known]) == [ours.id]
+    return Errand(branch, writer_refs.ref_of(writer, branch), ours.id, known) if has_all else None
 
 
 def run(store: Store, there: RemotePlace, errand: Errand) -> Gathering:

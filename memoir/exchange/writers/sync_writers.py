@@ -13,12 +13,12 @@ from math import inf
 from typing import NamedTuple
 
 from memoir.errors import Conflict
-from memoir.exchange import writers
-from memoir.exchange.fold import LeftHead, fold
 from memoir.exchange.layout import RemotePlace
 from memoir.exchange.merge import refuse
 from memoir.exchange.push import OwnRefRefused, Refusal, SentRef, check_target, send
 from memoir.exchange.replay import STRATEGY_HINT, replay_onto, swap_sides
+from memoir.exchange.writers import writer_refs
+from memoir.exchange.writers.fold import LeftHead, fold
 from memoir.git.objects import Oid
 from memoir.store import ancestry
 from memoir.store.ancestry import count_beyond
@@ -94,9 +94,9 @@ def gather(
         Conflict: this store contradicts the remote's branch; with `own`, its commits are in its ref all the same.
         OwnRefRefused: the remote refuses that ref.
     """
-    heads = writers.fetched(store, there.remote, branch)
+    heads = writer_refs.fetched(store, there.remote, branch)
     shared = theirs and theirs.id
-    state = _State(store, there, branch, shared, heads, writers.own_name(store) if own else None)
+    state = _State(store, there, branch, shared, heads, writer_refs.own_name(store) if own else None)
     strange = state.strange()
     if state.writer in strange:
         raise _unreadable(state, _NO_COMMIT)
@@ -114,9 +114,9 @@ def gather(
     if new and new != (ours and ours.id):
         move_branch(store, there.remote, branch, ours and ours.id, new)
     gone = {ref.name for ref in refs if ref.result == "deleted"}
-    removed = [writer for writer in heads if writers.ref_of(writer, branch) in gone]
+    removed = [writer for writer in heads if writer_refs.ref_of(writer, branch) in gone]
     sent = count_beyond(store, new, shared, *heads.values()) if new and (own or moved) else 0
-    crowded = not moved or len(writers.maximal(store, [shared, *others])) > 1
+    crowded = not moved or len(writer_refs.maximal(store, [shared, *others])) > 1
     outcome = _outcome(done.merged, sent, ours and ours.id, local, new)
     left = [*_left(known, done.left), *(LeftWriter(writer, oid, 0, _NO_COMMIT) for writer, oid in strange.items())]
     refused = next((ref.error.message for ref in refs if isinstance(ref.error, Refusal)), None)
@@ -157,7 +157,7 @@ class _State(NamedTuple):
 
     def strange(self) -> dict[str, Oid]:
         """The objects of fetched writers' refs that are no commits, by the writers' names."""
-        listed = writers.listed(self.there.refs, self.branch)
+        listed = writer_refs.listed(self.there.refs, self.branch)
         return {name: oid for name, oid in listed.items() if name not in self.heads and self.store.reader.has(oid)}
 
     def bring_up_to_date(self, ours: Oid | None, strategy: str | None) -> tuple[Oid | None, list[Oid]]:
@@ -183,14 +183,14 @@ class _State(NamedTuple):
         check_target(self.store, self.there, self.branch)
         specs, leases = [], []
         if self.writer and local and local != self.mine and not _contains(self.store, self.shared, local):
-            specs.append(f"{local}:{writers.ref_of(self.writer, self.branch)}")
+            specs.append(f"{local}:{writer_refs.ref_of(self.writer, self.branch)}")
         if tip and tip != self.shared:
             specs.append(f"{tip}:{self.shared_ref}")
         for writer, head in self._folded(clear=clear):
-            specs.append(f":{writers.ref_of(writer, self.branch)}")
-            leases.append(f"--force-with-lease={writers.ref_of(writer, self.branch)}:{head}")
+            specs.append(f":{writer_refs.ref_of(writer, self.branch)}")
+            leases.append(f"--force-with-lease={writer_refs.ref_of(writer, self.branch)}:{head}")
         refs = self._send(specs, leases) if specs else []
-        must = writers.ref_of(self.writer, self.branch) if self.writer else self.shared_ref
+        must = writer_refs.ref_of(self.writer, self.branch) if self.writer else self.shared_ref
         if error := rule_against(must, refs):
             if not self.writer:
                 raise error
@@ -202,7 +202,7 @@ class _State(NamedTuple):
     def _send(self, specs: Sequence[str], leases: Sequence[str]) -> Sequence[SentRef]:
         """Push refs; if a rule for one refused all, as a `pre-receive` hook does, push only the own ref."""
         refs = send(self.store, self.there.remote, self.there.layout, specs, leases)
-        own = writers.ref_of(self.writer, self.branch) if self.writer else ""
+        own = writer_refs.ref_of(self.writer, self.branch) if self.writer else ""
         alone = [spec for spec in specs if own and spec.endswith(f":{own}")]
         if alone == specs or not all(isinstance(ref.error, Refusal) and not ref.error.is_of_any for ref in refs):
             return refs
@@ -237,7 +237,7 @@ def _refuse_left(state: _State, head: LeftHead) -> None:
 
 
 def _unreadable(state: _State, problem: str) -> Conflict:
-    ref = writers.ref_of(state.writer or "", state.branch)
+    ref = writer_refs.ref_of(state.writer or "", state.branch)
     return Conflict(
         f"what {state.there.remote} has as this store's own ref is not what it sent: {problem}",
         f"'git push URL :{ref}' removes it there; what this store has stays",

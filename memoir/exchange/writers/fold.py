@@ -12,12 +12,12 @@ from itertools import islice, takewhile
 from typing import NamedTuple
 
 from memoir.errors import DamagedStore
-from memoir.exchange import writers
 from memoir.exchange.layout import refs_of
 from memoir.exchange.merge_choices import STRATEGIES
 from memoir.exchange.merge_records import Resolver
 from memoir.exchange.moves import follow
 from memoir.exchange.trails import Trails
+from memoir.exchange.writers import writer_refs
 from memoir.git.objects import Oid
 from memoir.repair import foreign_commit
 from memoir.store.ancestry import Ancestry
@@ -217,8 +217,8 @@ def revisions_of(store: Store, remote: str, branch: str) -> list[str]:
     A writer's head that contradicts the others is not included.
     """
     refs = refs_of(store, remote, branch)
-    heads = list(writers.fetched(store, remote, branch).values())
+    heads = list(writer_refs.fetched(store, remote, branch).values())
     tips = [store.commit(ref).id for ref in refs]
-    if not heads or not set(writers.maximal(store, [*tips, *heads])) - set(tips):
+    if not heads or not set(writer_refs.maximal(store, [*tips, *heads])) - set(tips):
         return refs
     return [*refs, str(fold(store, [*tips, *heads], first=next(iter(tips), None)).tip)]

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from shlex import join
 
 from memoir.errors import Conflict
-from memoir.exchange.writers import WRITERS
+from memoir.exchange.writers.writer_refs import WRITERS
 from memoir.git.lock import LOCK_NAME, waited_for, writer_lock
 from memoir.git.objects import Oid
 from memoir.git.ref_names import FETCHED, REMOTES

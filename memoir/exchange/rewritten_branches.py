@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping
 from shlex import quote
 
 from memoir.errors import Conflict
-from memoir.exchange.writers import is_commit
+from memoir.exchange.writers.writer_refs import is_commit
 from memoir.git import reflog
 from memoir.git.objects import Oid
 from memoir.git.ref_names import FETCHED, REMOTES

@@ -2,7 +2,7 @@
 
 A remote keeps them as `refs/memoir/writers/WRITER/BRANCH`, which no page of branches shows, in both layouts. Only one
 store pushes to each, so no push comes too late. Fetched ones are `refs/writers/REMOTE/WRITER/BRANCH` here. Every reader
-folds them into the branch (`memoir.exchange.fold`).
+folds them into the branch (`memoir.exchange.writers.fold`).
 """
 
 import re

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from support import examples, git
 
 from memoir.errors import NotFound
-from memoir.exchange import fold as fold_module
-from memoir.exchange.fold import fold, is_fold
+from memoir.exchange.writers import fold as fold_module
+from memoir.exchange.writers.fold import fold, is_fold
 from memoir.git.objects import Oid
 from memoir.memory.write_options import WriteOptions
 from memoir.records.metadata import reworded

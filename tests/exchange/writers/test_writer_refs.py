@@ -2,7 +2,7 @@
 
 from unittest.mock import patch
 
-from memoir.exchange import writers
+from memoir.exchange.writers import writer_refs
 from memoir.git.ref_names import FETCHED
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
@@ -17,10 +17,10 @@ def test_of_many_branches_only_the_one_that_is_asked_for_is_looked_at(repository
         store.refs.update(f"{FETCHED}origin/ada-{branch.count('/')}/{branch}", tip, None, "test")
 
     with patch.object(store.reader, "resolve", wraps=store.reader.resolve) as looks:
-        assert writers.fetched(store, "origin", "topic") == {"ada-0": tip}
+        assert writer_refs.fetched(store, "origin", "topic") == {"ada-0": tip}
 
     assert looks.call_count == 1
-    assert writers.fetched_by_branch(store, "origin") == {
+    assert writer_refs.fetched_by_branch(store, "origin") == {
         "main": {"ada-0": tip},
         "topic": {"ada-0": tip},
         "topic/two": {"ada-1": tip},

@@ -65,9 +65,10 @@ def holder(store: Store, branch: str, tip: Oid, kept: Oid | None) -> str | None:
 
 
 def _has_any(store: Store, remote: str, branch: str, commits: Sequence[Commit]) -> bool:
-    from memoir.exchange import layout, writers
+    from memoir.exchange import layout
+    from memoir.exchange.writers import writer_refs
 
-    own = [f"{FETCHED}{remote}/{writer}/{branch}" for writer in writers.fetched(store, remote, branch)]
+    own = [f"{FETCHED}{remote}/{writer}/{branch}" for writer in writer_refs.fetched(store, remote, branch)]
     first, tips = commits[0].id, {store.commit(ref).id for ref in (*layout.refs_of(store, remote, branch), *own)}
     if first in tips or first not in independent(store, {first, *tips}):
         return True

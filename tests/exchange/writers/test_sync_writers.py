@@ -13,12 +13,12 @@ from support import Memoir, git, write
 from memoir import times
 from memoir.answers import sync as answers
 from memoir.errors import Conflict, InvalidInput, StoreBusy
-from memoir.exchange import crowd, gather, writers
 from memoir.exchange import push as push_module
 from memoir.exchange import sync as module
-from memoir.exchange.contact import Contact, read_contact
 from memoir.exchange.layout import RemotePlace, place
 from memoir.exchange.push import OwnRefRefused
+from memoir.exchange.remote_health import Contact, read_contact
+from memoir.exchange.writers import send_only, sync_writers, writer_refs
 from memoir.git.lock import LOCK_NAME, held
 from memoir.git.objects import Oid
 from memoir.records.record import Memory
@@ -60,7 +60,7 @@ def remember(repository: Repository, key: str, text: str = "text") -> None:
 
 def lose_the_race_to(other: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let another store sync whenever one is about to send."""
-    send = gather.gather
+    send = sync_writers.gather
 
     def late(*args: object, **options: object) -> object:
         monkeypatch.setattr(module, "gather", send)
@@ -397,7 +397,7 @@ def test_a_copy_that_sends_at_the_same_time_takes_a_name_of_its_own(
         git("config", "http.receivepack", "true", cwd=tmp_path / "copies.git")
         close_branches(tmp_path / "copies.git")
         mine, twin = clone("mine"), clone("twin")
-        send, at = gather.gather, list[str]()
+        send, at = sync_writers.gather, list[str]()
         for each in (mine, twin):
             each.remotes.set_url("origin", server.url("copies"))
             each.config.set("memoir.writer", "image-1234abcd")
@@ -410,7 +410,7 @@ def test_a_copy_that_sends_at_the_same_time_takes_a_name_of_its_own(
                     "push",
                     "-q",
                     str(tmp_path / "copies.git"),
-                    f"+{at[-1]}:{writers.ref_of('image-1234abcd', 'main')}",
+                    f"+{at[-1]}:{writer_refs.ref_of('image-1234abcd', 'main')}",
                     cwd=twin.path,
                 )
             return send(*args, **options)  # type: ignore[arg-type]
@@ -495,7 +495,7 @@ def test_beside_code_writers_have_refs_too(tmp_path: Path, monkeypatch: pytest.M
     mine.remotes.sync()
 
     assert paths(mine) == paths(yours) == {"a.mine", "a.yours"}
-    heads = [ref for ref in refs(tmp_path / "code.git") if not ref.startswith(writers.WRITERS)]
+    heads = [ref for ref in refs(tmp_path / "code.git") if not ref.startswith(writer_refs.WRITERS)]
     assert heads == ["refs/heads/main", "refs/memoir/heads/main"]
     assert git("log", "-1", "--format=%s", "main", cwd=tmp_path / "code.git") == "code\n"
     assert git("ls-remote", "--heads", str(tmp_path / "code.git")).split()[1:] == ["refs/heads/main"]
@@ -558,7 +558,7 @@ def test_push_sends_to_the_branch_whatever_the_setting(clone: Cloning, hub: Path
 
 def crowded(there: RemotePlace) -> RemotePlace:
     """The same place, to which 500 others have sent."""
-    more = {f"{writers.WRITERS}w{number}/main": Oid(number.to_bytes(20, "big")) for number in range(1, 501)}
+    more = {f"{writer_refs.WRITERS}w{number}/main": Oid(number.to_bytes(20, "big")) for number in range(1, 501)}
     return there._replace(refs={**there.refs, **more})
 
 
@@ -567,14 +567,14 @@ def test_most_of_many_who_send_leave_it_to_others_to_read(clone: Cloning) -> Non
     mine = clone("mine")
     found = place(mine.store, "origin")
 
-    assert crowd.draw(mine.store, crowded(found), "main") is None, "it has nothing to send"
+    assert send_only.draw(mine.store, crowded(found), "main") is None, "it has nothing to send"
     remember(mine, "a.mine")
-    errand = crowd.draw(mine.store, crowded(found), "main")
+    errand = send_only.draw(mine.store, crowded(found), "main")
     assert errand
     assert errand.commit == mine.store.head().id
-    assert crowd.draw(mine.store, found, "main") is None, "nobody else has sent"
+    assert send_only.draw(mine.store, found, "main") is None, "nobody else has sent"
     mine.remotes.sync()
-    assert crowd.draw(mine.store, crowded(place(mine.store, "origin")), "main") is None, "all is sent"
+    assert send_only.draw(mine.store, crowded(place(mine.store, "origin")), "main") is None, "all is sent"
 
 
 def test_a_writer_among_many_sends_to_its_own_ref_and_the_next_to_read_folds_it(
@@ -585,7 +585,7 @@ def test_a_writer_among_many_sends_to_its_own_ref_and_the_next_to_read_folds_it(
     remember(yours, "a.yours")
     yours.remotes.sync()
     remember(mine, "a.mine")
-    monkeypatch.setattr(crowd, "AT_ONCE", 0)
+    monkeypatch.setattr(send_only, "AT_ONCE", 0)
 
     done = mine.remotes.sync()
 
@@ -604,7 +604,7 @@ def test_a_writer_among_many_sends_to_its_own_ref_and_the_next_to_read_folds_it(
     remember(mine, "a.early")
     assert mine.remotes.sync().outcome != "sent", "the clock was wrong"
     monkeypatch.delenv("MEMOIR_NOW")
-    monkeypatch.setattr(crowd, "AT_ONCE", 5)
+    monkeypatch.setattr(send_only, "AT_ONCE", 5)
     yours.remotes.sync()
     assert paths(yours) == paths(mine) == {"a.first", "a.yours", "a.mine", "a.more", "a.late", "a.early"}
     assert yours.store.head().tree.root == mine.store.head().tree.root
@@ -627,7 +627,7 @@ def test_commits_that_were_made_again_are_not_sent_without_a_look(
     yours.forget("a.mine")
     yours.remotes.push()
     mine.config.set("memoir.remote.origin.writers", "own")
-    monkeypatch.setattr(crowd, "AT_ONCE", 0)
+    monkeypatch.setattr(send_only, "AT_ONCE", 0)
     monkeypatch.setattr(Contact, "is_fresh", lambda self: True)
     remember(mine, "a.more")
 
@@ -648,9 +648,9 @@ def test_a_sent_branch_is_moved_under_the_lock_by_which_a_purge_sees_it(
     monkeypatch.setenv("MEMOIR_LOCK_TIMEOUT", "0")
 
     with held(store.git_dir / LOCK_NAME), pytest.raises(StoreBusy):
-        gather.move_branch(store, "origin", "main", last, first)
-    gather.move_branch(store, "origin", "main", last, first)
+        sync_writers.move_branch(store, "origin", "main", last, first)
+    sync_writers.move_branch(store, "origin", "main", last, first)
     with pytest.raises(BranchMoved):
-        gather.move_branch(store, "origin", "main", last, first)
+        sync_writers.move_branch(store, "origin", "main", last, first)
 
     assert store.refs.branches() == {"main": first}
