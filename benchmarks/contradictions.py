@@ -13,7 +13,7 @@ from itertools import combinations
 from pathlib import Path
 
 from benchmarks.table import markdown
-from memoir.english.claims import claims, contradict
+from memoir.english.claims.claims import claims, contradict
 
 PAIRS = Path(__file__).parent / "pairs" / "pairs.jsonl"
 

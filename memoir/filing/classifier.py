@@ -10,7 +10,7 @@ The third level of a path comes from a similar memory, or from the text's subjec
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from memoir.english.claims import may_agree
+from memoir.english.claims.claims import may_agree
 from memoir.english.first_person import in_first_person
 from memoir.english.lexicon.own_words import NONE, OwnWords
 from memoir.english.lexicon.spotting import with_own_words

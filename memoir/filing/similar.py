@@ -10,7 +10,7 @@ from functools import partial
 from operator import mul
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from memoir.english.claims import claims, contradict
+from memoir.english.claims.claims import claims, contradict
 from memoir.english.sameness import essence
 from memoir.english.words import same_as_written
 from memoir.errors import NotFound

@@ -21,7 +21,7 @@ _MOST_READ = 50
 
 def add(database: apsw.Connection, memories: Iterable[tuple[int, str, str]]) -> None:
     """Add the claims of memories, each a document's id, a namespace and a text."""
-    from memoir.english.claims import claims  # only indexing compiles these patterns
+    from memoir.english.claims.claims import claims  # only indexing compiles these patterns
 
     rows = (
         (document, _clause_id(namespace, clause), value)
@@ -36,7 +36,7 @@ def contradicting(database: apsw.Connection, places: Iterable[Place]) -> Iterato
     for namespace, path, ordinal, value, *other in database.executemany(
         _OTHERS, [(*at, number) for at, number in places]
     ):
-        from memoir.english.claims import may_agree  # few memories have such a row
+        from memoir.english.claims.claims import may_agree  # few memories have such a row
 
         its_value, its_namespace, its_path, its_ordinal = other
         if not may_agree(value, its_value):
@@ -49,7 +49,7 @@ def disputing(git_dir: Path, memories: Iterable[tuple[str, str]]) -> list[Addres
     The store's index is read as it was last built, without waiting for another process. If it is missing or cannot be
     read, there are none; the next question rebuilds it.
     """
-    from memoir.english.claims import claims
+    from memoir.english.claims.claims import claims
 
     own = [(_clause_id(name, clause), value) for name, text in memories for clause, value in claims(text).items()]
     try:
@@ -69,7 +69,7 @@ WHERE c.clause = ?1 AND c.value <> ?2 ORDER BY c.document DESC LIMIT {_MOST_READ
 
 def giving_other_values(database: apsw.Connection, text: str, namespace: str, places: Iterable[Place]) -> set[Place]:
     """The places, all in one namespace, whose memories give a clause of the text another value."""
-    from memoir.english.claims import claims
+    from memoir.english.claims.claims import claims
 
     own = {_clause_id(namespace, clause): value for clause, value in claims(text).items()}
     claimed = ((place, database.execute(_CLAIMED, (*place[0], place[1]))) for place in places)

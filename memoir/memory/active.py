@@ -89,7 +89,7 @@ class StoreDisputes(NamedTuple):
 
 def find_disputes(memories: Sequence[Facet]) -> list[Dispute]:
     """The disputes among the memories, each once; those with the newest memories first."""
-    from memoir.english.claims import claims
+    from memoir.english.claims.claims import claims
 
     by_clause: dict[tuple[object, ...], list[tuple[Facet, str]]] = defaultdict(list)
     for each in sorted((each for each in memories if may_dispute(each)), key=lambda each: each.order):
@@ -118,7 +118,7 @@ def about_the_same(one: Facet, other: Facet) -> bool:
 
 
 def _pairs(group: Sequence[tuple[Facet, str]]) -> Iterator[Dispute]:
-    from memoir.english.claims import may_agree
+    from memoir.english.claims.claims import may_agree
 
     for (newer, value), (older, other) in combinations(group[:_MOST_ALIKE], 2):
         if value != other and not may_agree(value, other) and about_the_same(newer, older):

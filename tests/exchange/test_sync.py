@@ -11,6 +11,7 @@ from support import git
 
 from memoir.errors import Conflict, InvalidInput
 from memoir.exchange import sync as module
+from memoir.exchange.writers import sync_writers
 from memoir.exchange.writers.fold import fold
 from memoir.memory.write_options import WriteOptions
 from memoir.records.metadata import reworded

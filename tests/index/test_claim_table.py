@@ -7,7 +7,7 @@ import pytest
 from index.indexing import memory, memory_store
 
 from memoir import Memory
-from memoir.english.claims import claims, contradict
+from memoir.english.claims.claims import claims, contradict
 from memoir.index.claim_table import disputing
 from memoir.index.documents import Place
 from memoir.index.view import View

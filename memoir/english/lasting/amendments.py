@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from memoir.english.claims import claims, contradict
+from memoir.english.claims.claims import claims, contradict
 from memoir.english.patterns import alternatives
 from memoir.english.sentences import LONGEST_SAID, is_question
 from memoir.english.stopwords import STOP_WORDS

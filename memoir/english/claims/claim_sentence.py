@@ -1,11 +1,11 @@
-"""The words of a text's first sentence, with the kinds and the values that `memoir.english.claims` compares."""
+"""The words of a text's first sentence, with the kinds and the values that `claims` compares."""
 
 import re
 from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from memoir.english import claim_words as lists
+from memoir.english.claims import claim_words as lists
 from memoir.english.stop_word_names import QUOTED, with_names_quoted
 from memoir.english.words import split_contraction
 from memoir.times import MONTHS, WEEKDAYS

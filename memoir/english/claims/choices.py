@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from memoir.english.claim_words import NUMBERS
+from memoir.english.claims.claim_words import NUMBERS
 from memoir.english.patterns import word_set
 from memoir.english.stop_word_names import stop_word_names
 from memoir.english.stopwords import STOP_WORDS

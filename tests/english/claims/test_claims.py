@@ -5,7 +5,7 @@ import json
 import pytest
 from support import PROJECT
 
-from memoir.english.claims import claims, contradict
+from memoir.english.claims.claims import claims, contradict
 
 PAIRS = [json.loads(line) for line in (PROJECT / "benchmarks/pairs/pairs.jsonl").read_text("utf-8").splitlines()]
 

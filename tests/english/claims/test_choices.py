@@ -2,8 +2,8 @@
 
 import pytest
 
-from memoir.english.choices import choices
-from memoir.english.claims import claims, contradict
+from memoir.english.claims.choices import choices
+from memoir.english.claims.claims import claims, contradict
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from memoir.english import claim_words as lists
-from memoir.english.choices import choices
-from memoir.english.claim_sentence import Word, first_sentence, words_of
-from memoir.english.claim_words import rivals
+from memoir.english.claims import claim_words as lists
+from memoir.english.claims.choices import choices
+from memoir.english.claims.claim_sentence import Word, first_sentence, words_of
+from memoir.english.claims.claim_words import rivals
 from memoir.english.stopwords import STOP_WORDS
 
 Claims = Mapping[str, str]
