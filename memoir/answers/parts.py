@@ -8,6 +8,7 @@ from memoir.answers.answer import Line, Span, hint_line, line, local, plural, ro
 from memoir.program import NAME, runnable, shell_word
 from memoir.records.origins import author_of, origins_of, own_metadata, remark, voucher_note
 from memoir.records.record import ABOUT, Record, active_facets, last_updated, projection
+from memoir.taxonomy.paths import TAXONOMY_NAMESPACE
 
 if TYPE_CHECKING:
     from memoir.answers.contract import shapes
@@ -238,8 +239,12 @@ def united_lines(united: Sequence["Address"]) -> list[Line]:
     names = ", ".join(address.short_key for address in united[:_MOST_UNITED])
     more = f" and {len(united) - _MOST_UNITED:,} more, which --json names" if len(united) > _MOST_UNITED else ""
     text = f"memories of both sides hold at {plural(len(united), 'path')}: {names}{more}"
-    way_out = "'memoir get KEY' shows them, 'memoir replace KEY#id' puts a newer one in the place of one"
-    return [line((text, "yellow")), hint_line(way_out)] if united else []
+    ways_out = {
+        False: "'memoir get KEY' shows them, 'memoir replace KEY#id KEY#id' puts the second in the place of the first",
+        True: "'memoir taxonomy add NAME --about TEXT' describes a category anew",
+    }
+    kinds = sorted({address.namespace == TAXONOMY_NAMESPACE for address in united})
+    return [line((text, "yellow")), *(hint_line(ways_out[kind]) for kind in kinds)] if united else []
 
 
 def total_line(total: int, namespaces: Mapping[str, int], apart: Mapping[str, str]) -> Line:

@@ -233,3 +233,19 @@ def test_a_sync_names_the_paths_at_which_both_sides_wrote(memoir: Memoir, other:
     done = other.run("sync")
 
     assert "memories of both sides hold at 1 path: project.release\n" in done.err
+    older, newer = re.findall(r"#[0-9a-f]{8}", other.ok("get", "project.release"))
+    other.ok("replace", f"project.release{older}", f"project.release{newer}")
+    assert other.content("project.release") == "on 7 June"
+
+
+def test_a_category_that_both_sides_added_is_described_anew_as_the_hint_says(memoir: Memoir, other: Memoir) -> None:
+    for store, about in ((memoir, "what we cook"), (other, "how we deploy")):
+        store.ok("taxonomy", "add", "recipes", "--about", about)
+    memoir.ok("push")
+
+    done = other.run("sync")
+
+    assert "'memoir taxonomy add NAME --about TEXT' describes a category anew\n" in done.err
+    assert "replace" not in done.err
+    other.ok("taxonomy", "add", "recipes", "--about", "what we eat")
+    assert other.content("memoir:taxonomy:recipes") == "what we eat"
