@@ -265,13 +265,14 @@ def reword(record: Record, content: str) -> Record:
     """A record with new words for its only active memory; for `edit`.
 
     Raises:
-        InvalidInput: there are several, or none: another memory has taken its place since somebody read it.
+        InvalidInput: there are several, or none, because it was superseded since somebody read it.
     """
     from memoir.records.metadata import reworded
 
     places = active_places(record)
     if not record[places[0]].active:
-        raise InvalidInput("another memory has taken its place already", "read its path again, and edit that one")
+        hint = "read its path again: edit what is active there, or remember the new words"
+        raise InvalidInput("the memory is superseded, and nobody would find new words for it", hint)
     if len(places) > 1:
         raise InvalidInput(f"{len(places)} memories are at this path", "name one of them, as KEY#id")
     at = places[0]

@@ -174,7 +174,7 @@ def test_an_edit_of_what_was_replaced_meanwhile_fails_and_changes_nothing(projec
 
     late = api.post("/api/edit", json={"key": f"a.b#{seen}", "content": "eins"})
 
-    assert (late.status_code, error_of(late)["hint"]) == (400, "read its path again, and edit that one")
+    assert (late.status_code, error_of(late)["message"].partition(",")[0]) == (400, "the memory is superseded")
     value = api.get("/api/get?keys=a.b").json()["items"][0]["value"]
     assert (value["content"], value["superseded"]) == ("two", 1)
     assert "eins" not in project.ok("log", "a.b")
