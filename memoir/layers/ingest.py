@@ -189,7 +189,7 @@ def _change(
         for number, part in parts.items()
     }
     edits: dict[bytes, bytes | None] = {**mark(head, RAW, namespace)}
-    segments, counts = _segments(stored, after)
+    segments, counts = _segments(stored, after, is_dated=source.day is not None)
     edits |= {place_of(namespace, source.name, number).key: value for number, value in segments.items()}
     derivation = maker.derive(head, Revision(source.name, before, after, unread), moment)
     edits |= derivation.edits
@@ -221,19 +221,24 @@ def _reader_of(maker: ItemMaker, old: Memory | None, part: Part, is_unread: bool
 
 
 def _segments(
-    before: Mapping[str, Record], after: Mapping[str, Memory]
+    before: Mapping[str, Record], after: Mapping[str, Memory], *, is_dated: bool
 ) -> tuple[dict[str, bytes | None], SegmentCounts]:
     """The segments to write by number (None removes one), and the counts of changes."""
-    fresh = {number: encode([memory]) for number, memory in after.items() if not _is_stored(before.get(number), memory)}
+    fresh = {
+        number: encode([memory])
+        for number, memory in after.items()
+        if not _is_stored(before.get(number), memory, is_dated=is_dated)
+    }
     removals: dict[str, bytes | None] = dict.fromkeys(number for number in before if number not in after)
     additions = sum(number not in before for number in fresh)
     counts = SegmentCounts(additions, len(fresh) - additions, len(removals), len(after) - len(fresh))
     return {**removals, **fresh}, counts
 
 
-def _is_stored(before: Record | None, memory: Memory) -> bool:
-    """Whether the record holds just this segment; timestamps do not count."""
-    return [(each.content, each.metadata) for each in before or ()] == [(memory.content, memory.metadata)]
+def _is_stored(before: Record | None, memory: Memory, *, is_dated: bool) -> bool:
+    """Whether the record holds just this segment; its time counts only if its source says of which day it is."""
+    stored = [(each.content, each.metadata, is_dated and each.timestamp) for each in before or ()]
+    return stored == [(memory.content, memory.metadata, is_dated and memory.timestamp)]
 
 
 def _memory_of(source: SourceText, part: Part, number: str, moment: datetime, items: str | None) -> Memory:

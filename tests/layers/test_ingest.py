@@ -467,3 +467,14 @@ def test_a_dated_note_and_what_it_says_are_of_its_day(repository: Repository, tm
 
     (segment,) = read_segments(repository.store.head(), "default", "decisions").values()
     assert [segment.timestamp[:10], *(item.memory.timestamp[:10] for item in items)] == ["2025-03-04"] * 2
+
+
+def test_a_document_that_gets_another_date_is_of_that_day_throughout(repository: Repository, tmp_path: Path) -> None:
+    note = tmp_path / "minutes.md"
+    for head in ("", "---\ndate: 2025-03-04\n---\n", "---\ndate: 2025-05-06\n---\n"):
+        note.write_text(f"{head}# Minutes\n\nThe office moves this week.\n")
+        repository.sources.ingest(note, name="minutes")
+
+    segments = read_segments(repository.store.head(), "default", "minutes").values()
+    assert {each.timestamp[:10] for each in segments} == {"2025-05-06"}
+    assert repository.sources.ingest(note, name="minutes").sources[0].segments.unchanged == len(segments)
