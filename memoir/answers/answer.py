@@ -225,7 +225,13 @@ def lines(*texts: str) -> Callable[[], Iterable[Line]]:
 
 
 def local(instant: str) -> str:
-    """An RFC 3339 instant in the local time zone, as `2026-11-22 14:03`; any other text unchanged."""
+    """An RFC 3339 instant in the local time zone, as `2026-11-22 14:03`; any other text unchanged.
+
+    The first instant of a day in UTC is how a day without a time is stored, and is that day in every time zone.
+    """
+    day, _, time = instant.partition("T")
+    if time.startswith("00:00:00") and time.endswith("Z"):  # items of one text follow each other by microseconds
+        return f"{day} 00:00"
     try:
         return datetime.fromisoformat(instant).astimezone().strftime("%Y-%m-%d %H:%M")
     except (ValueError, OverflowError):

@@ -1,6 +1,7 @@
 """Dates for people are local and short."""
 
 import time
+from collections.abc import Iterator
 from typing import cast
 
 import pytest
@@ -10,14 +11,25 @@ from memoir.answers.history import reflog
 from memoir.repository.repository import Repository
 
 
-def test_an_instant_is_shown_in_the_local_time_zone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TZ", "Asia/Tokyo")
+@pytest.fixture(params=["Asia/Tokyo", "America/New_York"])
+def zone(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    monkeypatch.setenv("TZ", request.param)
     time.tzset()
-    try:
-        assert local("2026-11-22T20:03:59.123456Z") == "2026-11-23 05:03"
-    finally:
-        monkeypatch.undo()
-        time.tzset()
+    yield request.param
+    monkeypatch.undo()
+    time.tzset()
+
+
+def test_an_instant_is_shown_in_the_local_time_zone(zone: str) -> None:
+    shown = {"Asia/Tokyo": "2026-11-23 05:03", "America/New_York": "2026-11-22 15:03"}
+
+    assert local("2026-11-22T20:03:59.123456Z") == shown[zone]
+
+
+@pytest.mark.usefixtures("zone")
+@pytest.mark.parametrize("fraction", ["", ".000002"])
+def test_a_day_without_a_time_is_that_day_everywhere(fraction: str) -> None:
+    assert local(f"2026-03-04T00:00:00{fraction}Z") == "2026-03-04 00:00"
 
 
 @pytest.mark.parametrize("text", ["", "no date", "0001-01-01T00:00:00+23:00"])
