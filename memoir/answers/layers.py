@@ -261,7 +261,7 @@ def _notes(listing: "Listing") -> Iterable[Line]:
     if not listing.threads and not listing.vague:
         yield from nothing(0, "no threads: no two memories are about the same thing")
     elif not listing.threads:
-        yield from nothing(0, "no threads: no three memories are about one thing")
+        yield from nothing(0, "no threads with a subject")
     rest = [f"{listing.dormant:,} dormant"] * bool(listing.dormant)
     rest += [f"{listing.vague:,} without a sentence that names a subject"] * bool(listing.vague)
     if rest:

@@ -164,7 +164,7 @@ def refuse_passages(targets: Iterable[MemoryAddress]) -> None:
     """Refuse passages: they cannot be changed, only their segment can."""
     if passage := next((target for target in targets if target.names_passage), None):
         hint = f"name all of its segment: {passage.place.short_key}; 'memoir sources' lists the sources"
-        raise InvalidInput(f"a passage is no record of its own: {passage.short_key}", hint)
+        raise InvalidInput(f"a passage has no record of its own: {passage.short_key}", hint)
 
 
 def memory_addresses(at: Callable[[], Snapshot], keys_: Sequence[str], namespace: str) -> list[MemoryAddress]:
@@ -214,7 +214,7 @@ def _expand(snapshot: Snapshot, key: str, namespace: str, *, prefix: bool) -> It
     if not prefix:
         return [target]
     if target.id:
-        raise InvalidInput(f"{key} names one memory, --prefix many", "leave out one of them")
+        raise InvalidInput(f"{key} names one memory, but --prefix is for many", "leave out one of them")
     return map(MemoryAddress, list(read.keys(snapshot, [target.namespace], prefix=target.path)) or [target.place])
 
 

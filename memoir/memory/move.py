@@ -83,7 +83,7 @@ def _refuse_bad_move(source: MemoryAddress, target: Address, prefix: bool, optio
     if source.place == target:
         raise InvalidInput("the old and the new path are the same")
     if source.id and prefix:
-        raise InvalidInput(f"{source.short_key} names one memory, --prefix many", "leave out one of them")
+        raise InvalidInput(f"{source.short_key} names one memory, but --prefix is for many", "leave out one of them")
     refuse_own([source.place, target])
 
 

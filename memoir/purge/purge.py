@@ -109,7 +109,7 @@ def purge(
 def _check_texts(texts: Sequence[str]) -> None:
     for text in texts:
         if len(text.strip()) < 4:
-            raise InvalidInput(f"too short to be sought everywhere: {text!r}", "give at least four characters")
+            raise InvalidInput(f"too short to purge wherever it stands: {text!r}", "give at least four characters")
     try:
         "".join(texts).encode()
     except UnicodeEncodeError as error:

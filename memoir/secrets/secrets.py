@@ -206,6 +206,6 @@ def refuse_private(memory: Memory) -> None:
     """
     if any(strip_private(text)[1] for text in (memory.content, *strings_of(memory.metadata))):
         raise InvalidInput(
-            "what stands in <private> is never stored, so this is not either",
+            "text in <private> is never stored, so the memory is refused",
             "write the memory without that part; without the angle brackets, the word itself is welcome",
         )

@@ -35,7 +35,7 @@ def test_threads_that_are_left_out_are_counted_and_no_thread_is_said(memoir: Mem
     done = memoir.run("threads", "--now", "2027-01-01")
 
     assert done.out == ""
-    assert "no threads: no three memories are about one thing\n" in done.err
+    assert "no threads with a subject\n" in done.err
     assert "left out: 1 without a sentence that names a subject; --all shows them" in done.err
     assert "Apollo landed  (2 memories, " in memoir.ok("threads", "--all")
 
