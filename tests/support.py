@@ -262,7 +262,7 @@ def write(store: Store, edits: Mapping[str, str | None], message: str = "write",
 def first_format() -> Iterator[None]:
     """New trees have the first format meanwhile, and those that have it keep it."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("memoir.store.transaction.FORMAT", 1)
+        patch.setattr("memoir.store.growth.FORMAT", 1)
         patch.setattr("memoir.tree.tree.EMPTY", TreeNode((), (), None, 1))
         yield
 

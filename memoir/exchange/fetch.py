@@ -25,10 +25,11 @@ from memoir.repair.checks import CheckValue, FewValues
 from memoir.repair.foreign_commit import HINT, check_past, check_tips
 from memoir.store.commit import Commit
 from memoir.store.create import drafted, vacant
+from memoir.store.identity import identity
 from memoir.store.safeguards import protect
 from memoir.store.store import Store
 from memoir.store.switchover import drop_unreached
-from memoir.store.transaction import identity, normalise
+from memoir.store.transaction import normalise
 from memoir.taxonomy.paths import from_key
 from memoir.tree.node import NotMemoirs
 

@@ -62,7 +62,7 @@ def _own_name(store: Store) -> str | None:
     """The user's own name and email; empty if they are malformed, None in a store without a remote."""
     if not store.has_remotes:
         return None
-    from memoir.store.transaction import name_and_email
+    from memoir.store.identity import name_and_email
 
     with suppress(InvalidInput):  # who writes is malformed, so nothing here is theirs
         return "{} <{}>".format(*name_and_email(store))

@@ -21,8 +21,8 @@ from memoir.git.ref_names import BRANCHES, file_of, is_ref_name
 from memoir.repair import ref_logs
 from memoir.repair.ref_logs import is_foreign, names
 from memoir.store import safeguards
+from memoir.store.identity import identity
 from memoir.store.store import Store
-from memoir.store.transaction import identity
 
 
 def rebuild_indexes(store: Store) -> list[str]:

@@ -8,10 +8,11 @@ from memoir.git.lock import try_removing_leftovers, writer_lock
 from memoir.git.objects import Oid
 from memoir.git.pack_writer import PackWriter
 from memoir.store.commit import Commit
+from memoir.store.identity import identity
 from memoir.store.maintenance import repack_if_needed
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.store.transaction import Change, advance, drafted, identity, make_commit, require_stored
+from memoir.store.transaction import Change, advance, drafted, make_commit, require_stored
 
 _TRIES = 5
 

@@ -26,9 +26,10 @@ from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, file_of
 from memoir.git.reflog import BranchMove
 from memoir.git.refs import taken
+from memoir.store.identity import identity
 from memoir.store.snapshot import FIRST_COMMIT, Snapshot
 from memoir.store.store import Store
-from memoir.store.transaction import Change, StoredValue, empty_commit, identity, write
+from memoir.store.transaction import Change, StoredValue, empty_commit, write
 from memoir.tree.tree import diff
 
 

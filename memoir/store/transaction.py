@@ -7,119 +7,29 @@ between). Reusing computed values would lose what others appended. If the change
 once while they are compressed; an import compresses its own before it takes the lock.
 """
 
-import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from itertools import islice
 from typing import NamedTuple
 
-from memoir.errors import Conflict, InvalidInput, NoStore
-from memoir.git.git import around
+from memoir.errors import Conflict
 from memoir.git.lock import writer_lock
 from memoir.git.messages import purged_meanwhile
-from memoir.git.object_reader import FoundObject, ObjectReader
+from memoir.git.object_reader import FoundObject
 from memoir.git.objects import Oid, object_id
 from memoir.git.pack_writer import LARGE, PackWriter, PreparedBlobs
 from memoir.git.ref_names import BRANCHES
-from memoir.settings import AUTHOR, NOW, SIGN, USER_EMAIL, USER_NAME
+from memoir.settings import SIGN
 from memoir.store import commit as commits
 from memoir.store import safeguards
-from memoir.store.commit import BULK, ChangeList, Commit, Signature
+from memoir.store.commit import ChangeList, Commit, Signature
+from memoir.store.growth import Growth, StoreAndPack
+from memoir.store.identity import identity, signature
 from memoir.store.maintenance import repack_if_needed
 from memoir.store.snapshot import Snapshot, tree_of
 from memoir.store.store import Store
-from memoir.times import now
-from memoir.tree.edit import apply, upgrade
-from memoir.tree.node import FORMAT, encode_leaf
+from memoir.tree.edit import apply
+from memoir.tree.node import encode_leaf
 from memoir.tree.tree import Tree
-
-PORTION = 5000
-"""The edits that are applied at once."""
-
-Moves = tuple[tuple[bytes, bytes], ...]
-
-
-class Growth:
-    """Applies a change to a snapshot's tree, and finds the edits that really changed something.
-
-    A change is applied in portions, so that memory use does not grow with its size. A tree depends only on its set of
-    keys, so the root is the same for any portions. Each portion is applied to the tree after the one before, whose
-    newest nodes may still wait in the pack. The few nodes needed only by such a tree stay in the store until `gc`.
-
-    A head in an older format is rewritten in the newest one first.
-    """
-
-    def __init__(self, head: Snapshot, reader: ObjectReader, pack: PackWriter) -> None:
-        self._head = head
-        self._reader = _StoreAndPack(reader, pack)
-        self._pack = pack
-        self._tree = self._before = head.tree
-        self._put: set[bytes] = set()
-        self._forget: set[bytes] = set()
-        self._count = 0
-        self.met = False
-        """Whether the head has any of the keys."""
-        self.unchanged = head.stored_root
-        """The resulting root if nothing changes."""
-        if head.tree.root != head.stored_root:  # rebuilt from another git's commit, so its nodes are not stored
-            self._tree = self._tree_at(None)
-            self._apply(dict(head.tree.scan()))
-        elif head.tree.version < FORMAT:
-            self.unchanged = upgrade(head.tree, pack)
-            self._tree = self._tree_at(self.unchanged)
-
-    def take(self, edits: Iterable[tuple[bytes, Oid | None]], moves: Moves) -> tuple[Oid, ChangeList]:
-        """Apply edits of different keys (None removes one); return the root and the actual difference from the head."""
-        rest = iter(edits)
-        size = None if moves else PORTION  # moves need the old values of all keys at once
-        portion = dict(islice(rest, size))
-        before = self._before.get(portion)
-        root = self._step(portion, before, listed=True)
-        real_moves = tuple((old, new) for old, new in moves if old in before and new in self._put)
-        while portion := dict(islice(rest, size)):
-            if self._head.tree.root == self._head.stored_root:
-                self._before = self._tree_at(self._head.tree.root)  # drops the cached nodes of the last portion
-            root = self._step(portion, self._before.get(portion), listed=self._count <= BULK)
-        if self._count > BULK:
-            return root, ChangeList(self._head.stored_root, moves=real_moves, bulk=self._count)
-        put, forget = tuple(sorted(self._put)), tuple(sorted(self._forget))
-        return root, ChangeList(self._head.stored_root, put, forget, real_moves)
-
-    def _step(self, portion: dict[bytes, Oid | None], before: dict[bytes, Oid], *, listed: bool) -> Oid:
-        put = {key for key, oid in portion.items() if oid is not None and before.get(key) != oid}
-        forget = {key for key, oid in portion.items() if oid is None and key in before}
-        self.met |= bool(before)
-        self._count += len(put) + len(forget)
-        if listed:
-            self._put |= put
-            self._forget |= forget
-        return self._apply(portion)
-
-    def _apply(self, portion: dict[bytes, Oid | None]) -> Oid:
-        root = apply(self._tree, portion, self._pack)
-        self._tree = self._tree_at(root)
-        return root
-
-    def _tree_at(self, root: Oid | None) -> Tree:
-        return Tree(self._reader, self._head.tree.id_size, root)
-
-
-class _StoreAndPack(ObjectReader):
-    """Reads objects from the store and trees that still wait in a pack; reading a waiting value flushes the pack."""
-
-    def __init__(self, below: ObjectReader, pack: PackWriter) -> None:
-        self._below = below
-        self._pack = pack
-
-    def read(self, ids: Sequence[Oid], kind: str) -> list[bytes]:
-        """Read trees from the pack if they are there, all else from the store."""
-        if kind == "blob" and any(map(self._pack.waits, ids)):
-            self._pack.flush()
-        from_pack = {oid: data for oid in ids if (data := self._pack.new_trees.get(oid)) is not None}
-        rest = [oid for oid in ids if oid not in from_pack]
-        from_store = dict(zip(rest, self._below.read(rest, kind), strict=True))
-        return [from_pack[oid] if oid in from_pack else from_store[oid] for oid in ids]
-
 
 _TRIES = 20
 
@@ -287,7 +197,7 @@ def drafted(store: Store, commit: Oid, pack: PackWriter) -> Snapshot:
     """The snapshot of a new commit that may still wait in a pack, for making further commits."""
     if (data := pack.new_commits.get(commit)) is None:
         return store.of(commit)
-    reader = _StoreAndPack(store.reader, pack)
+    reader = StoreAndPack(store.reader, pack)
     return Snapshot(reader, Tree(reader, store.id_size, tree_of(data)), FoundObject(commit, "commit", data))
 
 
@@ -338,57 +248,3 @@ def normalise(store: Store, branch: str) -> Commit | None:
     """Put a branch's newest tree into memoir's shape by a new commit; None if it already has that shape."""
     text = "normalise: put another git's merge into memoir's shape"
     return write(store, lambda head: Change((), text), branch=branch, reason="normalise")
-
-
-def signature(store: Store) -> Signature:
-    """The committer, with the current time."""
-    who = store.git.identity
-    return Signature(who["GIT_COMMITTER_NAME"], who["GIT_COMMITTER_EMAIL"], int(now().timestamp()))
-
-
-_AUTHOR = r"\s*([^<>\n\0\ud800-\udfff]*[^<>\s\0\ud800-\udfff])\s*(?:<([^<>\s\0\ud800-\udfff]*)>\s*)?"
-
-
-def identity(store: Store) -> dict[str, str]:
-    """The committer for git: `MEMOIR_AUTHOR`, else `GIT_AUTHOR_*`, else git's `user.*`, else memoir's own.
-
-    `user.*` is the user's, else the store's, else that of the project around the store.
-
-    Raises:
-        InvalidInput: `MEMOIR_AUTHOR` is not `Name <email>`.
-        NoStore: this is the user's own store, and the write was not meant for it.
-    """
-    if store.is_instead:
-        raise NoStore(
-            "no memoir store here to write to", "--global writes to your own; in a project, 'memoir init' creates one"
-        )
-    name, email = name_and_email(store)
-    if (seconds := int(now().timestamp())) < 0:
-        raise InvalidInput(f"{NOW.key} is before 1970, and git records no such date")
-    date = f"@{seconds} +0000"
-    return {"GIT_COMMITTER_NAME": name, "GIT_COMMITTER_EMAIL": email, "GIT_COMMITTER_DATE": date}
-
-
-def name_and_email(store: Store) -> tuple[str, str]:
-    """The name and the address of the committer; see `identity`."""
-    if author := AUTHOR.read({}):
-        match = re.fullmatch(_AUTHOR, author)
-        if not match:
-            raise InvalidInput(f"{AUTHOR.key} is not a name and an address", "write it as 'Name <email>'")
-        return match[1], match[2] or USER_EMAIL.default
-    name, email = (_clean(setting.read_if_set(store.config)) for setting in (USER_NAME, USER_EMAIL))
-    if not (name and email):
-        project = _project_identity(store)
-        name = name or _clean(project.get(USER_NAME.git_key)) or USER_NAME.default
-        email = email or _clean(project.get(USER_EMAIL.git_key)) or USER_EMAIL.default
-    return name, email
-
-
-def _project_identity(store: Store) -> dict[str, str]:
-    """`user.*` in the project's own git config, for users with a different name in each project."""
-    done = around(store.git_dir.parent, "config", "-z", "--get-regexp", r"^user\.(name|email)$")
-    return dict(entry.partition("\n")[::2] for entry in done.stdout.decode("utf-8", "replace").split("\0"))
-
-
-def _clean(text: str | None) -> str:
-    return re.sub(r"[<>\x00-\x1f\x7f]", "", text or "").strip()

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import pytest
 
 from memoir.git.pack_writer import PackWriter
-from memoir.store import transaction
+from memoir.store import growth
 from memoir.store.store import Store
 from memoir.store.transaction import Change, write
 
@@ -29,8 +29,8 @@ def test_the_root_is_that_of_the_change_at_once(
     with create(tmp_path_factory.mktemp("other")) as other:
         for each in (first, second):
             _change(other, each)
-        monkeypatch.setattr(transaction, "PORTION", portion)
-        monkeypatch.setattr(transaction, "BULK", 120)
+        monkeypatch.setattr(growth, "PORTION", portion)
+        monkeypatch.setattr(growth, "BULK", 120)
         monkeypatch.setattr(PackWriter, "MAX_OBJECTS", objects)
         for each in (first, second):
             _change(store, each)
@@ -40,7 +40,7 @@ def test_the_root_is_that_of_the_change_at_once(
 
 
 def test_changes_are_listed_up_to_a_number_and_counted_beyond(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transaction, "PORTION", 10)
+    monkeypatch.setattr(growth, "PORTION", 10)
     there = {b"default=a.%03d" % number: b"x" for number in range(1200)}
     _change(store, there)
     _change(store, {**there, b"default=a.007": b"y", b"default=a.900": None, b"default=b": b"z"})

@@ -1,7 +1,6 @@
 """Writing: one commit, computed from the head it stands on."""
 
 from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
 from subprocess import CompletedProcess
 from typing import Any
 
@@ -9,11 +8,9 @@ import pytest
 from support import contents, write
 
 from memoir.errors import Conflict, GitError, InvalidInput, NotFound
-from memoir.git.git import around
 from memoir.git.objects import Oid
 from memoir.git.pack_writer import PackWriter, PreparedBlobs
 from memoir.git.ref_names import BRANCHES
-from memoir.settings import USER_EMAIL, USER_NAME
 from memoir.store import rewind, transaction
 from memoir.store.chain import write_chain
 from memoir.store.commit import ChangeList
@@ -29,22 +26,6 @@ def test_a_write_is_one_commit_with_its_parent(store: Store) -> None:
     assert second.parents == (first.id,)
     assert contents(store) == {"default=a": "2", "default=b": "3"}
     assert contents(store, str(first.id)) == {"default=a": "1"}
-
-
-def test_a_project_is_asked_once_for_the_name_and_the_address_that_nobody_else_knows(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked = list[str]()
-
-    def note(folder: Path, *args: str) -> "CompletedProcess[bytes]":
-        asked.append(args[0])
-        return around(folder, *args)
-
-    monkeypatch.delenv("MEMOIR_AUTHOR")
-    monkeypatch.setattr("memoir.store.transaction.around", note)
-
-    assert transaction.name_and_email(store) == (USER_NAME.default, USER_EMAIL.default)
-    assert asked == ["config"]
 
 
 def test_a_write_that_changes_nothing_makes_no_commit(store: Store) -> None:
@@ -202,19 +183,6 @@ def test_the_author_comes_from_the_environment(
     commit = write(store, {"default=a": "1"})
 
     assert (commit.author.name, commit.author.email) == (name, email)
-
-
-def test_an_author_that_is_none_is_refused(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MEMOIR_AUTHOR", "a\nb <c>")
-
-    with pytest.raises(InvalidInput):
-        write(store, {"default=a": "1"})
-
-
-def test_without_any_identity_memoir_supplies_one(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("MEMOIR_AUTHOR")
-
-    assert write(store, {"default=a": "1"}).author.name == "memoir"
 
 
 def test_a_bulk_commit_carries_a_count_instead_of_a_list(store: Store) -> None:
