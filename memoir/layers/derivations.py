@@ -5,6 +5,7 @@ source removes its segments and the items derived from it alone; history keeps t
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from datetime import time, timedelta
 from typing import NamedTuple
 
 from memoir.english.words import flat, same_as_written
@@ -86,10 +87,13 @@ def add_item(record: Record | None, item: Memory) -> Record:
 def _is_later(facet: Memory, item: Memory) -> bool:
     """Whether a memory still holds, was said later than an item, and would be replaced by the item's kind.
 
-    A difference below a second only orders items of one text: see `memoir.layers.items`.
+    A difference below a second only orders items of one text: see `memoir.layers.items`. An item of the first second of
+    a day, such as one of a daily note, may have been said at any time of that day.
     """
     holds = facet.active and STALE not in facet.metadata and not has_happened(facet.metadata.get(ITEM_KIND))
-    return holds and facet.instant.replace(microsecond=0) > item.instant
+    said = item.instant.replace(microsecond=0)
+    span = timedelta(days=1) if said.time() == time.min else timedelta(seconds=1)
+    return holds and facet.instant >= said + span
 
 
 def review(record: Record, change: Callable[[Memory], Memory | None]) -> Record:

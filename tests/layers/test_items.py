@@ -166,6 +166,25 @@ def test_of_two_sources_the_later_one_holds_whichever_is_ingested_first() -> Non
     assert [memory.content for memory in record if memory.active] == ["we use Postgres"]
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "kept"),
+    [
+        ("2026-03-04T09:00:00Z", "2026-03-04", "Postgres"),
+        ("2026-03-04", "2026-03-04T09:00:00Z", "Postgres"),
+        ("2026-03-05", "2026-03-04", "MySQL"),
+        ("2026-03-04T09:00:00Z", "2026-03-04T08:59:59Z", "MySQL"),
+    ],
+    ids=["a chat, then the note of its day", "the note first", "the note of the day before", "an earlier chat"],
+)
+def test_a_note_of_a_day_may_be_later_than_a_chat_of_that_day(first: str, second: str, kept: str) -> None:
+    record: Record | None = None
+    for name, said in (("MySQL", first), ("Postgres", second)):
+        metadata = {"item_kind": "fact", "links": {"derives_from": [name]}}
+        record = add_item(record, Memory.of(f"we use {name}", timestamp=said, metadata=metadata))
+
+    assert [memory.content for memory in record or () if memory.active] == [f"we use {kept}"]
+
+
 @pytest.mark.parametrize("confidence", [1.0, 0.6], ids=["remembered", "accepted from a session"])
 def test_an_item_takes_the_place_of_nothing_that_somebody_stored_himself(confidence: float) -> None:
     own = Memory.of("I like tea.", confidence=confidence)
