@@ -116,7 +116,7 @@ class CategoryEvidence:
         return self._weights(known) if known else {}
 
     def plus(self, paths: Sequence[str], weights: "WeightsByPhrase") -> "CategoryEvidence":
-        """Add evidence for more categories."""
+        """Return this evidence together with that for more categories."""
         numbers = {path: number for number, path in enumerate(paths, len(self.paths))}
         lines = {line.partition("\t")[0]: line for line in self._lines}
         for word, phrases in groupby(sorted(weights), key=itemgetter(0)):
