@@ -74,6 +74,7 @@ def _join(base: Record, ours: Record, theirs: Record, referee: Referee, matches:
     ended: list[Memory] = []
     removals: set[str | None] = set()
     choices: dict[int, str | None] = {}
+    brought_back: list[tuple[Memory, Memory]] = []
     for position, (facet, fate, other_fate) in enumerate(zip(base, mine.fate, other.fate, strict=True)):
         one, two = _join_confirmations(facet, fate, other_fate)
         if one == two:
@@ -81,8 +82,11 @@ def _join(base: Record, ours: Record, theirs: Record, referee: Referee, matches:
             facets += [one] if one else []
         elif facet in (one, two) and position not in disputed:
             edit, side = (two, other) if one == facet else (one, mine)
-            is_back = edit and edit.active and not facet.active  # in the place of what replaced it
-            (side.additions if is_back else facets).extend([edit] if edit else [])
+            if edit and edit.active and not facet.active:  # in the place of what replaced it
+                side.additions.append(edit)
+                brought_back.append((facet, edit))
+            else:
+                facets += [edit] if edit else []
         else:
             sides = ([one] if one else [], [two] if two else [])
             strategy = referee.choose((facet,), *map(tuple, sides))
@@ -92,6 +96,7 @@ def _join(base: Record, ours: Record, theirs: Record, referee: Referee, matches:
             facets += _settle(*sides, strategy)
     new = _stand(base, mine, choices, "theirs"), _stand(base, other, choices, "ours")
     additions = _merge_additions(tuple(ended), *new, removals, referee)
+    facets += [facet for facet, edit in brought_back if edit not in additions and edit.superseded() not in additions]
     return trim(tuple(sorted((*facets, *additions), key=_order)))
 
 

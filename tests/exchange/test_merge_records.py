@@ -130,6 +130,14 @@ def test_what_one_side_brought_back_is_a_rival_of_what_the_other_one_wrote(strat
     assert projection(merge(*sides, strategy=strategy)) == content
 
 
+@pytest.mark.parametrize("strategy", ["ours", "newest", "append"])
+def test_a_removal_that_wins_leaves_superseded_what_the_other_side_brought_back(strategy: str) -> None:
+    merged = merge((A, old(B)), (old(B),), (edit(A, "A again"), B), strategy=strategy)
+
+    assert {facet.content for facet in merged} >= {"B"}
+    assert strategy != "ours" or merged == (old(B),)
+
+
 def test_what_replaced_another_memory_too_stays_whatever_is_chosen_for_one() -> None:
     merged = merge((A, B), (old(A), old(B), C), (edit(A, "A again"), B), strategy="theirs")
 
