@@ -215,7 +215,7 @@ _HAVE_PEOPLE = (
     r"|salary|son|wedding|wife|working hours)\b"
 )
 """Words right after a name for things that only people have."""
-_OWN_DAY = r"(?i)\s*(?:my|our) (?:wedding )?(?:anniversary|birthday)\b"
+_OWN_DAY = r"(?i)\s*(?:my|our) (?:wedding )?(?:anniversary|birthday)(?= (?:is|was|falls|on)\b|['’]s\b|\s*[:=]|\W*\Z)"
 """Words that begin a text about a day of the speaker's own life."""
 _OF_PEOPLE = (
     rf"(?:{_HAVE_PEOPLE}"

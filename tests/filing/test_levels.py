@@ -74,3 +74,8 @@ def test_the_dates_of_people_are_no_dates_of_a_project(text: str) -> None:
 def test_a_day_of_the_users_own_life_is_no_date_of_a_project_either(text: str) -> None:
     assert classify(text).paths[0].path.startswith(("profile.", "relationships."))
     assert classify("Our deadline is 3 May").paths[0].path == "project.timeline.deadline"
+
+
+@pytest.mark.parametrize("text", ["Our anniversary release is on 3 May", "our anniversary sale starts on 3 May"])
+def test_what_is_named_after_such_a_day_can_be_a_date_of_a_project(text: str) -> None:
+    assert classify(text).paths[0].path.startswith("project.timeline.")
