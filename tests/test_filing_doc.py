@@ -55,7 +55,7 @@ def test_the_numbers_follow_from_the_formulas() -> None:
     for number in (total, own, best.score - own, best.score, best.share, best.no_memory, confidence, rival.score):
         assert f"{number:.4f}" in PAGE
     assert f"{constants.of_first:g} for a first level and {constants.of_second:g} for a second one" in PAGE
-    assert (best.name, rival.name) == ("debugging", "knowledge")
+    assert (best.name, rival.name) == ("debugging", "project")
 
 
 def _right(share: str, rest: str, length: str, constants: Constants) -> str:
