@@ -17,7 +17,7 @@ SECTIONS = ("memoir.", "user.")
 
 RECALL_MODE = Setting(
     "memoir.recall.mode", words("simple", "single", "tiered", "deep", "agent"), "simple",
-    "how recall searches; simple: by words and vectors, deep: also by names, single or tiered: by one or more calls "
+    "how recall searches; simple: by words and vectors, deep: further by names, single or tiered: by one or more calls "
     "to a model", only_user=True,
 )  # fmt: skip
 RECALL_LIMIT = Setting(

@@ -35,7 +35,7 @@ def _kind_and_default(kind: Any, about: str, *names: str, **rest: Any) -> tuple[
 QUESTION: Mapping[str, tuple[Any, Any]] = {
     "mode": _kind_and_default(
         str | None,
-        "simple: by words and vectors; deep: also by names; agent: in steps; single, tiered: by a model.",
+        "simple: by words and vectors; deep: further by names; agent: in steps; single, tiered: by a model.",
         metavar="MODE",
         completion=words(*settings.RECALL_MODE.kind.words),
     ),
