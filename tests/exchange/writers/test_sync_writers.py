@@ -230,6 +230,21 @@ def test_a_fold_says_that_refs_may_not_be_removed(clone: Cloning, hub: Path, mon
         assert "nothing goes" in memoir.json("fold")["refused"]
 
 
+def lose_a_race(monkeypatch: pytest.MonkeyPatch, winner: Repository) -> list[str]:
+    """Let another store sync right before the next push; and again once the returned list is cleared."""
+    push, races = push_module.push, list[str]()
+
+    def late(*args: object, **options: object) -> object:
+        if not races:
+            races.append("a.yours")
+            remember(winner, "a.yours")
+            winner.remotes.sync()
+        return push(*args, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(module, "push", late)
+    return races
+
+
 def test_auto_begins_shared_turns_to_own_refs_when_a_race_is_lost_and_back_when_it_is_calm(
     clone: Cloning, hub: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -238,16 +253,7 @@ def test_auto_begins_shared_turns_to_own_refs_when_a_race_is_lost_and_back_when_
     remember(mine, "a.mine")
     assert mine.remotes.sync().gathering is None
     assert refs(hub) == ["refs/heads/main"]
-    push, races = push_module.push, list[int]()
-
-    def late(*args: object, **options: object) -> object:
-        if not races:
-            races.append(1)
-            remember(yours, "a.yours")
-            yours.remotes.sync()
-        return push(*args, **options)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(module, "push", late)
+    lose_a_race(monkeypatch, yours)
     remember(mine, "a.more")
 
     done = mine.remotes.sync()
@@ -300,16 +306,7 @@ def test_auto_goes_back_to_the_branch_where_own_refs_are_refused_and_says_so_onc
         for each in (mine, yours):
             each.remotes.set_url("origin", server.url("hub2"))
             each.config.set("memoir.remote.origin.writers", "auto")
-        push, races = push_module.push, list[str]()
-
-        def late(*args: object, **options: object) -> object:
-            if not races:
-                races.append("a.yours")
-                remember(yours, "a.yours")
-                yours.remotes.sync()
-            return push(*args, **options)  # type: ignore[arg-type]
-
-        monkeypatch.setattr(module, "push", late)
+        races = lose_a_race(monkeypatch, yours)
         remember(mine, "a.mine")
 
         done = mine.remotes.sync()
