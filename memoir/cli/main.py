@@ -224,11 +224,7 @@ def _asks_for_json(arguments: list[str]) -> bool:
 
 
 def _is_on(variable: str) -> bool:
-    """Whether an environment variable is on; for empty, 0 and 1 the settings are not imported.
-
-    Raises:
-        InvalidInput: it is neither on nor off.
-    """
+    """Whether an environment variable is on; for empty, 0 and 1 the settings are not imported."""
     if (text := os.environ.get(variable, "")) in ("", "0", "1"):
         return text == "1"
     from memoir import settings

@@ -33,9 +33,6 @@ def refuse_rewritten(
         ours: The local commits to check.
         joined: The remote's branch to merge with, if any; writers' refs of it count as well.
         sent: Whether all other refs count, too.
-
-    Raises:
-        Conflict: there are such commits.
     """
     own, writers = joined and f"{REMOTES}{remote}/{joined}", f"{FETCHED}{remote}/"
     tips = {top + name: oid for top in (f"{REMOTES}{remote}/", writers) for name, oid in store.refs.list(top).items()}

@@ -132,12 +132,6 @@ def sync(
         strategy: The strategy for contradictions.
         seconds: The time after which no new try begins.
         clear: Whether to fold all writers' refs into the remote's branch, and to remove these.
-
-    Raises:
-        Conflict: both sides changed the same memory, and there is no strategy; nothing was changed here. Or other
-            stores pushed during every try, or the remote's branch lost commits that this store has, or was renamed.
-        GitError: the remote cannot be reached, or refuses the push.
-        DamagedStore: this store is a clone that is not sound.
     """
     if strategy is not None:
         check_strategy(strategy)
@@ -162,11 +156,7 @@ def sync(
 
 
 def fold_writers(store: Store, name: str, *, strategy: str | None = None) -> SyncResult:
-    """Sync, fold all writers' heads of the branch into it, and remove the folded refs.
-
-    Raises:
-        Conflict, GitError: as for `sync`.
-    """
+    """Sync, fold all writers' heads of the branch into it, and remove the folded refs."""
     first = sync(store, name, strategy=strategy, clear=True)
     second = sync(store, name, strategy=strategy, clear=True)  # now refs of what the branch has can be removed
     if not (first.gathering and second.gathering):

@@ -111,11 +111,7 @@ def _keys(lines: list[bytes]) -> tuple[bytes, ...]:
 
 
 def parse(commit_id: Oid, data: bytes) -> Commit:
-    """Read a commit object.
-
-    Raises:
-        DamagedStore: a required field is missing.
-    """
+    """Read a commit object."""
     message, changes = _split_body(data.partition(b"\n\n")[2])
     return Commit(commit_id, *parse_header(commit_id, data), message, changes)
 
