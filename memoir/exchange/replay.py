@@ -42,7 +42,7 @@ def replay_onto(
     new = beyond(store, [ours], [theirs])
     own = line(store, ours, new)
     if [each.id for each in merge_bases(store, ours, theirs)] not in ([], [*own[0].parents[:1]]):
-        return replay(store, ours, [partial(_merge, store, theirs, strategy, hint)], together=True) or ours, []
+        return replay(store, ours, [partial(_merge, store, theirs, strategy, hint)]) or ours, []
     commits = only_here(store, own, theirs)
     trails = Trails(store, commits, backwards=True), Trails.beyond(store, [theirs], [ours])
     every = partial(_clashes, store, ours, theirs)
@@ -50,7 +50,7 @@ def replay_onto(
         _replayed_change(store, each, new, strategy, partial(ReplayTrails, *trails, len(commits) - number), every, hint)
         for number, each in enumerate(commits)
     )
-    tip = replay(store, theirs, changes, together=True) or theirs
+    tip = replay(store, theirs, changes) or theirs
     return tip, foreign_signatures(store, [each.id for each in commits], tip)
 
 

@@ -21,16 +21,14 @@ from urllib.parse import unquote, urlsplit
 from memoir.errors import Conflict
 from memoir.exchange.fetch import FetchedBranch, fetch
 from memoir.exchange.layout import RemotePlace, place, refs_of
-from memoir.exchange.merge import choice_hint, merge, merge_each
+from memoir.exchange.merge import choice_hint, merge, merge_each, united
 from memoir.exchange.merge_choices import check_strategy
 from memoir.exchange.push import OwnRefRefused, Rejection, Unwritable, push
 from memoir.exchange.remote_health import Contact, read_contact, write_contact
 from memoir.exchange.remotes import is_local, require
-from memoir.exchange.renamed_branches import refuse_renamed
 from memoir.exchange.replay import replay_onto
-from memoir.exchange.rewritten_branches import refuse_rewritten
+from memoir.exchange.rewritten_branches import refuse_renamed, refuse_rewritten
 from memoir.exchange.transport import Unreachable
-from memoir.exchange.united import united
 from memoir.exchange.writers import send_only, writer_refs
 from memoir.exchange.writers.sync_writers import Gathering, gather, move_branch
 from memoir.git.lock import try_lock

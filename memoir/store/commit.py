@@ -2,9 +2,11 @@
 
 The trailers let `log KEY` and `blame` read a history without opening its trees:
 
-    Memoir-Base: <id of the first parent's tree; absent in a first commit> Memoir-Put: <namespace>:<path> Memoir-Forget:
-    <namespace>:<path> Memoir-Move: <namespace>:<old path> <namespace>:<new path> Memoir-Changes: <number>
-    instead of Put and Forget, above 1,000 changes
+    Memoir-Base: <id of the first parent's tree; absent in a first commit>
+    Memoir-Put: <namespace>:<path>
+    Memoir-Forget: <namespace>:<path>
+    Memoir-Move: <namespace>:<old path> <namespace>:<new path>
+    Memoir-Changes: <number>, instead of Put and Forget, above 1,000 changes
 
 Invariant: memoir writes the trailers as a separate paragraph after the user's message, from the actual difference of
 the trees, so a message that imitates them is never in the last paragraph. If a commit's base does not match its parent,
