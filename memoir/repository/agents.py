@@ -172,7 +172,7 @@ class Agents(Part):
         """Pin the memories at the keys, with `KEY#id` a single one; every session begins with pinned memories.
 
         Raises:
-            NotFound: one of the keys holds nothing. InvalidInput: a key is malformed, or an id names no single memory.
+            NotFound: one of the keys holds nothing.
         """
         return self._set_pins(keys, True, namespace, options)
 
@@ -180,7 +180,7 @@ class Agents(Part):
         """Unpin the memories at the keys, with `KEY#id` a single one.
 
         Raises:
-            NotFound: one of the keys holds nothing. InvalidInput: a key is malformed, or an id names no single memory.
+            NotFound: one of the keys holds nothing.
         """
         return self._set_pins(keys, False, namespace, options)
 

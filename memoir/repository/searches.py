@@ -64,8 +64,7 @@ class Searches(Reads):
 
         Raises:
             InvalidInput: a field is unknown, its value has the wrong type or range, or two contradict each other.
-            LlmUnavailable: the model that a field requires does not answer.
-            NotFound: there is no such revision, namespace or person.
+            LlmUnavailable: the model that a field requires does not answer. NotFound: there is no such person.
         """
 
         def ask(engine: "Answerer") -> "RecallAnswer":
@@ -155,11 +154,7 @@ class Searches(Reads):
         return evaluate(self.store, lines, modes, embedders, budget, progress or tell_nobody)
 
     def questions_to_fill(self, count: int, *, namespaces: "Sequence[str]" = ()) -> "Iterator[bytes]":
-        """Return JSON lines for `evaluate`: memories of the store, each with an empty question for the user to fill in.
-
-        Raises:
-            InvalidInput: the count is below 1. NotFound: there is no such namespace.
-        """
+        """Return JSON lines for `evaluate`: memories of the store, each with an empty question to be filled in."""
         from orjson import dumps
 
         from memoir.recall.evaluate import questions_to_fill
@@ -174,7 +169,7 @@ class Searches(Reads):
         of filing suggest `categories`. Nothing is written.
 
         Raises:
-            InvalidInput: the text is empty or too long for a memory, the namespace is malformed, or the limit below 1.
+            InvalidInput: the text is empty or too long for a memory.
         """
         from memoir.filing.suggest import LIMIT, suggest
         from memoir.records.record import Memory
