@@ -20,6 +20,8 @@ from memoir.records.record import Memory
 from memoir.repository.repository import Repository
 from memoir.store import guard, maintenance
 
+pytestmark = pytest.mark.slow
+
 _SECONDS = 60
 _CASES = 50
 

@@ -21,6 +21,8 @@ from memoir.store.create import create
 from memoir.store.rewind import rename
 from memoir.store.store import Store
 
+pytestmark = pytest.mark.slow
+
 STEPS = 4
 
 

@@ -22,6 +22,8 @@ from memoir.store.maintenance import gc
 from memoir.store.rewind import rename
 from memoir.store.store import Store
 
+pytestmark = pytest.mark.slow
+
 OLD = 3600
 
 
