@@ -29,6 +29,7 @@ def ingest(report: "IngestReport", *, dry_run: bool, learns: bool = False) -> An
     `learns` adds the note that vectors are computed later.
     """
     account = report.account
+    is_new = any(each.segments.added or each.segments.changed for each in report.sources)
     data: types.Ingest = {
         "sources": [_source_result(each) for each in report.sources],
         "count": len(report.sources),
@@ -47,7 +48,7 @@ def ingest(report: "IngestReport", *, dry_run: bool, learns: bool = False) -> An
         ExitCode.USAGE if report.is_refused else ExitCode.FAILURE if report.is_partial else ExitCode.OK,
         optional=not dry_run,
         urgent=report.is_refused or report.is_partial,
-        notes=lambda: [*_notes(report), *([later()] if learns and report.sources and not dry_run else ())],
+        notes=lambda: [*_notes(report), *([later()] if learns and is_new and not dry_run else ())],
     )
 
 

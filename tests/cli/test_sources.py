@@ -276,9 +276,9 @@ def test_who_adds_much_is_told_when_its_vectors_come(memoir: Memoir, monkeypatch
     assert "vectors" not in memoir.run("ingest", "-", "--name", "first", stdin=talk).err
     monkeypatch.setenv("MEMOIR_EMBED_PROVIDER", "minilm")
 
-    assert (
-        "'memoir index' does it now" in memoir.run("ingest", "-", "--name", "second", stdin=f"{talk}Eva: Me too.\n").err
-    )
+    second = ("ingest", "-", "--name", "second")
+    assert "'memoir index' does it now" in memoir.run(*second, stdin=f"{talk}Eva: Me too.\n").err
+    assert "vectors" not in memoir.run(*second, stdin=f"{talk}Eva: Me too.\n").err
     line = '{"path": "a.b", "content": "Ada lives in Lisbon"}\n'
     assert "'memoir index' does it now" in memoir.run("import", "-", stdin=line).err
     assert "vectors" not in memoir.run("import", "-", stdin=line).err  # nothing changed
