@@ -124,7 +124,8 @@ def check_url(url: str) -> str:
     if not url.isprintable() and os.path.isdir(url):
         return f"file://{quote(os.fsencode(_store_in(url)))}"
     if not url or url.startswith("-") or not url.isprintable() or "::" in url.split("/")[0]:
-        raise InvalidInput(f"not a URL that memoir will use: {without_credentials(url)!r}")
+        what = f"not a URL that memoir will use: {without_credentials(url)!r}" if url else "the URL is empty"
+        raise InvalidInput(what, "give a path, or a URL such as https://host/project.git")
     if "://" in url or not is_local(url):
         return url
     return _store_in(url)

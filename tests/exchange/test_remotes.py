@@ -110,6 +110,8 @@ def test_a_remote_that_takes_no_signed_pushes_comes_with_the_setting(memoir: Mem
 
 def test_a_remote_of_no_use_comes_with_the_next_command(memoir: Memoir, tmp_path: Path) -> None:
     memoir.remember("a.first", "first")
+    error = memoir.json("remote", "add", "origin", "", status=2)["error"]
+    assert (error["message"], error["hint"][:11]) == ("the URL is empty", "give a path")
     git("init", "-q", "--bare", "--object-format=sha256", str(tmp_path / "longer.git"))
     memoir.ok("remote", "add", "origin", str(tmp_path / "longer.git"))
     hint = "'git init --bare --object-format=sha1' (or sha256) makes a hub"
