@@ -19,7 +19,7 @@ from memoir.hosts import dialects
 from memoir.hosts.setup import host_files
 from memoir.hosts.setup.found import find, find_scopes, plugin_of, trouble
 from memoir.hosts.setup.host_files import FileChange
-from memoir.hosts.setup.pieces import Hook, Whole
+from memoir.hosts.setup.pieces import Hook, TextBlock, Whole
 from memoir.hosts.setup.recipes import (
     GLOBAL,
     PROJECT,
@@ -135,8 +135,7 @@ def set_up(host: str, wish: Wish, *, dry_run: bool = False) -> SetupResult:
         notes.append(f"{recipe.title} has no setting for this that memoir knows: allow its commands when you are asked")
     notes += _kept_options(host, named, wish)
     notes += filter(None, (recipe.note, "" if wish.allow else recipe.unless_allowed))
-    if wish.scope == PROJECT and parts:
-        files = " and ".join(part.file for part in parts)
+    if wish.scope == PROJECT and (files := " and ".join(part.file for part in parts if _has_path(part, wish))):
         notes.append(f"keep {files} out of commits: it contains memoir's path on this machine")
     if wish.scope == GLOBAL and find_store(".") is None:
         notes.append(runnable("there is no store here: 'memoir init' gives a project one"))
@@ -145,6 +144,11 @@ def set_up(host: str, wish: Wish, *, dry_run: bool = False) -> SetupResult:
     step = f"{command} --allow" if offer else None
     is_done = not any(change.problem for change in changes)
     return SetupResult(host, wish.scope, changes, is_done, notes, step, command)
+
+
+def _has_path(part: FilePart, wish: Wish) -> bool:
+    """Whether a part calls memoir by its path; only rules call it by its name, where the PATH leads to it."""
+    return not wish.on_path or not all(isinstance(piece, TextBlock) for piece in part.pieces)
 
 
 def _kept_options(host: str, named: Wish, wish: Wish) -> list[str]:

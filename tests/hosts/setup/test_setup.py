@@ -431,3 +431,9 @@ def test_what_is_written_into_a_project_is_to_be_kept_out_of_commits(home: Path,
     (note,) = [each for each in done.notes if "out of commits" in each]
     assert all(str(change.path.relative_to(Path.cwd())) in note for change in done.changes)
     assert not any("out of commits" in each for each in setup.set_up("claude", wish()).notes)
+
+
+def test_rules_that_call_memoir_by_its_name_may_be_committed(home: Path) -> None:
+    done = setup.set_up("agents", wish(PROJECT, on_path=True))
+
+    assert not any("out of commits" in each for each in done.notes)
