@@ -130,7 +130,7 @@ def _heading(lines: Sequence[str], at: int) -> tuple[int, str] | None:
 
 
 def _merge(parts: Iterator[_Part]) -> Iterator[_Part]:
-    """The parts; one with only a heading or white space is joined with the next one."""
+    """The parts; one with only a heading, frontmatter or white space is joined with the next one."""
     lines: list[str] = []
     headings: tuple[str, ...] = ()
     for part in parts:
@@ -146,6 +146,9 @@ def _merge(parts: Iterator[_Part]) -> Iterator[_Part]:
 def _is_bare(lines: Sequence[str]) -> bool:
     """Whether a part has no text of its own below its heading."""
     text_lines = [line for line in lines if line.strip()]
+    fences = [at for at, line in enumerate(text_lines) if line.rstrip() == "---"]
+    if fences == [0, len(text_lines) - 1]:  # frontmatter
+        return True
     return all(_HASHES.match(line.rstrip("\r\n")) for line in text_lines) or (
         len(text_lines) == 2 and bool(_UNDERLINE.match(text_lines[1].rstrip("\r\n")))
     )

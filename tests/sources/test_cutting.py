@@ -65,6 +65,15 @@ def test_a_document_is_cut_at_its_headings() -> None:
     assert parts[1].text == "Use\n---\nCall it.\n"
 
 
+def test_frontmatter_belongs_to_the_first_section() -> None:
+    front = "---\ntitle: People\n---\n"
+
+    (people,) = sections(f"{front}\n# People\nMira bakes.\n")
+
+    assert (people.headings, people.text) == (("People",), f"{front}\n# People\nMira bakes.\n")
+    assert len(sections("---\nA rule, and words below it.\n\n# People\nMira bakes.\n")) == 2
+
+
 @pytest.mark.parametrize("text", ["x" * 1_000_000, "a b " * 250_000, "Ada: " + "y" * 1_000_000, "#" * 1_000_000])
 def test_a_line_of_a_million_characters_is_cut_like_any_other(text: str) -> None:
     parts = read_source("long.txt", text, allow_secrets=True).parts
