@@ -188,6 +188,8 @@ def _print(lines: Iterable[Line], console: "Console") -> None:
 
 _HANGING_INDENT = 4
 """The indent of the further rows of a wrapped line that has no indent."""
+_COLUMN = re.compile(r" *\S.* {3,}(?=\S)")
+"""What stands before a column of a table."""
 
 
 def _unbroken(piece: str, style: str) -> str:
@@ -198,15 +200,17 @@ def _unbroken(piece: str, style: str) -> str:
 
 
 def _wrap(text: "Text", shape: str, console: "Console") -> "Iterable[Text]":
-    """A line as rows that fit the terminal, cut between the words of its shape; they keep the line's indent.
+    """A line as rows that fit the terminal, cut between the words of its shape.
 
-    A word longer than a row, such as a URL or a command, stays whole.
+    The rows keep the line's indent, or go on in its column if it is a row of a table. A word longer than a row, such
+    as a URL or a command, stays whole.
     """
     from rich.text import Text
 
     if text.cell_len <= console.width:
         return [text]
-    indent = len(text.plain) - len(text.plain.lstrip(" "))
+    column = _COLUMN.match(text.plain, 0, console.width // 2)
+    indent = column.end() if column else len(text.plain) - len(text.plain.lstrip(" "))
     margin = " " * min(indent or _HANGING_INDENT, console.width // 2)
     rows = text[indent:].divide(_breaks(shape[indent:], console.width - len(margin)))
     for row in rows:

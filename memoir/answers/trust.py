@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from memoir.answers.answer import Answer, Line, line, local, plural
+from memoir.answers.answer import COMMAND, Answer, Line, line, local, plural
 from memoir.answers.parts import id_field, place, record_lines, signature, signature_line, value
 from memoir.errors import ExitCode
 from memoir.records.damage import read_or_empty
@@ -112,7 +112,7 @@ def _purge_lines(done: "Purge") -> Iterator[Line]:
         kind = "ref" if trace.branch.startswith("refs/") else "branch"
         has = "may have" if trace.branch.startswith(("refs/tags/", "refs/memoir/tags/")) else "has"
         yield line((f"{trace.remote} {has} it in its {kind} {trace.branch!r}; to replace that there:", "yellow"))
-        yield line(f"  {trace.command}")
+        yield line("  ", (trace.command, COMMAND))
     if done.remotes:
         yield line("the old objects stay there until 'git gc --prune=now' runs there")
     yield line("every other clone has it, too: purge it there in the same way, or delete it and clone again")

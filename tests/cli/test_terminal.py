@@ -158,6 +158,12 @@ def test_text_is_wrapped_between_words_and_keeps_its_indent(memoir: Memoir) -> N
     assert len(memoir.ok("get", "a.b").splitlines()) == 3
 
 
+def test_a_row_of_a_table_goes_on_in_its_column(memoir: Memoir) -> None:
+    rows = shown(memoir, "setup", "--list", columns="50", NO_COLOR="1").splitlines()
+
+    assert rows[-2:] == ["agents    rules       AGENTS.md, for every other", f"{' ' * 22}host"]
+
+
 def test_a_word_longer_than_the_terminal_stays_whole(memoir: Memoir) -> None:
     url = "https://example.org/" + "x" * 70
     memoir.remember("a.b", f"It is described in some words at {url} for everybody.")
