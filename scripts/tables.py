@@ -95,12 +95,12 @@ def _environment(_: str) -> str:
     return _table(("variable", "meaning"), [(f"`{name}`", meaning) for name, meaning in environment().items()])
 
 
-def _settings(section: str) -> str:
-    """The settings of one section of keys; all of them, with a heading for each section, if none is named."""
-    if section:
-        return _table(_COLUMNS, [_row(setting) for setting in TABLE if _section(setting) == section])
-    sections = dict.fromkeys(_section(setting) for setting in TABLE)
-    return "\n\n".join(f"### {name}\n\n{_settings(name)}" for name in sections)
+def _settings(_: str) -> str:
+    """A heading for each section of keys, and below it a table of its settings."""
+    rows: dict[str, list[Iterable[str]]] = {}
+    for setting in TABLE:
+        rows.setdefault(_section(setting), []).append(_row(setting))
+    return "\n\n".join(f"### {name}\n\n{_table(_COLUMNS, each)}" for name, each in rows.items())
 
 
 _COLUMNS = ("setting", "meaning", "value", "default", "variable", "only you may set it")

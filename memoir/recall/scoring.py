@@ -4,7 +4,7 @@
 
 `blend`, the default fusion, divides each leg's scores by its best one (or by more, if even that is poor), so that all
 run from 0 to 1, and takes their weighted mean. `rrf` is reciprocal rank fusion (Cormack, Clarke and Buettcher, SIGIR
-2009): the sum over the legs of weight / (k + rank). It ignores scores and measured far worse (docs/recall.md), because
+2009): the sum over the legs of weight / (k + rank). It ignores scores and measured far worse (docs/ranking.md), because
 an excellent match counts little more than the first of many poor ones.
 """
 

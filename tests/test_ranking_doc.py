@@ -1,4 +1,4 @@
-"""docs/recall.md: its example runs as printed, and its numbers follow from its formulas."""
+"""docs/ranking.md: its example runs as printed, and its numbers follow from its formulas."""
 
 import json
 import math
@@ -13,7 +13,7 @@ from support import COMMAND, PROJECT
 from memoir.embedders.static import StaticEmbedder
 from memoir.index.vectors import unit
 
-PAGE = (PROJECT / "docs/recall.md").read_text("utf-8")
+PAGE = (PROJECT / "docs/ranking.md").read_text("utf-8")
 SCRIPT = PAGE.partition("```sh\n")[2].partition("```")[0]
 PRINTED_TRACE = PAGE.partition("mode simple --strict --weight concepts=0 --trace\n```\n\n```\n")[2].partition("```")[0]
 MEMORIES = [json.loads(line) for line in SCRIPT.splitlines() if line.startswith("{")]
