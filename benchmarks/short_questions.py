@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from benchmarks import table
 from benchmarks.recall_store import seal
 from memoir import Repository
-from memoir.recall.fit import fits
+from memoir.recall.relevance import fits
 
 SETS = Path(__file__).parent / "short"
 TUNED = ("booking", "warehouse", "freelancer", "games", "lab")

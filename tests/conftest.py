@@ -59,22 +59,65 @@ _ENVIRONMENT = {
 _RUNS_COMMANDS = re.compile(r"^from support import .*\b(COMMAND|Memoir)\b|\bscripts_env\b", re.MULTILINE)
 """What a module imports, or asks for, that starts the installed command."""
 
+_SLOW_PLACES = (
+    "exchange/test_clocks.py",
+    "exchange/test_cost.py",
+    "exchange/writers/test_fold.py",
+    "exchange/test_foreign_memories.py",
+    "exchange/writers/test_sync_writers.py",
+    "exchange/test_merge.py",
+    "exchange/test_moves.py",
+    "exchange/test_processes.py",
+    "exchange/test_refusals.py",
+    "exchange/test_replaced.py",
+    "exchange/test_sync.py",
+    "faults",
+    "formats/test_bring.py",
+    "embedders/test_installed.py",
+    "embedders/test_minilm.py",
+    "embedders/test_weights.py",
+    "index/test_commits.py",
+    "index/test_update.py",
+    "sources/test_conversion.py",
+    "sources/test_json_conversations.py",
+    "memory/test_import_.py",
+    "purge/test_purge.py",
+    "purge/test_purge_beside.py",
+    "records/test_damage.py",
+    "repair",
+    "repository/test_exchange.py",
+    "repository/test_guards.py",
+    "store/test_against_git.py",
+    "store/test_branch_rename.py",
+    "store/test_commit_graph.py",
+    "store/test_growth.py",
+    "store/test_snapshot.py",
+    "store/test_old_format.py",
+    "store/test_stale_locks.py",
+    "test_clones.py",
+)
+"""What kills, damages or converts, meets other stores, or takes long; `--durations=20` finds more of the kind."""
 _LONG = {"soak", "hosts", "model", "servers", "faults", "tools", "ui"}
 """The markers of what runs only when `-m` asks for it."""
-_MARK = re.compile(r"^pytestmark = \[?\s*pytest\.mark\.(\w+)", re.MULTILINE)
-"""How a module is marked all of whose tests are long, or slow: they kill, damage or convert, meet other stores, or take
-time; `--durations=20` finds more of the kind."""
+_IS_LONG = re.compile(rf"^pytestmark = \[?\s*pytest\.mark\.({'|'.join(_LONG)})\b", re.MULTILINE)
+"""How a module is marked all of whose tests are long."""
 
 _IN_MEMORY = Path("/dev/shm")
 _ROOM = 4 << 30
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Seal the process, choose where the tests' files lie, and in a quick round try fewer examples of each property."""
+    """Seal the process, choose where the tests' files lie, and in a quick round try fewer examples of each property.
+
+    Raises:
+        UsageError: a slow place is not there; it has moved, and would be in the quick round from now on.
+    """
     _seal_process()
     gc.disable()
     if _has_room(_IN_MEMORY):
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_IN_MEMORY))
+    if gone := [place for place in _SLOW_PLACES if not (PROJECT / "tests" / place).exists()]:
+        raise pytest.UsageError(f"tests/conftest.py names slow places that are not there: {', '.join(gone)}")
     if "not slow" in config.option.markexpr:
         settings.load_profile("quick")
     if worker := getattr(config, "workerinput", None):
@@ -153,17 +196,17 @@ def pytest_collection_finish() -> None:
 
 @cache
 def _is_long(module: Path) -> bool:
-    return _mark(module) in _LONG
+    return bool(_IS_LONG.search(module.read_text("utf-8")))
 
 
 @cache
 def _is_slow(module: Path) -> bool:
-    return _mark(module) == "slow" or bool(_RUNS_COMMANDS.search(module.read_text("utf-8")))
-
-
-def _mark(module: Path) -> str | None:
-    match = _MARK.search(module.read_text("utf-8"))
-    return match and match[1]
+    place = module.relative_to(PROJECT / "tests").as_posix()
+    return (
+        place in _SLOW_PLACES
+        or place.partition("/")[0] in _SLOW_PLACES
+        or bool(_RUNS_COMMANDS.search(module.read_text("utf-8")))
+    )
 
 
 @pytest.fixture(scope="session")

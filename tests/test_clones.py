@@ -27,8 +27,6 @@ from memoir.store.store import Store
 from memoir.store.three_way import merge_bases
 from memoir.taxonomy.paths import from_key
 
-pytestmark = pytest.mark.slow
-
 Model = frozenset[tuple[str, str]]
 PATHS = ("experience.day", "experience.week", "facts.port", "facts.host", "context.now")
 """New memories are added to the first two; they take the place of what is at the others."""

@@ -11,8 +11,8 @@ from memoir.answers.parts import STALE, common_source, own, voucher
 from memoir.english.named_days import meaning
 from memoir.english.words import flat
 from memoir.memory.origin import said, source_of_item
-from memoir.recall.fit import not_shown
 from memoir.recall.quotes import SoughtByQuery, printed_in, question_before, quote, reply_to, words_said
+from memoir.recall.relevance import not_shown
 from memoir.records.origins import remark
 from memoir.records.record import ABOUT
 

@@ -9,9 +9,9 @@ from memoir.answers.answer import Answer, Line, defer, line, one_line, plural
 from memoir.answers.parts import in_days, nothing, omitted_note, own, store_of, target, usage
 from memoir.answers.parts import memory as fields_of
 from memoir.progress import Progress, tell_nobody
-from memoir.recall.fit import fits, without_chatter
 from memoir.recall.query import MOST_MOMENTS
 from memoir.recall.quotes import days_of
+from memoir.recall.relevance import fits, without_chatter
 from memoir.records.origins import author_of, own_metadata, vouchers
 
 if TYPE_CHECKING:

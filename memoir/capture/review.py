@@ -1,21 +1,16 @@
-"""Review a spool: propose memories from it, and file the accepted ones.
+"""Review a spool: propose memories from it, and file the accepted ones."""
 
-A sentence that amends the user's previous turn is read at the end of that turn.
-"""
-
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, NamedTuple
 
+from memoir.capture.amended_turns import amended_turns
 from memoir.capture.filing import FiledProposal, Filing, memory_of, not_stored, similar_to
 from memoir.capture.proposals import Proposal, Proposals, WithheldLine
 from memoir.capture.said_here import with_part
 from memoir.capture.spool import SessionTurn, TurnSpool
 from memoir.embedders.choose_embedder import embedder_of
-from memoir.english.lasting.amendments import amended, with_amendments
 from memoir.english.lasting.session_sentences import TurnFinding
-from memoir.english.sentences import is_question, said_sentences
 from memoir.errors import InvalidInput
 from memoir.filing.decision import RULES
 from memoir.filing.filer import Filer
@@ -229,47 +224,3 @@ def finder_of(store: Store, by: str | None, llm_calls: int | None, llm_tokens: i
     if name == "model":
         return model_finder(store.config, TurnSpool(store.git_dir), llm_calls, llm_tokens)
     return Finder(embedder_of(store))
-
-
-_WORD = re.compile(r"\w+")
-
-
-def amended_turns(turns: Iterable[SessionTurn]) -> list[SessionTurn]:
-    """The turns, each amendment moved from the start of a turn to the end of the user's turn that it amends."""
-    result: list[SessionTurn] = []
-    last: int | None = None
-    for turn in turns:
-        if turn.role == "user":
-            if last is not None and (moved := _amendment(result[last:], turn)):
-                result[last] = result[last]._replace(text=f"{result[last].text}\n{moved}")
-                turn = turn._replace(text=turn.text.strip().removeprefix(moved))
-            last = len(result)
-        result.append(turn)
-    return result
-
-
-def _amendment(before: Sequence[SessionTurn], turn: SessionTurn) -> str:
-    """The first sentence of a turn, if it amends the last sentence of the user's previous turn; else empty.
-
-    `before` begins with that turn. A possible answer to a question is no amendment, nor is a sentence that may refer to
-    a value said in between.
-    """
-    own, *others = before
-    if own.file != turn.file or any(is_question(each.text) for each in before):
-        return ""
-    first = next(said_sentences(turn.text), "")
-    if not first or not turn.text.strip().startswith(first):
-        return ""
-    last = ["", *with_amendments(said_sentences(own.text))][-1]
-    if not amended(last, first) or any(
-        _is_about_another(sentence, first, last) for each in others for sentence in said_sentences(each.text)
-    ):
-        return ""
-    return first
-
-
-def _is_about_another(sentence: str, amendment: str, said: str) -> bool:
-    """Whether an amendment also fits another sentence, and there replaces words that were not in `said`."""
-    new = amended(sentence, amendment)
-    replaced = {*_WORD.findall(sentence)}.difference(_WORD.findall(new), _WORD.findall(said))
-    return bool(new and replaced)

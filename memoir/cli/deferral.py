@@ -1,8 +1,9 @@
 """Defer standard modules that Typer and orjson import and that a command seldom uses.
 
-Importing them takes a quarter of a command's whole time. A stand-in in `sys.modules` satisfies the `import` statement;
-the first access to an attribute loads the real module. From Python 3.15 on, lazy imports (PEP 810) do this, and nothing
-is deferred here. Only the command line's own process does this, never a program that uses memoir as a library.
+Importing them takes a quarter of a command's whole time. A stand-in in `sys.modules` satisfies the `import`
+statement; the first access to an attribute loads the real module. From Python 3.15 on, lazy imports (PEP 810)
+do this, and nothing is deferred here. Only
+the command line's own process does this, never a program that uses memoir as a library.
 """
 
 import _thread

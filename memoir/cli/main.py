@@ -224,7 +224,11 @@ def _asks_for_json(arguments: list[str]) -> bool:
 
 
 def _is_on(variable: str) -> bool:
-    """Whether an environment variable is on; for empty, 0 and 1 the settings are not imported."""
+    """Whether an environment variable is on; for empty, 0 and 1 the settings are not imported.
+
+    Raises:
+        InvalidInput: it is neither on nor off.
+    """
     if (text := os.environ.get(variable, "")) in ("", "0", "1"):
         return text == "1"
     from memoir import settings

@@ -38,6 +38,9 @@ def text_or_stdin(value: str, most: int) -> str:
     """Return the argument, or standard input if it is '-', without the last line break, as by `$(...)`.
 
     Little more than `most` bytes, the most that the caller accepts, is read.
+
+    Raises:
+        InvalidInput: standard input is not UTF-8.
     """
     if value != "-":
         return value

@@ -1,8 +1,4 @@
-"""Merges a revision into a branch, and reverts a commit.
-
-Two stores that each wrote at a path are in no conflict, since nothing was changed. But both memories hold from then on,
-and perhaps only one of them is true, so a merge names such paths.
-"""
+"""Merges a revision into a branch, and reverts a commit."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -13,22 +9,21 @@ from memoir.exchange.merge_records import Resolver, rivals
 from memoir.exchange.moves import follow
 from memoir.exchange.same_commits import common_commits, refuse_brought
 from memoir.exchange.trails import Trails
+from memoir.exchange.united import united
 from memoir.git.lock import writer_lock
 from memoir.git.objects import Oid
 from memoir.git.ref_names import REMOTES
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
-from memoir.records.damage import past_record, read_or_empty
-from memoir.records.record import Record, name_of, projection
+from memoir.records.damage import past_record
+from memoir.records.record import Record, projection
 from memoir.repair.foreign_commit import check_tips
 from memoir.store import ancestry
-from memoir.store.ancestry import independent
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.three_way import Clash, TreeMerge, merge_trees, older_tree
 from memoir.store.transaction import Change, lock_and_advance, normalise, write
-from memoir.taxonomy.kinds import ITEM_KIND, default_policy
-from memoir.taxonomy.paths import LEXICON_NAMESPACE, Address, from_key
+from memoir.taxonomy.paths import Address, from_key
 from memoir.tree.tree import diff
 
 if TYPE_CHECKING:
@@ -210,25 +205,3 @@ def revert(store: Store, revision: str, options: WriteOptions = DEFAULTS) -> Com
         return Change(result.edits.items(), text, sources=(target.id,))
 
     return write(store, change, branch=options.branch, dry_run=options.dry_run, reason=f"revert {target.id:.12}")
-
-
-def united(store: Store, tips: Sequence[Oid], merged: Oid | None) -> list[Address]:
-    """The paths, in order, of whose active memories in a merged commit none of the tips that it unites had all.
-
-    Where a new memory joins the others anyway, as events and the words of the lexicon do, there is nothing to tell.
-    """
-    if not merged or merged in tips or len(ends := independent(store, set(tips))) < 2:
-        return []
-    sides, result = [store.of(each) for each in ends], store.of(merged)
-    keys = set.intersection(*({delta.key for delta in diff(side.tree, result.tree)} for side in sides))
-    values, before = result.read(keys), [side.read(keys) for side in sides]
-    return [from_key(key) for key in sorted(values) if _is_united(key, values[key], [each.get(key) for each in before])]
-
-
-def _is_united(key: bytes, value: bytes, before: Sequence[bytes | None]) -> bool:
-    address, (active, *sides) = from_key(key), ([m for m in read_or_empty(v) if m.active] for v in (value, *before))
-    kinds = {memory.metadata.get(ITEM_KIND) for memory in active}
-    if address.namespace == LEXICON_NAMESPACE or {default_policy(address.path, kind) for kind in kinds} <= {"append"}:
-        return False
-    names = {*map(name_of, active)}
-    return len(names) > 1 and not any(names.issubset(map(name_of, side)) for side in sides)

@@ -171,6 +171,9 @@ def push(
         force: Whether to drop commits that only the remote's branch has, and to send again those it has lost.
         commit: The commit to send instead of the branches' own, checked by a sync.
         at: The result of `place`, if the caller has it.
+
+    Raises:
+        Conflict: the remote has commits that this store lacks, or lost some that this store has.
     """
     there = at or place(store, name)
     where = there.layout
@@ -187,7 +190,11 @@ def push(
 
 
 def check_target(store: Store, there: RemotePlace, branch: str) -> None:
-    """Refuse to push to a branch with an ambiguous name, or one that would hide memory."""
+    """Refuse to push to a branch with an ambiguous name, or one that would hide memory.
+
+    Raises:
+        Conflict: with the reason.
+    """
     _refuse_ambiguous(there, [branch])
     if there.layout == BESIDE:
         _refuse_first(store, there, [branch])

@@ -38,11 +38,14 @@ def replay_onto(
     decisions and removals, and replaying the commits would ask for these again.
 
     Return the last commit, and the old commits whose signatures, by other keys, were lost.
+
+    Raises:
+        Conflict: both changed the same memory, and there is no strategy.
     """
     new = beyond(store, [ours], [theirs])
     own = line(store, ours, new)
     if [each.id for each in merge_bases(store, ours, theirs)] not in ([], [*own[0].parents[:1]]):
-        return replay(store, ours, [partial(_merge, store, theirs, strategy, hint)]) or ours, []
+        return replay(store, ours, [partial(_merge, store, theirs, strategy, hint)], together=True) or ours, []
     commits = only_here(store, own, theirs)
     trails = Trails(store, commits, backwards=True), Trails.beyond(store, [theirs], [ours])
     every = partial(_clashes, store, ours, theirs)
@@ -50,7 +53,7 @@ def replay_onto(
         _replayed_change(store, each, new, strategy, partial(ReplayTrails, *trails, len(commits) - number), every, hint)
         for number, each in enumerate(commits)
     )
-    tip = replay(store, theirs, changes) or theirs
+    tip = replay(store, theirs, changes, together=True) or theirs
     return tip, foreign_signatures(store, [each.id for each in commits], tip)
 
 

@@ -21,14 +21,16 @@ from urllib.parse import unquote, urlsplit
 from memoir.errors import Conflict
 from memoir.exchange.fetch import FetchedBranch, fetch
 from memoir.exchange.layout import RemotePlace, place, refs_of
-from memoir.exchange.merge import choice_hint, merge, merge_each, united
+from memoir.exchange.merge import choice_hint, merge, merge_each
 from memoir.exchange.merge_choices import check_strategy
 from memoir.exchange.push import OwnRefRefused, Rejection, Unwritable, push
 from memoir.exchange.remote_health import Contact, read_contact, write_contact
 from memoir.exchange.remotes import is_local, require
+from memoir.exchange.renamed_branches import refuse_renamed
 from memoir.exchange.replay import replay_onto
-from memoir.exchange.rewritten_branches import refuse_renamed, refuse_rewritten
+from memoir.exchange.rewritten_branches import refuse_rewritten
 from memoir.exchange.transport import Unreachable
+from memoir.exchange.united import united
 from memoir.exchange.writers import send_only, writer_refs
 from memoir.exchange.writers.sync_writers import Gathering, gather, move_branch
 from memoir.git.lock import try_lock
@@ -130,6 +132,12 @@ def sync(
         strategy: The strategy for contradictions.
         seconds: The time after which no new try begins.
         clear: Whether to fold all writers' refs into the remote's branch, and to remove these.
+
+    Raises:
+        Conflict: both sides changed the same memory, and there is no strategy; nothing was changed here. Or other
+            stores pushed during every try, or the remote's branch lost commits that this store has, or was renamed.
+        GitError: the remote cannot be reached, or refuses the push.
+        DamagedStore: this store is a clone that is not sound.
     """
     if strategy is not None:
         check_strategy(strategy)
@@ -154,7 +162,11 @@ def sync(
 
 
 def fold_writers(store: Store, name: str, *, strategy: str | None = None) -> SyncResult:
-    """Sync, fold all writers' heads of the branch into it, and remove the folded refs."""
+    """Sync, fold all writers' heads of the branch into it, and remove the folded refs.
+
+    Raises:
+        Conflict, GitError: as for `sync`.
+    """
     first = sync(store, name, strategy=strategy, clear=True)
     second = sync(store, name, strategy=strategy, clear=True)  # now refs of what the branch has can be removed
     if not (first.gathering and second.gathering):

@@ -95,7 +95,11 @@ def sync_tree(top: Path) -> None:
 
 
 def replace(path: Path, data: bytes, mode: int | None = None) -> None:
-    """Write a file whole or not at all, and flush it; its permissions are `mode`, by default those of the umask."""
+    """Write a file whole or not at all, and flush it; its permissions are `mode`, by default those of the umask.
+
+    Raises:
+        OSError: it cannot be written; the old file is unchanged.
+    """
     with replacing(path, mode) as file:
         file.write(data)
     sync(path.parent)

@@ -330,7 +330,7 @@ def _rule_lines(rules: "Iterable[StandingInstruction]", known: str = "") -> list
     if not rules:
         return []
     from memoir.primer.length import line
-    from memoir.recall.fit import not_shown
+    from memoir.recall.relevance import not_shown
     from memoir.recall.standing_instructions import as_memory
 
     shown = [line(each.address, as_memory(each), LONGEST_MEMORY) for each in not_shown(rules, known)]

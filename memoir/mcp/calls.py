@@ -37,7 +37,7 @@ def recall(call: ToolCall) -> ToolReply:
     `standing` has the standing instructions of users that concern the question.
     """
     from memoir.answers.hits import FOR_PREFIX, common_origin, hit_texts, shared_beginning, standing_lines
-    from memoir.recall.fit import binding, fits, not_shown
+    from memoir.recall.relevance import binding, fits, not_shown
 
     arguments = call.arguments
     options: Options = {"limit": arguments.get("limit"), "namespace": list(call.namespaces), "at": call.at}

@@ -146,6 +146,9 @@ def grep(
     The options are those of `Repository.grep`; `meant` filters by person and time. A line quoted word for word from a
     segment is left out if the segment itself is searched. Lines of `context` may come from neighbouring memories of a
     sequence, such as the turns of a conversation.
+
+    Raises:
+        NotFound: no line there is by or about that person.
     """
     search = (_literal_search if fixed else _regex_search)(pattern, ignore_case, whole_words=whole_words)
     names, matches, staleness, number = frozenset(names), matcher(globs), Staleness(snapshot), 0

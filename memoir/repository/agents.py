@@ -94,8 +94,8 @@ class Agents(Part):
 
         from memoir.primer.primer import LONGEST
         from memoir.recall.engine import Engine
-        from memoir.recall.fit import binding, not_shown
         from memoir.recall.quotes import in_brief
+        from memoir.recall.relevance import binding, not_shown
         from memoir.recall.standing_instructions import as_memory
 
         with closing(Engine(self._store)) as engine:
@@ -112,7 +112,7 @@ class Agents(Part):
 
         New memories are indexed first, for at most `seconds`.
         """
-        from memoir.recall.relevance_gate import relevant
+        from memoir.recall.relevance import relevant
 
         results = relevant(self._store, prompt, seconds=seconds)
         if (own := self._own()) is not None:
@@ -124,7 +124,7 @@ class Agents(Part):
 
         New memories are indexed first, for at most `seconds`.
         """
-        from memoir.recall.relevance_gate import standing
+        from memoir.recall.relevance import standing
         from memoir.recall.standing_instructions import nearest
 
         found = [*standing(self._store, prompt, seconds=seconds)]
@@ -138,7 +138,7 @@ class Agents(Part):
         Paths, numbers and common phrases of errors are ignored. New memories are indexed first, for at most `seconds`.
         """
         from memoir.english.code_text import words_of_failure
-        from memoir.recall.relevance_gate import relevant
+        from memoir.recall.relevance import relevant
 
         words = words_of_failure(error)
         return relevant(self._store, words, seconds=seconds, keys=_OF_FAILURES) if words else []
@@ -172,7 +172,7 @@ class Agents(Part):
         """Pin the memories at the keys, with `KEY#id` a single one; every session begins with pinned memories.
 
         Raises:
-            NotFound: one of the keys holds nothing.
+            NotFound: one of the keys holds nothing. InvalidInput: a key is malformed, or an id names no single memory.
         """
         return self._set_pins(keys, True, namespace, options)
 
@@ -180,7 +180,7 @@ class Agents(Part):
         """Unpin the memories at the keys, with `KEY#id` a single one.
 
         Raises:
-            NotFound: one of the keys holds nothing.
+            NotFound: one of the keys holds nothing. InvalidInput: a key is malformed, or an id names no single memory.
         """
         return self._set_pins(keys, False, namespace, options)
 

@@ -67,7 +67,8 @@ class Door:
         """Return the address that a key names, in any form that memoir prints, including `~0017#p2`.
 
         Raises:
-            InvalidInput: the key fits several sources. NotFound: no source has it.
+            InvalidInput: the key is malformed, or fits several sources. NotFound: no source has it, or there is no such
+                revision.
         """
         store = self.store
         if MARK not in key and not key.startswith(SHORTENED) and SOURCES not in key:

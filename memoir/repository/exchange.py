@@ -198,7 +198,7 @@ class Remotes(Part):
         """
         from memoir.exchange.layout import place
         from memoir.exchange.push import push
-        from memoir.exchange.rewritten_branches import refuse_renamed
+        from memoir.exchange.renamed_branches import refuse_renamed
 
         source = self._store.branch(branch)
         if not all_branches:
@@ -253,10 +253,10 @@ class Remotes(Part):
 def _no_branch(store: Store, there: RemotePlace, name: str, *, named: bool) -> NotFound:
     from shlex import quote
 
-    from memoir.exchange.rewritten_branches import new_name, rename_hint
+    from memoir.exchange import renamed_branches
 
-    if new := new_name(store, there, name):
-        hint = rename_hint(there.remote, name, new)
+    if new := renamed_branches.new_name(store, there, name):
+        hint = renamed_branches.hint(there.remote, name, new)
     else:
         hint = f"'memoir push {there.remote}{f' {quote(name)}' if named else ''}' creates it"
     return NotFound(f"{there.remote} has no branch {name!r}", hint, revision=f"{there.remote}/{name}")

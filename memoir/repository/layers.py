@@ -52,7 +52,7 @@ class Layers(Part):
         """Return the people and things named by the most memories, or with `name` one of them, by any form of its name.
 
         Raises:
-            NotFound: no memory names it.
+            InvalidInput: a limit below 1. NotFound: no memory names it, or there is no such namespace or revision.
         """
         from memoir.layers.entity_list import DEFAULT_LIMIT, entities, entity
 
@@ -77,7 +77,7 @@ class Layers(Part):
         `limit` and `after`, the number of a segment, page through a long one.
 
         Raises:
-            NotFound: there is no such source.
+            InvalidInput: a limit below 1. NotFound: there is no such source or revision.
         """
         from memoir.layers.segments import read_page
 
@@ -96,7 +96,7 @@ class Layers(Part):
         """Return the memories related to those at a key, nearest first, each with the reasons.
 
         Raises:
-            NotFound: the key is empty.
+            InvalidInput: a limit below 1, or the key is malformed. NotFound: the key is empty, or no such revision.
         """
         from memoir.layers.relations import DEFAULT_LIMIT, find_relatives
 
@@ -116,7 +116,7 @@ class Layers(Part):
         """Return the active memories that those at a key contradict or nearly repeat, as `remember` does.
 
         Raises:
-            NotFound: the key is empty.
+            InvalidInput: a limit below 1, or the key is malformed. NotFound: the key is empty, or no such revision.
         """
         from memoir.filing.similar import similar_to
 
@@ -138,6 +138,9 @@ class Layers(Part):
 
         Threads without a subject, and dormant ones without a memory in the two weeks before `now`, are left out unless
         `every`. `now` defaults to the time of the newest memory. If all are dormant, they are listed.
+
+        Raises:
+            InvalidInput: a malformed date, or a limit below 1. NotFound: there is no such namespace or revision.
         """
         from memoir.layers.threads import DEFAULT_LIMIT, ThreadFilter, threads
 
@@ -160,7 +163,7 @@ class Layers(Part):
         id is enough.
 
         Raises:
-            NotFound: there is no such thread. InvalidInput: several threads fit.
+            NotFound: no such thread, namespace or revision. InvalidInput: a malformed date, or several threads fit.
         """
         from memoir.layers.threads import ThreadFilter, thread
 
@@ -179,7 +182,7 @@ class Layers(Part):
         """Return the insights of a namespace, or those at or below a path in their layer, and whether each is stale.
 
         Raises:
-            NotFound: there is no insight at or below the path.
+            NotFound: there is no insight at or below the path, or no such revision.
         """
         from memoir.layers.insights import insights
 
@@ -342,13 +345,21 @@ class Sources(Part):
         return Intake(self._store, namespace, options, ItemMaker(self._store, namespace, options.branch, reader))
 
     def list(self, namespaces: Sequence[str] = (), *, at: str | None = None) -> list[StoredSource]:
-        """Return the sources of the namespaces, by default of all, by namespace and name."""
+        """Return the sources of the namespaces, by default of all, by namespace and name.
+
+        Raises:
+            NotFound: a namespace or the revision does not exist.
+        """
         from memoir.layers.segments import list_sources
 
         return list_sources(self._store.at(at), namespaces)
 
     def stale(self, namespaces: Sequence[str] = (), *, at: str | None = None) -> Sequence[Item]:
-        """Return the stale items, which their sources no longer contain, of the namespaces, by default of all."""
+        """Return the stale items, which their sources no longer contain, of the namespaces, by default of all.
+
+        Raises:
+            NotFound: a namespace or the revision does not exist.
+        """
         from memoir.layers.items import stale_items
 
         return stale_items(self._store.at(at), namespaces)

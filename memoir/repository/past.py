@@ -48,7 +48,8 @@ class History(Door):
         `since` and `until` are dates.
 
         Raises:
-            InvalidInput: a key with several namespaces. NotFound: no commit changed the path or a namespace.
+            InvalidInput: a key with several namespaces, or a malformed key or date.
+            NotFound: there is no such revision, or no commit changed the path or a namespace.
         """
         from memoir.memory.versions import log
 
@@ -90,7 +91,8 @@ class History(Door):
         """Return a commit with its changes, or with the memories at a key, or at `KEY#id`, in that commit.
 
         Raises:
-            NotFound: the key is empty in it.
+            NotFound: there is no such revision, or the key is empty in it.
+            InvalidInput: the key is malformed, or the id fits several memories.
         """
         from memoir.memory.revisions import show
 
@@ -102,7 +104,8 @@ class History(Door):
         """Return every version of a key, newest first; for `KEY#id`, those in which that memory came, changed or went.
 
         Raises:
-            NotFound: no commit ever stored anything there.
+            NotFound: no commit ever stored anything there, or there is no such revision.
+            InvalidInput: a limit below 1, or the id fits several memories.
         """
         check_counts(limit=limit)
         from memoir.memory.versions import blame
@@ -139,7 +142,7 @@ class History(Door):
         `bytes(proof)` is its text, one line, which `Repository.verify` reads.
 
         Raises:
-            NotFound: there is no commit yet. InvalidInput: the key is `KEY#id`.
+            NotFound: there is no such revision, or no commit yet. InvalidInput: the key is malformed or `KEY#id`.
             DamagedStore: the record is damaged, or another program made the commit and left its tree out of shape.
         """
         from memoir.store.proof import prove
@@ -164,7 +167,8 @@ class History(Door):
         `under` limits the comparison to keys and all below them; `KEY#id` limits it to one memory.
 
         Raises:
-            InvalidInput: keys with several namespaces. NotFound: there is no commit yet.
+            InvalidInput: keys with several namespaces.
+            NotFound: there is no such revision or namespace, or no commit yet.
         """
         from memoir.memory.revisions import Differences, compare
 
@@ -179,7 +183,11 @@ class History(Door):
         return found._replace(differences=Differences(differences_of(found.differences, targets)))
 
     def is_key(self, word: str, *revisions: str, namespaces: "Sequence[str]" = ()) -> bool:
-        """Return whether a word is a key or a prefix, now or at one of the revisions."""
+        """Return whether a word is a key or a prefix, now or at one of the revisions.
+
+        Raises:
+            NotFound: there is no such revision.
+        """
         from memoir.memory.revisions import is_key
 
         return is_key(self.store, word, *revisions, names=namespaces)
@@ -201,7 +209,8 @@ class History(Door):
         `since` and `until` are dates. The index is completed for about a second, or with `wait` to its end.
 
         Raises:
-            NotFound: the key is empty. InvalidInput: `since` is later than `until`.
+            NotFound: the key is empty, or there is no such namespace or revision.
+            InvalidInput: a malformed key or date, a limit below 1, or `since` is later than `until`.
         """
         from contextlib import closing
 
@@ -225,7 +234,7 @@ class History(Door):
         `KEY#id` is one memory of several, with only its own links.
 
         Raises:
-            NotFound: the key is empty. InvalidInput: a depth not from 1 to 100.
+            NotFound: the key is empty, or there is no such revision. InvalidInput: a depth not from 1 to 100.
         """
         from memoir.memory.provenance import why
         from memoir.setting import whole
@@ -257,6 +266,7 @@ class History(Door):
 
         Raises:
             NotFound: there is no such branch, or there are fewer changes. NoStep: there is none.
+            InvalidInput: fewer steps than 1.
         """
         check_counts(steps=steps)
         from memoir.exchange import same_commits

@@ -30,11 +30,7 @@ _BATCH = 100
 
 
 class Reads(Door):
-    """The methods of `Repository` that read memories. Each takes `at`, a revision or date; None means now.
-
-    These and all that take `at` may raise `NotFound` (no such revision or namespace) and `InvalidInput` (a malformed
-    key, name or date, an id that fits several memories, or a limit, count or depth below 1).
-    """
+    """The methods of `Repository` that read memories. Each takes `at`, a revision or date; None means now."""
 
     address_of, user = Door.address_of, Door.user  # so that the docs describe them here
 
@@ -44,7 +40,8 @@ class Reads(Door):
         A record has all memories at its path, including superseded ones, whose `active` is False.
 
         Raises:
-            DamagedStore: the record cannot be read.
+            InvalidInput: the key is malformed, or the id fits several memories.
+            NotFound: there is no such revision. DamagedStore: the record cannot be read.
         """
         from memoir.memory import facets
 
@@ -52,7 +49,11 @@ class Reads(Door):
         return facets.get(self.store.at(at), [target])[target].record
 
     def count(self, *, at: str | None = None) -> int:
-        """Return the number of paths with memories."""
+        """Return the number of paths with memories.
+
+        Raises:
+            NotFound: there is no such revision.
+        """
         return self.store.at(at).tree.count()
 
     def get_many(
@@ -66,8 +67,9 @@ class Reads(Door):
         turns around a passage, or the paths around one in a sequence.
 
         Raises:
-            InvalidInput: `context` is negative, or every key names another namespace than `namespace`.
-            DamagedStore: a record named by its key cannot be read.
+            InvalidInput: a key is malformed, an id fits several memories, `context` is negative, or every key names
+                another namespace than `namespace`.
+            NotFound: there is no such revision. DamagedStore: a record named by its key cannot be read.
         """
         if self.user is None:
             return list(self._path_records(keys, namespace, prefix, context, at).values())
@@ -109,6 +111,9 @@ class Reads(Door):
         """Return a function that tells whether the insight at an address is out of date; None if it is no insight.
 
         The function caches what it reads.
+
+        Raises:
+            NotFound: there is no such revision.
         """
         from memoir.memory.staleness import Staleness
 
@@ -118,7 +123,7 @@ class Reads(Door):
         """Return the content at a key as one string; for `KEY#id`, that of only this memory.
 
         Raises:
-            NotFound: the key is empty; the hint names the nearest key.
+            NotFound: the key is empty, or there is no such revision; the hint names the nearest key.
         """
         from memoir.memory.facets import require_record
 
@@ -126,7 +131,11 @@ class Reads(Door):
         return projection(require_record(self.store.at(at), target, prefixed=True))
 
     def hint(self, key: str, *, namespace: str = DEFAULT_NAMESPACE, at: str | None = None) -> str:
-        """Return a hint for an empty key: the keys below it, or the nearest key; for an id, the existing ids."""
+        """Return a hint for an empty key: the keys below it, or the nearest key; for an id, the existing ids.
+
+        Raises:
+            InvalidInput: the key is malformed. NotFound: there is no such revision.
+        """
         from memoir.memory.facets import near_miss
         from memoir.memory.read import glob_hint
 
@@ -149,7 +158,7 @@ class Reads(Door):
         are left out. With `after`, only addresses after that key.
 
         Raises:
-            NotFound: the prefix does not exist.
+            NotFound: a namespace, the prefix or the revision does not exist. InvalidInput: a name is malformed.
         """
         from memoir.memory import read
         from memoir.memory.layer_namespaces import namespaces_to_list, require_prefix
@@ -168,6 +177,9 @@ class Reads(Door):
         """Return an object that lists addresses and tells for each whether its memories have all expired.
 
         Expiry is judged by the current time, or with `at` by the time of that revision.
+
+        Raises:
+            NotFound: there is no such revision.
         """
         from memoir.memory.expired import ExpiryMarks, time_of
 
@@ -178,6 +190,9 @@ class Reads(Door):
         """Yield the records at the addresses, reading a hundred at a time.
 
         Damaged records are left out, and noted in `store.damage`.
+
+        Raises:
+            NotFound: there is no such revision.
         """
         from memoir.memory.read import records
 
@@ -200,7 +215,8 @@ class Reads(Door):
         `limit` and `after`, a key, page through the list.
 
         Raises:
-            InvalidInput: paging without globs.
+            InvalidInput: paging without globs, a malformed key, or a depth or limit below 1.
+            NotFound: a namespace or the revision does not exist.
         """
         from memoir.memory.survey import summarize
 
@@ -234,6 +250,9 @@ class Reads(Door):
         """Count the paths below a prefix by their next segment, one level of the tree; the empty prefix is the root.
 
         `limit` and `after`, the last segment of a child, page through a wide level.
+
+        Raises:
+            InvalidInput: a malformed prefix or namespace, or a limit below 1. NotFound: there is no such revision.
         """
         from memoir.memory.survey import children
 
@@ -270,7 +289,9 @@ class Reads(Door):
         left out.
 
         Raises:
-            InvalidInput: the pattern is not a regular expression, or an option is malformed.
+            InvalidInput: the pattern is not a regular expression, an option is malformed, a limit is below 1, or
+                `context` below 0.
+            NotFound: a namespace or the revision does not exist.
         """
         from memoir.memory.grep import FirstLines, Meant, grep, words_of
         from memoir.memory.layer_namespaces import searchable
@@ -302,7 +323,11 @@ class Reads(Door):
     def export_lines(
         self, globs: "Sequence[str]" = (), *, namespaces: "Sequence[str]" = (), at: str | None = None
     ) -> "Iterable[bytes]":
-        """Return every memory as one JSON line, in key order."""
+        """Return every memory as one JSON line, in key order.
+
+        Raises:
+            NotFound: a namespace or the revision does not exist.
+        """
         from memoir.memory.export import export_lines
 
         return export_lines(self.store.at(at), namespaces, globs)
@@ -342,7 +367,7 @@ class Reads(Door):
         Raises:
             Conflict: the text that memoir wrote has edits that the store lacks (unless `force`); the section is
                 incomplete; or the folder has files and was not made by memoir.
-            InvalidInput: there is no such kind, or no usual path for it here.
+            InvalidInput: there is no such kind, or no usual path for it here. NotFound: no such namespace or revision.
         """
         from memoir.formats.give import give
 

@@ -64,7 +64,8 @@ class Searches(Reads):
 
         Raises:
             InvalidInput: a field is unknown, its value has the wrong type or range, or two contradict each other.
-            LlmUnavailable: the model that a field requires does not answer. NotFound: there is no such person.
+            LlmUnavailable: the model that a field requires does not answer.
+            NotFound: there is no such revision, namespace or person.
         """
 
         def ask(engine: "Answerer") -> "RecallAnswer":
@@ -154,7 +155,11 @@ class Searches(Reads):
         return evaluate(self.store, lines, modes, embedders, budget, progress or tell_nobody)
 
     def questions_to_fill(self, count: int, *, namespaces: "Sequence[str]" = ()) -> "Iterator[bytes]":
-        """Return JSON lines for `evaluate`: memories of the store, each with an empty question to be filled in."""
+        """Return JSON lines for `evaluate`: memories of the store, each with an empty question for the user to fill in.
+
+        Raises:
+            InvalidInput: the count is below 1. NotFound: there is no such namespace.
+        """
         from orjson import dumps
 
         from memoir.recall.evaluate import questions_to_fill
@@ -169,7 +174,7 @@ class Searches(Reads):
         of filing suggest `categories`. Nothing is written.
 
         Raises:
-            InvalidInput: the text is empty or too long for a memory.
+            InvalidInput: the text is empty or too long for a memory, the namespace is malformed, or the limit below 1.
         """
         from memoir.filing.suggest import LIMIT, suggest
         from memoir.records.record import Memory

@@ -35,9 +35,9 @@ _NAME = r"\w\.[A-Za-z]"
 class Writes(Door):
     """The methods of `Repository` that write memories. Each takes `WriteOptions`.
 
-    Each may raise `InvalidInput` (the message looks like a credential, a key is malformed or in the namespace of the
-    taxonomy, or an id fits several memories), `NotFound` (no such branch or revision), `Conflict` (another program kept
-    moving the branch), and `ReadOnlyStore`, `StoreBusy` or `GitError` (the store cannot be written; it is unchanged).
+    Each may raise `InvalidInput` (the message looks like a credential), `NotFound` (no such branch), `Conflict`
+    (another program kept moving the branch), and `ReadOnlyStore`, `StoreBusy` or `GitError` (the store cannot be
+    written; it is unchanged).
     """
 
     def remember(
@@ -68,9 +68,11 @@ class Writes(Door):
         repository's `origin`, not one in the metadata.
 
         Raises:
-            InvalidInput: a link is malformed, a key is in a layer, the memory looks like a credential, a file is
-                outside the project, or there is no such kind, policy or classifier.
-            NotFound: there is no such file. Conflict: the policy is `reject` and a path is occupied.
+            InvalidInput: a key or link is malformed, a key is in the namespace of the taxonomy or in a layer, the
+                memory looks like a credential, a file is outside the project, or there is no such kind, policy or
+                classifier.
+            NotFound: there is no such file.
+            Conflict: the policy is `reject` and a path is occupied.
             LlmUnavailable: the classifier is `model`, and none is configured.
         """
         from memoir.filing.remember import qualified, remember
@@ -128,9 +130,8 @@ class Writes(Door):
         memories, the newest there. `KEY#id` names one of several. History and `blame` keep both.
 
         Raises:
-            NotFound: a key is empty, or there is no such newer memory.
-            InvalidInput: a key is in a layer or in memoir's own namespaces, or names several memories; or the old
-                memory is superseded.
+            NotFound: a key is empty, or there is no such newer memory. InvalidInput: a key is malformed, in a layer or
+                in memoir's own namespaces, or names several memories; or the old memory is superseded.
         """
         from memoir.memory.move import replace
 
@@ -160,7 +161,8 @@ class Writes(Door):
 
         Raises:
             NotFound: the key is empty. Conflict: another process changed it meanwhile.
-            InvalidInput: a changed memory looks like a credential.
+            InvalidInput: a changed memory looks like a credential, the id fits several memories, or the key is in the
+                namespace of the taxonomy.
         """
         from memoir.memory.write import edit
 
@@ -199,6 +201,7 @@ class Writes(Door):
 
         Raises:
             NotFound: a key is empty; then nothing is forgotten.
+            InvalidInput: a key is malformed or in the namespace of the taxonomy, or an id fits several memories.
         """
         from memoir.memory.facets import expand
         from memoir.memory.write import forget
@@ -222,7 +225,7 @@ class Writes(Door):
 
         Raises:
             NotFound: the old key is empty. Conflict: a new key is occupied, without `append`.
-            InvalidInput: both are the same.
+            InvalidInput: both are the same, one is in the namespace of the taxonomy, or an id fits several memories.
         """
         from memoir.memory.move import move
 
@@ -237,7 +240,9 @@ class Writes(Door):
         Items that a restored segment contains are no longer stale.
 
         Raises:
-            NotFound: a key is empty in that revision. DamagedStore: a record is damaged in it.
+            NotFound: there is no such revision, or a key is empty in it.
+            InvalidInput: a key is in the namespace of the taxonomy, or an id fits several memories.
+            DamagedStore: a record is damaged in that revision.
         """
         from memoir.memory.facets import memory_addresses
         from memoir.memory.write import restore
@@ -271,8 +276,8 @@ class Writes(Door):
         precedence over `strategy`.
 
         Raises:
-            NotFound: there is no such revision, or a choice without a conflict.
-            InvalidInput: there is no such strategy.
+            NotFound: there is no such revision, or a choice without a conflict. InvalidInput: there is no such
+                strategy.
             Conflict: both sides changed the same memory, and there is no strategy; nothing was changed.
             DamagedStore: the revision has content that memoir never writes.
         """

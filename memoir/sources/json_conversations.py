@@ -66,7 +66,11 @@ def read_json(
 
 
 def conversation_of(messages: Iterable[Message]) -> Conversation:
-    """The conversation of messages that were read elsewhere; their ids and lines are ignored."""
+    """The conversation of messages that were read elsewhere; their ids and lines are ignored.
+
+    Raises:
+        InvalidInput: it has no messages.
+    """
     collection = _Collection(PLAIN, lambda message: True)
     for number, message in enumerate(messages, 1):
         speaker, text = (each.encode("utf-8", "replace").decode() for each in message[:2])
@@ -124,7 +128,11 @@ class _Collection:
         self._rewound = 0
 
     def collect(self, rows: Iterable[tuple[int, Any]]) -> Conversation:
-        """Take every message."""
+        """Take every message.
+
+        Raises:
+            InvalidInput: there is none.
+        """
         for number, row in rows:
             for part in self._form.split(row) if isinstance(row, dict) else [row]:
                 try:

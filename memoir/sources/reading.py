@@ -125,7 +125,11 @@ def _day_of(origin: str, text: str) -> datetime | None:
 
 
 def read_talk(origin: str, messages: Iterable[Message], name: str, *, allow_secrets: bool = False) -> SourceText:
-    """Cut a conversation of given messages into segments; see `read_source`."""
+    """Cut a conversation of given messages into segments; see `read_source`.
+
+    Raises:
+        InvalidInput: it has no messages, or the name is malformed.
+    """
     return _cut(check_name(name), origin, conversation_of(messages), allow_secrets=allow_secrets)
 
 

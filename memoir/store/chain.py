@@ -20,13 +20,13 @@ Step = Callable[[Snapshot], Change | None]
 """A function that makes a change from a snapshot; None if there is nothing to change."""
 
 
-def replay(store: Store, onto: Oid | None, changes: Iterable[Change | Step]) -> Oid | None:
+def replay(store: Store, onto: Oid | None, changes: Iterable[Change | Step], *, together: bool = False) -> Oid | None:
     """Commit changes on top of a commit, each made from the one before; return the last commit (`onto` if none is new).
 
     This is like git's rebase, but moves no ref. Until a ref points to the new commits, git keeps them only as long as
     other unreferenced objects.
     """
-    with writer_lock(store.git_dir), _replayed(store, onto, changes, together=True) as tip:
+    with writer_lock(store.git_dir), _replayed(store, onto, changes, together=together) as tip:
         return tip
 
 

@@ -2,11 +2,9 @@
 
 The trailers let `log KEY` and `blame` read a history without opening its trees:
 
-    Memoir-Base: <id of the first parent's tree; absent in a first commit>
-    Memoir-Put: <namespace>:<path>
-    Memoir-Forget: <namespace>:<path>
-    Memoir-Move: <namespace>:<old path> <namespace>:<new path>
-    Memoir-Changes: <number>, instead of Put and Forget, above 1,000 changes
+    Memoir-Base: <id of the first parent's tree; absent in a first commit> Memoir-Put: <namespace>:<path> Memoir-Forget:
+    <namespace>:<path> Memoir-Move: <namespace>:<old path> <namespace>:<new path> Memoir-Changes: <number>
+    instead of Put and Forget, above 1,000 changes
 
 Invariant: memoir writes the trailers as a separate paragraph after the user's message, from the actual difference of
 the trees, so a message that imitates them is never in the last paragraph. If a commit's base does not match its parent,
@@ -113,7 +111,11 @@ def _keys(lines: list[bytes]) -> tuple[bytes, ...]:
 
 
 def parse(commit_id: Oid, data: bytes) -> Commit:
-    """Read a commit object."""
+    """Read a commit object.
+
+    Raises:
+        DamagedStore: a required field is missing.
+    """
     message, changes = _split_body(data.partition(b"\n\n")[2])
     return Commit(commit_id, *parse_header(commit_id, data), message, changes)
 

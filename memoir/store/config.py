@@ -134,7 +134,11 @@ def _entries(setting: Setting[Any], configuration: Sequence[tuple[str, SettingVa
 
 
 def put(store: Store, key: str, value: str, *, user: bool = False) -> None:
-    """Set a key in the store's config, or in the user's."""
+    """Set a key in the store's config, or in the user's.
+
+    Raises:
+        InvalidInput: the key is malformed, memoir would refuse to open the store, or only the user may set it.
+    """
     _check_key(key)
     if setting := find(normal(key)):
         _check_place(store, setting, key, value, user=user)

@@ -70,6 +70,10 @@ def gc(store: Store) -> tuple[int, int]:
     """Repack everything tightly; return the bytes on disk before and after.
 
     Writers can continue meanwhile: their packs are protected until a ref needs them.
+
+    Raises:
+        StoreBusy: another repack took too long.
+        GitError: git failed, and the store is unchanged. DamagedStore: git could not read an object.
     """
     before = disk_usage(store.git_dir)
     with held(store.git_dir / REPACK_LOCK), removing_half_packs(store.git_dir):

@@ -189,7 +189,11 @@ class Store:
         return sha256(data) if self.object_format == "sha256" else sha1(data)
 
     def branch(self, name: str | None = None) -> str:
-        """The given branch, or the current one: the selected branch, else HEAD's."""
+        """The given branch, or the current one: the selected branch, else HEAD's.
+
+        Raises:
+            InvalidInput: the name is empty.
+        """
         return (self.selection if name is None else Selection(name)).branch or self._head_branch()
 
     def _in_head(self) -> str | None:

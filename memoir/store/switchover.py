@@ -77,7 +77,11 @@ def finish_staged(git: Git) -> None:
 
 
 def finish(git: Git) -> None:
-    """Put the staged refs and logs in place; the caller holds the writer lock. Continues a partial attempt."""
+    """Put the staged refs and logs in place; the caller holds the writer lock. Continues a partial attempt.
+
+    Raises:
+        DamagedStore: the staged files cannot be read. GitError: git could not move a ref or drop the objects.
+    """
     staged = git.git_dir / STAGED
     if not staged.is_dir():  # another process was faster
         return
@@ -105,7 +109,11 @@ def _remove(git_dir: Path, *patterns: str) -> None:
 
 
 def drop_unreached(git: Git) -> None:
-    """Drop every object that no ref and no log reaches."""
+    """Drop every object that no ref and no log reaches.
+
+    Raises:
+        StoreBusy: another process writes for too long. GitError: git failed.
+    """
     with held(git.git_dir / LOCK_NAME):
         remove_leftovers(git.git_dir)
         _drop_objects(git)

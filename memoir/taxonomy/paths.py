@@ -284,7 +284,11 @@ def common_prefix(globs: Sequence[str]) -> str:
 
 
 def matcher(globs: Sequence[str]) -> Callable[[str], bool]:
-    """A test whether any glob matches a path; without globs, every path matches."""
+    """A test whether any glob matches a path; without globs, every path matches.
+
+    Raises:
+        InvalidInput: a glob addresses one memory or names a namespace, so that no path can match.
+    """
     if not globs:
         return lambda path: True
     pattern = re.compile("|".join(fnmatch.translate(_check_glob(glob)) for glob in globs))

@@ -21,8 +21,6 @@ from memoir.errors import EmbedderUnavailable, InvalidInput
 from memoir.repository.repository import Repository
 from memoir.store.store import Store
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture(autouse=True)
 def cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:

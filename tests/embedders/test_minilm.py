@@ -12,8 +12,6 @@ from memoir.embedders import minilm, weights
 from memoir.embedders.embedder import Vector
 from memoir.embedders.minilm import MiniLm
 
-pytestmark = pytest.mark.slow
-
 WORDS = weights.VOCABULARY.read_text("utf-8").splitlines()
 
 

@@ -17,8 +17,6 @@ from memoir.embedders.embedder import MINILM_DIMENSION
 from memoir.embedders.minilm import MiniLm
 from memoir.errors import EmbedderUnavailable, ReadOnlyStore
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture
 def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:

@@ -5,8 +5,6 @@ import pytest
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
 
-pytestmark = pytest.mark.slow
-
 RIGHT, WRONG = "2026-05-01T12:00:00Z", ("1970-01-02T00:00:00Z", "2150-01-01T00:00:00Z")
 
 

@@ -15,8 +15,6 @@ from memoir.repository.repository import Repository
 from memoir.taxonomy.paths import from_key
 from memoir.tree.chunking import level
 
-pytestmark = pytest.mark.slow
-
 SIZE = 4_000
 MOST_OBJECTS = 10
 

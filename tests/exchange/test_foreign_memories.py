@@ -24,8 +24,6 @@ from memoir.store.store import Store
 from memoir.taxonomy.paths import memory_address
 from memoir.tree.edit import apply
 
-pytestmark = pytest.mark.slow
-
 MANY = 300
 
 

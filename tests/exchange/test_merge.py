@@ -21,8 +21,6 @@ from memoir.store import rewind
 from memoir.store.ancestry import count_commits
 from memoir.store.rewind import rename
 
-pytestmark = pytest.mark.slow
-
 
 def put(
     repository: Repository, path: str, content: str, *, timestamp: str = "2026-01-01", branch: str | None = None

@@ -12,8 +12,6 @@ from memoir.records.record import Memory
 from memoir.repository.repository import Repository
 from memoir.store.snapshot import Snapshot
 
-pytestmark = pytest.mark.slow
-
 
 def test_an_edit_follows_a_move_of_the_other_side(
     mine: Repository, moving: Repository, changing: Repository, meet: Meeting

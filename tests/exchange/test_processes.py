@@ -10,8 +10,6 @@ from exchange.conftest import Cloning
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
 
-pytestmark = pytest.mark.slow
-
 TALK = ["cat-file", "config", "ls-remote"]
 """What reads objects and settings, and asks a remote what it has."""
 BUILD = ["cat-file", "index-pack", "update-ref"]

@@ -14,8 +14,6 @@ from memoir.exchange.remote_health import Contact, read_contact, write_contact
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[HttpServer]:

@@ -7,8 +7,6 @@ from memoir.errors import Conflict
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
 
-pytestmark = pytest.mark.slow
-
 
 def replace(repository: Repository, times: int = 1) -> None:
     """Replace what is at `a.first` by another memory, several times."""

@@ -18,8 +18,6 @@ from memoir.records.metadata import reworded
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
 
-pytestmark = pytest.mark.slow
-
 
 def subjects(repository: Repository) -> list[str]:
     return [commit.message.split("\n")[0] for commit in repository.log()]

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from memoir.exchange.merge import united
+from memoir.exchange.united import united
 from memoir.exchange.writers.fold import fold
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory

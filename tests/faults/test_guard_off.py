@@ -22,8 +22,6 @@ from memoir.store import branch_choice, guard, maintenance
 from memoir.store.allowed_settings import Settings, parse_config
 from memoir.store.store import Store
 
-pytestmark = pytest.mark.slow
-
 
 def _open_anything(git_dir: Path) -> Settings:
     """What the guard would be if it let everything pass."""

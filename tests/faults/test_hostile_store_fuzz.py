@@ -20,8 +20,6 @@ from memoir.records.record import Memory
 from memoir.repository.repository import Repository
 from memoir.store import guard, maintenance
 
-pytestmark = pytest.mark.slow
-
 _SECONDS = 60
 _CASES = 50
 

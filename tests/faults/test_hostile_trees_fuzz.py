@@ -17,8 +17,6 @@ from memoir.store.store import Store
 from memoir.tree.node import TreeNode
 from memoir.tree.shape import shape_problems
 
-pytestmark = pytest.mark.slow
-
 Rows = list[tuple[bytes, Oid]]
 _KEYS = 400
 

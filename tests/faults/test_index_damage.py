@@ -19,8 +19,6 @@ from memoir.index.index_status import describe
 from memoir.index.location import index_file
 from memoir.memory.write_options import WriteOptions
 
-pytestmark = pytest.mark.slow
-
 QUERIES = ("memory 17 and memory 170", "What does Ada's zebra eat?", "topic in January 2026")
 Answer = list[dict[str, Any]]
 

@@ -11,8 +11,6 @@ from index.indexing import MemoryStore, hash_embedder, memory, traces
 from memoir.index import database
 from memoir.index.location import index_file
 
-pytestmark = pytest.mark.slow
-
 QUERIES = ("zebra number 7", "What does Ada say of the lion?")
 CONTENTS = {f"zoo.t{n}": [memory(f"zebra number {n} and lion {n % 7}", person="Ada")] for n in range(120)}
 

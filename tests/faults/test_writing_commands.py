@@ -2,14 +2,11 @@
 
 from collections.abc import Iterator
 
-import pytest
 from faults.writing_commands import OTHERS, READING, ROWS
 from typer.core import TyperGroup
 
 from memoir.cli.command_tree import load
 from memoir.cli.families import COMMANDS
-
-pytestmark = pytest.mark.slow
 
 
 def _leaves() -> Iterator[str]:

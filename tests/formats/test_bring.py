@@ -14,8 +14,6 @@ from memoir.records.record import MAX_ACTIVE, Memory, encode
 from memoir.repository.repository import Repository
 from memoir.taxonomy.paths import Address
 
-pytestmark = pytest.mark.slow
-
 RULES = """\
 # Shop
 

@@ -29,8 +29,6 @@ from memoir.store.three_way import Edited, Edits, merge_bases, merge_trees
 from memoir.store.transaction import Change
 from memoir.store.walk import walk_commits
 
-pytestmark = pytest.mark.slow
-
 SMALL = TableLimits(keys=2, batch=3, heads=2)
 KEYS = [f"{namespace}=k{number}" for namespace in ("default", "rare") for number in range(3)]
 BRANCHES = ["main", "side", "third"]

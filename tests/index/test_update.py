@@ -30,8 +30,6 @@ from memoir.index.view import View
 from memoir.records.record import Memory
 from memoir.taxonomy.paths import TAXONOMY_NAMESPACE
 
-pytestmark = pytest.mark.slow
-
 WORDS = ["alpha", "beta", "gamma", "naïve", "dragon fruit", "ran running", "日本語", "the of", "of Atlas. Atlas to_it"]
 PEOPLE = [None, "Ada Lovelace", "ada", "Grace Hopper", ["Ada Lovelace", "Melanie"], ["Bo", "Bo"], 7]
 KEYS = [

@@ -20,8 +20,6 @@ from memoir.records.record import MAX_ACTIVE, Memory, projection
 from memoir.repository.repository import Repository
 from memoir.taxonomy.paths import address
 
-pytestmark = pytest.mark.slow
-
 LINES = st.lists(
     st.fixed_dictionaries(
         {"path": st.sampled_from(["a", "a.b", "c", "é.漢"]), "content": st.text(min_size=1).filter(str.strip)},

@@ -27,8 +27,6 @@ from memoir.store.store import Store
 from memoir.store.walk import everything
 from memoir.tree.node import encode_internal, encode_leaf
 
-pytestmark = pytest.mark.slow
-
 SECRET = "The safe opens with 4711-0815."
 KEY = "project.safe.code"
 WHO = ("-c", "user.name=T", "-c", "user.email=t@example.org")

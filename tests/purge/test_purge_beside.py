@@ -21,8 +21,6 @@ from memoir.repository.repository import Repository
 from memoir.store import chain, switchover, transaction
 from memoir.store.transaction import Change
 
-pytestmark = pytest.mark.slow
-
 SECRET = "The safe opens with 4711-0815."
 KEY = "project.safe.code"
 

@@ -6,8 +6,8 @@ import pytest
 from support import Memoir, built_once
 
 from memoir import Memory, Repository
-from memoir.recall.fit import fits
 from memoir.recall.ranking import FEWEST
+from memoir.recall.relevance import fits
 
 FACTS = ["Crates are stacked by hand.", "Barges are painted red.", "Ferries are never late.", "Quays are swept.",
          "Cranes are oiled.", "Lanterns are lit.", "Nets are mended."]  # fmt: skip

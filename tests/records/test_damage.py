@@ -23,8 +23,6 @@ from memoir.repository.repository import Repository
 from memoir.taxonomy.paths import MemoryAddress, address
 from memoir.tree.edit import apply
 
-pytestmark = pytest.mark.slow
-
 BAD = address("a.bad")
 
 

@@ -18,8 +18,6 @@ from memoir.tree import edit
 from memoir.tree.edit import apply
 from memoir.tree.tree import Tree
 
-pytestmark = pytest.mark.slow
-
 MANY = 300
 
 

@@ -12,8 +12,6 @@ from memoir.tree.node import encode_internal, encode_leaf
 from memoir.tree.shape import shape_problems
 from memoir.tree.tree import Tree
 
-pytestmark = pytest.mark.slow
-
 CONTENTS = {b"default=k%d" % number: b"v" for number in range(5000)}
 
 

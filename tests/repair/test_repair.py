@@ -11,8 +11,6 @@ from memoir.repair.fsck import fsck
 from memoir.repair.repair import repair
 from memoir.store.store import Store
 
-pytestmark = pytest.mark.slow
-
 
 def commit_file(store: Store, name: str, mode: str = "100644", *, branch: str) -> Oid:
     """A branch whose only commit holds one file."""

@@ -8,8 +8,6 @@ import pytest
 from memoir import Memory, Repository
 from memoir.errors import Conflict, DamagedStore, InvalidInput, NotFound
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture
 def other(repository: Repository, tmp_path: Path) -> Repository:

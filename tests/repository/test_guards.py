@@ -14,8 +14,6 @@ from memoir.git.objects import Oid
 from memoir.records.policy import LLM_MERGE
 from memoir.store.ancestry import count_commits
 
-pytestmark = pytest.mark.slow
-
 SECRET = "The key is AKIAIOSFODNN7QRSTUVW."
 DRY = WriteOptions(dry_run=True)
 Act = Callable[[Repository], object]

@@ -15,8 +15,6 @@ from memoir.sources import conversion
 from memoir.sources.conversion import convert
 from memoir.sources.reading import read_source
 
-pytestmark = pytest.mark.slow
-
 OFFICE = "http://schemas.openxmlformats.org"
 PARTS = {
     "[Content_Types].xml": f'<Types xmlns="{OFFICE}/package/2006/content-types">'

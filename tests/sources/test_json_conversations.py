@@ -28,8 +28,6 @@ from memoir.secrets.secrets import PrivatePassage
 from memoir.sources.json_conversations import Conversation, SkippedLines, read_json
 from memoir.sources.reading import read_source, read_text
 
-pytestmark = pytest.mark.slow
-
 SESSIONS = {
     "claude": jsonl(claude_session()),
     "codex": jsonl(codex_session()),

@@ -8,7 +8,6 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from support import contents, write
@@ -22,8 +21,6 @@ from memoir.store.store import Store
 from memoir.store.three_way import Clash, UndecidedKey, merge_bases, merge_trees
 from memoir.store.transaction import Change
 from memoir.tree.tree import Delta, diff
-
-pytestmark = pytest.mark.slow
 
 KEYS = [f"default=k{number}" for number in range(150)]
 WATCHED = KEYS[:3]

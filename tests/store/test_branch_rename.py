@@ -21,8 +21,6 @@ from memoir.store.create import create
 from memoir.store.rewind import rename
 from memoir.store.store import Store
 
-pytestmark = pytest.mark.slow
-
 STEPS = 4
 
 

@@ -11,8 +11,6 @@ from memoir.store.ancestry import graph_options
 from memoir.store.store import Store
 from memoir.store.walk import walk_commits
 
-pytestmark = pytest.mark.slow
-
 _COMMITS = 12
 
 

@@ -10,8 +10,6 @@ from memoir.store import growth
 from memoir.store.store import Store
 from memoir.store.transaction import Change, write
 
-pytestmark = pytest.mark.slow
-
 
 def _change(store: Store, edits: Mapping[bytes, bytes | None]) -> None:
     write(store, lambda head: Change(edits.items(), "change"), reason="change")

@@ -26,8 +26,6 @@ from memoir.tree.edit import apply
 from memoir.tree.node import FORMAT
 from memoir.tree.tree import diff
 
-pytestmark = pytest.mark.slow
-
 SIZE = 6000
 WHO = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org")
 RECORDS = {f"default=topics.n{n % 50}.m{n}": f"value {n}" for n in range(SIZE)}

@@ -20,8 +20,6 @@ from memoir.store.transaction import normalise
 from memoir.tree.node import encode_internal, encode_leaf
 from memoir.tree.shape import shape_problems
 
-pytestmark = pytest.mark.slow
-
 
 def record(text: str) -> str:
     """The bytes of a memory."""

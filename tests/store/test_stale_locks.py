@@ -22,8 +22,6 @@ from memoir.store.maintenance import gc
 from memoir.store.rewind import rename
 from memoir.store.store import Store
 
-pytestmark = pytest.mark.slow
-
 OLD = 3600
 
 

@@ -77,7 +77,7 @@ def fold(store: Store, heads: Sequence[Oid | None], *, first: Oid | None = None,
         folding = _Folding(store, ancestry, [each.id for each in begun], strategy)
         tip = begun[-1].id if begun else None
         if rest:
-            tip = replay(store, tip, _changes(folding, begun, rest, left))
+            tip = replay(store, tip, _changes(folding, begun, rest, left), together=True)
         return Fold(tip, len(folding.folded) - len(begun), left)
 
 

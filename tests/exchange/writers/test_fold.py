@@ -27,8 +27,6 @@ from memoir.store.three_way import Side, TreeMerge, merge_trees
 from memoir.taxonomy.paths import from_key
 from memoir.tree.tree import Tree
 
-pytestmark = pytest.mark.slow
-
 PATHS = ("a.one", "a.two", "experience.day", "preferences.editor")
 Deed = tuple[str, str, str]
 DEEDS = st.lists(

@@ -1,27 +1,39 @@
-"""Decide whether the results fit the question: a ranking always has a best hit, whatever was asked.
+"""What is relevant enough: whether results fit a question, what of them a reader sees, and what answers a mere prompt.
 
-Two numbers are combined: the share of the question's words and concepts in a hit, weighted by rarity, and the cosine. A
-learned embedder covers most of what words tell, so with one the share counts less. A hit far ahead of the others needs
-less of both.
+A ranking always has a best hit, whatever was asked. Whether results fit is decided by two numbers: the share of the
+question's words and concepts in a hit, weighted by rarity, and the cosine. A learned embedder covers most of what words
+tell, so with one the share counts less. A hit far ahead of the others needs less of both.
 
 If memories contain several words of a question, an answer contains some of them together. If each hit has only one or
 two, such as "Jon" or "violin", nothing tells whether Jon plays the violin, however similar the hits are.
+
+A prompt that did not ask memoir is answered only if something is relevant to it. There, relevance is the product of two
+numbers: the rarity of the shared words (their summed idf, divided by the greatest possible idf of a word) and the
+cosine. `benchmarks.gate` prints what passes.
 """
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
+from memoir.english.requests import asks_for_a_fact, asks_for_a_number, asks_for_instructions
 from memoir.english.words import flat, plain_words, stem
 from memoir.recall.channel import READ_CHARACTERS
-from memoir.recall.channels import written_in
+from memoir.recall.channels import Concepts, Words, written_in
+from memoir.taxonomy.kinds import DIRECTIVE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
+    from memoir.index.index import Index
     from memoir.index.lexical import QueryWords
+    from memoir.index.view import View
     from memoir.recall.answer import RecallAnswer
     from memoir.recall.findings import StandingInstruction
+    from memoir.recall.query import Query, QueryFields
     from memoir.recall.ranking import RankedCandidate, Ranking
+    from memoir.recall.result import IntelligentSearchResult
+    from memoir.store.snapshot import Snapshot
+    from memoir.store.store import Store
 
+T = TypeVar("T")
 
 _LEARNED = 0.3, 0.28
 """The weight of the share beside the cosine, and the threshold of their sum, with a learned embedder."""
@@ -132,9 +144,6 @@ _FIRST = 2
 
 def binding(query: str, standing: "Iterable[StandingInstruction]") -> "tuple[StandingInstruction, ...]":
     """The standing instructions relevant enough to a question to be shown to a reader."""
-    from memoir.english.requests import asks_for_a_fact, asks_for_a_number, asks_for_instructions
-    from memoir.taxonomy.kinds import DIRECTIVE
-
     for_a_fact = asks_for_a_fact(query) or asks_for_a_number(query)
     least = 0.0 if asks_for_instructions(query) else _BINDING_A_FACT if for_a_fact else _BINDING
     near = (each for each in standing if each.relevance >= least)
@@ -165,3 +174,113 @@ def without_chatter(answer: "RecallAnswer") -> "RecallAnswer":
     kept = {id(hit) for hit in without_repeats(telling(hits, query, wanted), wanted)}
     shown = [hit for at, hit in enumerate(hits) if at < _FIRST or not hit.speaker or id(hit) in kept]
     return answer._replace(memories=shown, weaker=answer.weaker + len(hits) - len(shown))
+
+
+LONGEST = 2_000
+"""The characters of a prompt that are read."""
+_MOST = 10
+"""How many of the best memories are tested."""
+ENOUGH = 1.0
+"""The threshold of the first number, and of the product."""
+_CONCEPT = 0.5
+"""The weight of a shared concept relative to a shared word."""
+
+
+def relevant(
+    store: "Store", prompt: str, *, seconds: float, keys: Sequence[str] = ()
+) -> "list[IntelligentSearchResult]":
+    """The memories relevant to a prompt, best first; often none.
+
+    Words and the lexicon's synonyms find candidates: without shared words no memory passes. No learned embedder is
+    loaded and no server asked; `static` computes the cosine instead.
+
+    New memories may be indexed for up to `seconds`. `keys` are globs of paths; empty means all.
+    """
+
+    def find(index: "Index", snapshot: "Snapshot", query: "Query") -> "list[IntelligentSearchResult]":
+        holding = query.where._replace(holds_at=query.now)  # an expired memory answers nobody
+        words_alone = query._replace(weights={Words.name: 1.0, Concepts.name: 1.0}, where=holding)
+        hits = index.read(snapshot, lambda view: _passing(view, words_alone))
+        if not hits:
+            return []  # the usual case: skip the imports below
+        from memoir.recall.answer import add_authors, fetch
+
+        return add_authors(store, snapshot, fetch(snapshot, hits, "simple"), hurried=True)
+
+    return _ask(store, prompt, {"limit": _MOST, "keys": list(keys)}, find, seconds)
+
+
+_PREFERRED = 0.7
+"""The threshold for a preference."""
+
+
+def standing(store: "Store", prompt: str, *, seconds: float) -> "Sequence[StandingInstruction]":
+    """The standing instructions relevant to a prompt, nearest first.
+
+    A prompt is usually a task, so a preference needs a higher relevance than for a question. The arguments are those of
+    `relevant`.
+    """
+
+    def find(index: "Index", snapshot: "Snapshot", query: "Query") -> "list[StandingInstruction]":
+        from memoir.recall.standing_instructions import standing_on
+
+        bound = binding(query.text, standing_on(index, snapshot, query))
+        return [each for each in bound if each.kind == DIRECTIVE or each.relevance >= _PREFERRED]
+
+    return _ask(store, prompt, {}, find, seconds)
+
+
+def _ask(
+    store: "Store",
+    prompt: str,
+    fields: "QueryFields",
+    question: "Callable[[Index, Snapshot, Query], list[T]]",
+    seconds: float,
+) -> list[T]:
+    """Run a question about a prompt on a store's index, without a learned embedder.
+
+    The answer is empty if the prompt is blank, or if the index contradicts the store.
+    """
+    text = prompt[:LONGEST]
+    if not text.strip():
+        return []
+    from contextlib import closing
+
+    from memoir.embedders.choose_embedder import embedder_of
+    from memoir.index.index import Index, IndexMismatch
+    from memoir.recall.parse import parse
+
+    query, snapshot = parse(text, {"mode": "simple", **fields}, store.config), store.at(None)
+    embedder = embedder_of(store)
+    with closing(Index(store, None if embedder.learned else embedder)) as index:
+        index.begin(seconds=seconds)
+        try:
+            return question(index, snapshot, query)
+        except IndexMismatch:
+            index.discard()
+            return []
+
+
+def _passing(view: "View", query: "Query") -> "list[RankedCandidate]":
+    """The memories that pass, best first; their relevance is the product, at most 1."""
+    from memoir.recall.ranking import rank
+
+    ranking = rank(view, query)
+    terms, most = ranking.clues.words.terms, view.greatest_idf()
+    candidates = {each.document.id: each for each in ranking.candidates[:_MOST]}
+    concepts = ranking.clues.concepts.scores if ranking.clues.concepts else {}
+    words = {
+        identity: (view.word_coverage(terms, identity) + _CONCEPT * concepts.get(identity, 0.0)) / most
+        for identity in candidates
+    }
+    cosines = _cosines(view, query, [identity for identity in words if words[identity] >= ENOUGH])
+    strengths = {identity: words[identity] * cosine for identity, cosine in cosines.items()}
+    best = sorted((identity for identity in strengths if strengths[identity] >= ENOUGH), key=lambda i: -strengths[i])
+    return [candidates[identity]._replace(relevance=min(strengths[identity], 1.0), items=()) for identity in best]
+
+
+def _cosines(view: "View", query: "Query", ids: Sequence[int]) -> dict[int, float]:
+    if not ids:
+        return {}
+    vector = view.vector(query.text)
+    return view.cosines(vector, ids) if vector else view.quick_cosines(query.text, ids)
