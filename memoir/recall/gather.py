@@ -10,7 +10,7 @@ from memoir.english.excerpts import score
 from memoir.english.requests import asks_for_the_assistants_words, listed
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.words import plain_words
-from memoir.memory.origin import ASSISTANT, role_of
+from memoir.memory.origin import ASSISTANT
 from memoir.recall.quotes import SoughtByQuery, quote, words_said
 from memoir.recall.ranking import RankedCandidate, Ranking, rank
 from memoir.recall.result import IntelligentSearchResult
@@ -36,7 +36,7 @@ def telling(hits: Sequence[IntelligentSearchResult], question: str, wanted: "Sou
 
     def strength(hit: IntelligentSearchResult) -> float:
         share = words[id(hit)] / most if most else 0.0
-        is_other = role_of(hit.speaker or "") == ASSISTANT and not asks_for_the_assistants_words(question)
+        is_other = hit.role == ASSISTANT and not asks_for_the_assistants_words(question)
         return (ASSISTANT_FACTOR if is_other else 1.0) * (share + (near[id(hit)] / nearest if nearest else share))
 
     return [hit for hit in hits if strength(hit) >= _TELLING]
@@ -111,7 +111,7 @@ def in_brief(hits: Sequence[IntelligentSearchResult], ranking: Ranking) -> list[
 
 
 def _without_assistant(hits: list[IntelligentSearchResult], question: str) -> list[IntelligentSearchResult]:
-    others = [hit for hit in hits if role_of(hit.speaker or "") != ASSISTANT]
+    others = [hit for hit in hits if hit.role != ASSISTANT]
     return hits if len(others) < _FEWEST or asks_for_the_assistants_words(question) else others
 
 

@@ -7,7 +7,7 @@ from operator import mul
 from typing import TYPE_CHECKING
 
 from memoir.english.named_days import NamedDay, named_days
-from memoir.memory.origin import TALK, role_of, speaker
+from memoir.memory.origin import TALK, speaker
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -169,7 +169,7 @@ def question_before(hit: "IntelligentSearchResult", wanted: "Sought", text: str,
     from memoir.english.excerpts import is_bare_answer, last_question, score
     from memoir.memory.passages import words_of
 
-    if hit.asked is None or role_of(hit.speaker or "") != TALK:
+    if hit.asked is None or hit.role != TALK:
         return ""
     who = str(hit.asked.metadata.get("speaker") or "")
     question = last_question(words_of(hit.asked), max(most - len(who), 1))
@@ -186,7 +186,7 @@ def _best_turn(hit: "IntelligentSearchResult", wanted: "Sought", most: int, long
     """The turn of a hit that answers best, and the excerpt that answers."""
     from memoir.english.excerpts import best_score, excerpt
 
-    is_talk = bool(hit.parts) and role_of(hit.speaker or "") == TALK
+    is_talk = bool(hit.parts) and hit.role == TALK
     best, *others = _turns(hit)
     if others:
         best = max((best, *others), key=lambda turn: best_score(turn[2], wanted, is_talk=is_talk))

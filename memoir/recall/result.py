@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from memoir.memory.origin import role_of
 from memoir.records.record import Memory
 from memoir.taxonomy.paths import Address, MemoryAddress
 
@@ -86,6 +87,11 @@ class IntelligentSearchResult(NamedTuple):
 
         memory = Memory(self.content, self.confidence, self.timestamp, metadata=self.metadata)
         return Facet(self.address.place, self.ordinal, memory, self.id)
+
+    @property
+    def role(self) -> str:
+        """The role of its speaker: `user`, `assistant`, or `talk` for anybody else."""
+        return role_of(self.speaker or "")
 
     @property
     def key(self) -> str:

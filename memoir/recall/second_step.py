@@ -40,7 +40,7 @@ def add_late_hop(search: Search, ranking: Ranking, depth: int | None = None) -> 
     if not _may_take_two_steps(search, ranking, depth):
         return ranking
     sure, reasons = _next_step(search, ranking)
-    if not reasons or _are_of_a_chat(search, ranking.candidates[:SEEDS]):
+    if not reasons:
         return ranking
     by_id, order = {each.document.id: each for each in ranking.candidates}, list[RankedCandidate]()
     base = list(dict.fromkeys((*list(by_id)[: LATE - 2], *sure, *by_id)))
@@ -71,12 +71,14 @@ def _may_take_two_steps(search: Search, ranking: Ranking, depth: int | None) -> 
         not search.query.strict
         and search.query.weight(HOP.name) > 0
         and len(best[:depth]) >= LATE
-        and not any(each.document.people or each.document.role not in ("", TEXT) for each in best[:SEEDS])
+        and not _are_talk(search, best[:SEEDS])
     )
 
 
-def _are_of_a_chat(search: Search, candidates: Sequence[RankedCandidate]) -> bool:
-    """Whether some memory is a turn of an imported assistant chat, by its metadata."""
+def _are_talk(search: Search, candidates: Sequence[RankedCandidate]) -> bool:
+    """Whether somebody says one of the memories; of a turn of an imported chat only the metadata tell."""
+    if any(each.document.people or each.document.role not in ("", TEXT) for each in candidates):
+        return True
     ids = [each.document.id for each in candidates]
     return any(search.view.with_field("role", role, ids) for role in (USER, ASSISTANT))
 
