@@ -26,13 +26,8 @@ def trace(answer: "RecallAnswer") -> "types.Trace":
     return {
         **(_question(ranking.clues) if ranking else question),
         "candidates": [_numbers(each) for each in ranking.everyone] if ranking else [],
-        "stages": stages(steps_of(answer)),
+        "stages": [_stage(each) for each in steps_of(answer)],
     }
-
-
-def stages(steps: "Iterable[Stage]") -> "list[types.Stage]":
-    """The JSON fields of the steps to an answer."""
-    return list(map(_stage, steps))
 
 
 def _stage(stage: "Stage") -> "types.Stage":
@@ -93,7 +88,7 @@ def explained(explanation: "Explanation") -> Answer:
         "mode": explanation.query.mode,
         **_question(explanation.clues),
         "memories": rows,
-        "stages": stages(explanation.stages),
+        "stages": [_stage(each) for each in explanation.stages],
     }
     return Answer(data, lambda: _explanation_lines(explanation))
 
