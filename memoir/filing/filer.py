@@ -10,7 +10,7 @@ from memoir.embedders.choose_embedder import embedder_of
 from memoir.english.foreign import is_foreign
 from memoir.english.lexicon.own_words import OwnWords
 from memoir.english.lexicon.spotting import with_classes, with_own_words
-from memoir.english.proper_names import subject
+from memoir.english.people import subject
 from memoir.errors import LlmUnavailable
 from memoir.filing.classifier import Placement, Verdict, classify, is_question
 from memoir.filing.decision import MODEL, RULES, Decision

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import exp, log
 from typing import TYPE_CHECKING
 
-from memoir.english.proper_names import is_about_person, is_about_private_life, subject
+from memoir.english.people import is_about_person, is_about_private_life, subject
 from memoir.filing.evidence import CategoryEvidence, Scores, stems_with_marks, weigh
 from memoir.filing.labelled import BY_MEANING, BY_WORDS, labelled_facts, labelled_meanings
 from memoir.filing.regression import (

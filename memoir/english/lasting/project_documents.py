@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from memoir.english.patterns import alternatives, anywhere, at_start
-from memoir.english.proper_names import is_about_person
+from memoir.english.people import is_about_person
 from memoir.taxonomy.kinds import DIRECTIVE, PLAYBOOK, PREFERENCE, RESOLUTION
 
 _FILES = re.compile(r"(?<![^\W_])(?:CLAUDE|AGENTS|GEMINI|CONTRIBUTING|CONVENTIONS)(?![^\W_])|copilot-instructions")

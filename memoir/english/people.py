@@ -1,0 +1,89 @@
+"""Tell whether a text is about another person: "Bob's time zone is CET", "Priya is on leave"."""
+
+import re
+
+from memoir.english.proper_names import given_names
+from memoir.english.stopwords import STOP_WORDS
+
+_NAME = r"\s*([^\W\d_]+(?:-[^\W\d_]+)?)(?: [A-ZÀ-ÖØ-Þ][\w-]+)?"
+"""A given name, optionally with a family name."""
+_OF_ANYTHING = (
+    r"(?:['’]s\b| (?:is|was|can|does|handles|has|hates|joined|knows|leads|left|likes|lives|loves|maintains|manages"
+    r"|moved|needs|owns|plays|prefers|reports|reviews|said|speaks|studied|takes|thinks|uses|wants|will|works|wrote)\b)"
+)
+"""Words right after a name of a person or of anything else."""
+_TURN_TO = r"\s*(?:Ask|Call|Contact|Email|Message|Ping|Talk to|Write to) ([^\W\d_]+)\b"
+_SAYS = r":\s+(?:I|My|We|Our)\b"
+"""Words after the name of a speaker who speaks of themself."""
+_ALSO_NAMES = frozenset(("ada", "april", "august", "cassandra", "crystal", "julia", "june", "may", "pascal", "ruby"))
+"""Given names that usually mean something else, except before a speaker's words."""
+_HAVE_PEOPLE = (
+    r"['’]s (?:anniversary|birthday|boss|daughter|employer|family|home ?town|husband|kids?|manager|partner|pronouns"
+    r"|salary|son|wedding|wife|working hours)\b"
+)
+"""Words right after a name for things that only people have."""
+_OWN_DAY = r"(?i)\s*(?:my|our) (?:wedding )?(?:anniversary|birthday)(?= (?:is|was|falls|on)\b|['’]s\b|\s*[:=]|\W*\Z)"
+"""Words that begin a text about a day of the speaker's own life."""
+_OF_PEOPLE = (
+    rf"(?:{_HAVE_PEOPLE}"
+    r"| (?:is|was) (?:currently |now |still |back |away |out )*(?:on |from |off |in |at )?(?:an? |her |his |their )?"
+    r"(?:annual |maternity |parental |paternity |sick |unpaid )?"
+    r"(?:leave|vacation|holidays?|sabbatical|sick|lunch|married|pregnant|retired|vegan|vegetarian|allergic)\b)"
+)
+"""Words right after a name that apply only to people."""
+_POSSESSION = rf"(?:[^\s.:;?]+ ){{1,4}}(?:are|is|was|were)(?={_NAME}['’]s )"
+"""The beginning of a text about somebody's possession: "Siemens is Bob's employer"."""
+_NOBODY = STOP_WORDS | {"anybody", "anyone", "everybody", "everyone", "nobody", "somebody", "someone", "today"}
+
+
+def subject(text: str) -> str | None:
+    """The capitalised word that may name the person whom a text is about; usually its first word.
+
+    It is followed by *is*, *'s* or another verb used of people, or by a colon and the person's own words; or the text
+    says to ask, call or tell them. Otherwise it is the owner of the thing that the text begins with.
+    """
+    first = _first_name(text)
+    return first if first and _is_person(text, first) else _owner(text) or first
+
+
+def is_about_person(text: str, *, known: bool = False) -> bool:
+    """Whether a text is about a person: by a given name, by words used only of people, or by a `known` subject."""
+    name = subject(text)
+    return name is not None and (known or _is_person(text, name) or _owner(text) is not None)
+
+
+def is_about_private_life(text: str) -> bool:
+    """Whether a text begins with a private matter: "my dad's birthday is 4 May", "our anniversary is 3 May"."""
+    has_owner = "'s " in text or "’s " in text
+    form = rf"(?i:my |our )?{_NAME}{_HAVE_PEOPLE}" if has_owner else _OWN_DAY
+    return re.match(form, text) is not None
+
+
+def _first_name(text: str) -> str | None:
+    """The name that a text begins with, if any."""
+    head = next(iter(text.split(maxsplit=1)), "")
+    if head[:1].islower() or head.casefold() in _NOBODY:  # most texts, and the patterns are slow to compile
+        return None
+    match = re.match(_NAME + _OF_ANYTHING, text) or re.match(_NAME + _SAYS, text) or re.match(_TURN_TO, text)
+    return _name(match)
+
+
+def _owner(text: str) -> str | None:
+    """The owner named in a text about a possession, if any."""
+    if "'s " not in text and "’s " not in text:
+        return None
+    match = re.match(_POSSESSION, text)
+    name = _name(re.match(_NAME, text[match.end() :])) if match else None
+    return name if match and name and _is_person(text[match.end() :], name) else None
+
+
+def _name(match: re.Match[str] | None) -> str | None:
+    return match[1] if match and match[1].istitle() and match[1].casefold() not in _NOBODY else None
+
+
+def _is_person(text: str, name: str) -> bool:
+    """Whether the name that a text begins with is a person's."""
+    first, _, _ = name.casefold().partition("-")
+    if first in given_names() or (first in _ALSO_NAMES and re.match(_NAME + _SAYS, text)):
+        return True
+    return re.match(_NAME + _OF_PEOPLE, text) is not None
