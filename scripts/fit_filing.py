@@ -366,7 +366,7 @@ class Labelled:
             key=lambda each: (each[0].levels, each[0].content),
         )
         signed = Signs(np.rint(UNIT * np.mean([row for _, row in known], 0)).astype(int).tolist(), [])
-        self.facts = LabelledFacts.of([(text.levels, text.words.stems) for text, _ in known])
+        self.facts = LabelledFacts.of([(text.levels, text.words.stems) for text, _ in known], f"fitted to {digest()}")
         self.meanings = Signs(signed.means, [signed.signs(row) for _, row in known])
 
     def votes_by_words(self, table: Table) -> Array:
@@ -490,7 +490,7 @@ def main() -> None:
         file_of(embedder).write_text(text, "utf-8")
     labelled = Labelled(tables[MINILM])
     DEFAULT_FILE.write_text(precisions.evidence().dumps(), "utf-8")
-    LABELLED.write_text(f"# fitted to {digest()}\n{labelled.facts.dumps()}", "utf-8")
+    LABELLED.write_bytes(labelled.facts.data)
     MEANINGS.write_text(f"# fitted to {digest()}\n{labelled.meanings.dumps()}", "utf-8")
 
 

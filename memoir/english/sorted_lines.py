@@ -1,4 +1,4 @@
-"""Look up sorted lines: in a memory-mapped file, so that a search touches few pages, or in a list."""
+"""Look up sorted lines: in bytes, such as a memory-mapped file, of which a search touches few pages, or in a list."""
 
 import mmap
 from bisect import bisect_left
@@ -28,7 +28,7 @@ def damaged(what: str, reason: Exception) -> MemoirError:
     return MemoirError(f"{what} cannot be read: {reason}", "install memoir again")
 
 
-def lines_after(data: mmap.mmap, beginning: str) -> list[str]:
+def lines_after(data: mmap.mmap | bytes, beginning: str) -> list[str]:
     """The rests of all lines that begin with `beginning`."""
     key = beginning.encode("utf-8", "replace")
 

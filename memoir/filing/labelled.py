@@ -9,17 +9,21 @@ signs are kept (components minus their means): the share of differing signs give
 """
 
 from binascii import a2b_base64, b2a_base64
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from heapq import nlargest
-from itertools import accumulate, repeat
+from itertools import accumulate, groupby, pairwise, repeat
 from math import cos, exp, log, pi, sqrt
 from operator import xor
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from memoir.english.sorted_lines import value_of
+from memoir.english.sorted_lines import contents, lines_after
+
+if TYPE_CHECKING:
+    from mmap import mmap
 
 FILE = Path(__file__).with_name("labelled.txt")
 MEANINGS = Path(__file__).with_name("labelled_minilm.txt")
@@ -36,6 +40,7 @@ _FIRST_CHARACTER, _BASE = 33, 94
 _OFFSET = _FIRST_CHARACTER * (_BASE + 1)
 """Numbers up to 8,835 are written as two printable characters each."""
 _HUNDREDTH = 0.01
+_HEAD_LINES = 5
 
 
 class Weight(NamedTuple):
@@ -56,26 +61,31 @@ class Near(NamedTuple):
 
 
 class LabelledFacts:
-    """Facts with known categories, by their words."""
+    """Facts with known categories, by their words: lines of which a memory needs only those of its words.
 
-    def __init__(self, names: Sequence[str], labels: Sequence[str], lengths: str, by_word: Sequence[str]) -> None:
-        """Take the facts, as lines that are read when they are needed.
+    The first lines begin with `# `: a comment; all names of first and second levels; the labels of each run of facts
+    with the same ones, as numbers of names, with commas between the runs; the first fact of each run; for each fact the
+    length of the vector of its words' weights, in hundredths. Sorted lines follow: a stem, a tab, and the facts that
+    have it. Facts are numbers, their places among all (`_code`).
+    """
 
-        Args:
-            names: All first and second levels that are right for a fact.
-            labels: For each fact the numbers of its own among them.
-            lengths: For each fact the length of the vector of its words' weights, in hundredths (`_code`).
-            by_word: Sorted lines: a stem, a tab, and the places of the facts that have it (`_code`).
-        """
-        self.names, self._labels, self._by_word = names, labels, by_word
-        self._lengths = lengths.encode()
+    def __init__(self, data: "mmap | bytes") -> None:
+        """Take the lines."""
+        self.data = data
+        ends = [0]
+        for _ in range(_HEAD_LINES):
+            ends.append(data.find(b"\n", ends[-1]) + 1)
+        names, labels, firsts = (data[start + 2 : end - 1].decode("ascii") for start, end in pairwise(ends[1:-1]))
+        self.names, self._labels, self._firsts = names.split(), labels.split(","), _numbers(firsts)
+        self._lengths = ends[-2] + 2
+        self._count = (ends[-1] - 1 - self._lengths) // 2
 
     def __len__(self) -> int:
         """How many facts there are."""
-        return len(self._labels)
+        return self._count
 
     @classmethod
-    def of(cls, facts: Sequence[tuple[Sequence[str], Iterable[str]]]) -> "LabelledFacts":
+    def of(cls, facts: Sequence[tuple[Sequence[str], Iterable[str]]], comment: str = "") -> "LabelledFacts":
         """Take the labels and the stems of each fact."""
         places = defaultdict[str, list[int]](list)
         for place, (_, stems) in enumerate(facts):
@@ -89,24 +99,22 @@ class LabelledFacts:
                 for place in its:
                     squares[place] += _rarity(len(its), len(facts)) ** 2
         names = sorted({label for labels, _ in facts for label in labels})
-        numbers = [" ".join(str(names.index(label)) for label in labels) for labels, _ in facts]
-        return cls(names, numbers, _code(round(sqrt(each) / _HUNDREDTH) for each in squares), lines)
-
-    @classmethod
-    def loads(cls, text: str) -> "LabelledFacts":
-        """Read what `dumps` wrote, after a comment."""
-        (_, names, *labels), (lengths, *by_word) = (part.splitlines() for part in text.split("\n\n"))
-        return cls(names.split(), labels, lengths, by_word)
-
-    def dumps(self) -> str:
-        """All labels; for each fact a line of the numbers of its own; the lengths, and the words."""
-        return "\n".join([" ".join(self.names), *self._labels, "", self._lengths.decode(), *self._by_word]) + "\n"
+        runs = [(next(its)[0], labels) for labels, its in groupby(enumerate(facts), lambda fact: fact[1][0])]
+        head = (
+            comment,
+            " ".join(names),
+            ",".join(" ".join(str(names.index(label)) for label in labels) for _, labels in runs),
+            _code(first for first, _ in runs),
+            _code(round(sqrt(each) / _HUNDREDTH) for each in squares),
+        )
+        return cls("".join(f"{line}\n" for line in (*(f"# {line}" for line in head), *lines)).encode())
 
     def nearest(self, stems: Collection[str]) -> list[Near]:
         """The facts that share the rarest of some stems."""
         sums, square = defaultdict[int, float](float), 0.0
         for stem in sorted({*stems}):
-            if places := _numbers(value_of(self._by_word, stem)):
+            for code in lines_after(self.data, f"{stem}\t"):
+                places = _numbers(code)
                 weight = _rarity(len(places), len(self)) ** 2
                 square += weight
                 for place in places:
@@ -115,9 +123,14 @@ class LabelledFacts:
         length = sqrt(square)
         return [Near(each / length, place) for each, place in nlargest(VOTERS, cosines)]
 
+    def labels(self, place: int) -> list[str]:
+        """The labels of a fact."""
+        numbers = self._labels[bisect_right(self._firsts, place) - 1].split()
+        return [self.names[int(number)] for number in numbers]
+
     def _length(self, place: int) -> float:
-        high, low = self._lengths[2 * place : 2 * place + 2]
-        return _HUNDREDTH * (_BASE * high + low - _OFFSET)
+        at = self._lengths + 2 * place
+        return _HUNDREDTH * (_BASE * self.data[at] + self.data[at + 1] - _OFFSET)
 
     def votes(self, nearest: Iterable[Near], weight: Weight, classes: Sequence[str]) -> Mapping[str, float]:
         """What the nearest facts add to the score of each class.
@@ -126,9 +139,9 @@ class LabelledFacts:
         """
         votes: dict[str, float] = defaultdict(float)
         for near in nearest:
-            labels = self._labels[near.place].split()
-            for number in labels:
-                votes[self.names[int(number)]] += exp(weight.sharpness * (near.cosine - 1)) / len(labels)
+            labels = self.labels(near.place)
+            for label in labels:
+                votes[label] += exp(weight.sharpness * (near.cosine - 1)) / len(labels)
         sizes, least = Counter(map(_first, classes)), exp(weight.sharpness * (_LEAST_COSINE - 1))
         shared = {first: votes[first] / size for first, size in sizes.items()}
         own = {name: votes[name] if "." in name else 0.0 for name in classes}
@@ -191,7 +204,7 @@ class Signs:
 @cache
 def labelled_facts() -> LabelledFacts:
     """The facts that come with memoir."""
-    return LabelledFacts.loads(FILE.read_text(encoding="utf-8"))
+    return LabelledFacts(contents(FILE, "the list of labelled facts"))
 
 
 @cache

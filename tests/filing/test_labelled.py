@@ -72,8 +72,9 @@ def test_only_the_nearest_facts_vote() -> None:
 
 
 def test_the_written_forms_read_back() -> None:
-    again = LabelledFacts.loads("# a comment\n" + FACTS.dumps())
-    assert again.dumps() == FACTS.dumps() and again.nearest(["rose"]) == FACTS.nearest(["rose"])
+    again = LabelledFacts(FACTS.data)
+    assert again.nearest(["rose"]) == FACTS.nearest(["rose"]) and len(again) == len(LABELS) + len(OTHERS)
+    assert [again.labels(place) for place in range(len(again))] == [*LABELS, *(labels for labels, _ in OTHERS)]
     assert Signs.loads("# a comment\n" + SIGNS.dumps()).dumps() == SIGNS.dumps()
 
 
