@@ -6,14 +6,16 @@ from collections.abc import Iterator
 import apsw
 
 from memoir.embedders.embedder import Embedder
-from memoir.index import concept_table, request, stand_ins, state, update, vectors
+from memoir.errors import DamagedStore
+from memoir.index import concept_table, stand_ins, state, update, vectors
 from memoir.index import database as files
 from memoir.index.database import writing
 from memoir.index.documents import content, told_id
-from memoir.index.request import Allowance, IndexTurn, Limits, Request
+from memoir.index.request import Allowance, Budget, Limits, Request, count_paths
 from memoir.progress import Progress
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
+from memoir.tree.tree import diff
 
 _QUICK = 0.25
 """Seconds: after a quicker batch the next one is larger."""
@@ -26,7 +28,7 @@ Content = tuple[bytes, str]
 """The id of the text that an embedder gets for a content, and the content."""
 
 
-def fill(database: apsw.Connection, embedder: Embedder, turn: IndexTurn, progress: Progress) -> None:
+def fill(database: apsw.Connection, embedder: Embedder, budget: Budget, progress: Progress) -> None:
     """Compute the missing vectors, newest documents first, until all are done or the allowance is used up.
 
     Finished batches are kept if the process dies: vectors are stored by content, and composed with those of the
@@ -34,10 +36,10 @@ def fill(database: apsw.Connection, embedder: Embedder, turn: IndexTurn, progres
     """
     with writing(database):
         state.set_embedder(database, embedder.name)
-    allowance = turn.batches
+    allowance = budget.batches
     _compose_known(database, embedder, allowance)
     while not allowance.is_over and (contents := _contents_without_vector(database, embedder)):
-        _embed(database, embedder, contents, turn, progress)
+        _embed(database, embedder, contents, budget, progress)
         _compose_known(database, embedder, allowance)
 
 
@@ -45,13 +47,13 @@ def _embed(
     database: apsw.Connection,
     embedder: Embedder,
     contents: list[Content],
-    turn: IndexTurn,
+    budget: Budget,
     progress: Progress,
 ) -> None:
     done, total = 0, max(_count_unknown(database, embedder), len(contents))
     is_warm = False  # the first batch may include loading the model
-    for batch in _batches(contents, turn.limits):
-        if not turn.batches.takes_more():
+    for batch in _batches(contents, budget.limits):
+        if not budget.batches.takes_more():
             return
         start = time.thread_time()  # processor time, so that a busy machine does not change the estimate
         rows = vectors.rows_of(database, embedder, batch, concept_table.own_words(database))
@@ -60,18 +62,18 @@ def _embed(
         done += len(batch)
         progress(done, total)
         rest = (time.thread_time() - start) / len(batch) * (total - done)
-        if is_warm and rest <= turn.limits.embed_all_seconds:
-            turn.batches.extend(turn.limits.embed_all_seconds)
+        if is_warm and rest <= budget.limits.embed_all_seconds:
+            budget.batches.extend(budget.limits.embed_all_seconds)
         is_warm = True
 
 
 def _batches(contents: list[Content], limits: Limits) -> Iterator[list[Content]]:
     """The contents in batches, which grow as long as they are done quickly."""
-    size, place = limits.smallest_batch, 0
-    while place < len(contents):
+    size, position = limits.smallest_batch, 0
+    while position < len(contents):
         start = time.monotonic()
-        yield contents[place : place + size]
-        place += size
+        yield contents[position : position + size]
+        position += size
         if time.monotonic() - start < _QUICK:
             size = min(2 * size, limits.largest_batch)
 
@@ -114,13 +116,32 @@ def _compose_known(database: apsw.Connection, embedder: Embedder, allowance: All
             vectors.measure(database, embedder)
 
 
+def is_far(database: apsw.Connection, store: Store, snapshot: Snapshot, limits: Limits) -> bool:
+    """Whether moving the index to a snapshot would drop too many paths, so that the second index is for it.
+
+    Paths that only the snapshot has must be indexed in either index. Moving drops the paths that the index has and the
+    snapshot lacks; coming back means indexing them again. A few are dropped for any snapshot, such as the last commits
+    of two branches. More are dropped, too, because a new index would take longer, until the paths dropped in this way
+    add up to a share of the index. So a large store that was tidied up keeps its index. If two branches with little in
+    common are read in turn, one of them gets the second index in the end, and neither is indexed again; the same holds
+    for a distant past.
+    """
+    if state.paths(database) <= limits.given_up:
+        return False
+    try:
+        losses = sum(delta.old is not None for delta in diff(store.tree(state.root(database)), snapshot.tree))
+    except DamagedStore:  # the index's own snapshot has been deleted from the store
+        return False
+    most = state.paths(database) // limits.given_up_share
+    return losses > limits.given_up and losses + state.given_up(database) > most
+
+
 class Builder:
     """Brings an index to a snapshot, or as far as the question's allowance goes."""
 
-    def __init__(self, request: Request, store: Store, snapshot: Snapshot, root: bytes, progress: Progress) -> None:
-        self._request, self._store, self._snapshot, self._root = request, store, snapshot, root
-        self._progress = progress
-        self._limits = request.turn.limits
+    def __init__(self, request: Request, store: Store, progress: Progress) -> None:
+        self._request, self._store, self._progress = request, store, progress
+        self._snapshot, self._budget, self._limits = request.snapshot, request.budget, request.budget.limits
 
     def build(self, database: apsw.Connection) -> None:
         """Index paths, then compute vectors, then group memories into threads."""
@@ -130,22 +151,22 @@ class Builder:
             self._group(database)
 
     def _index(self, database: apsw.Connection) -> None:
-        if not self._request.is_at(database, self._root):
+        if not self._request.is_at(database):
             with files.writing(database):
                 self._require_unpurged()
                 self._bring_to_snapshot(database)
         does_all = self.does_all(database)
-        while self._request.has_more(database) and (does_all or self._request.turn.pieces.takes_more()):
+        while self._request.has_more(database) and (does_all or self._budget.pieces.takes_more()):
             with files.writing(database):
-                if not self._request.is_at(database, self._root):
+                if not self._request.is_at(database):
                     return
                 self._require_unpurged()
                 if not update.add_piece(database, self._snapshot, self._limits):
-                    self._request.turn.pieces.is_over = True
+                    self._budget.pieces.is_over = True
                     return
                 self._compose(database)
             if state.paths(database) > self._limits.paths:
-                self._progress(*request.progress(database, self._snapshot))
+                self._progress(*count_paths(database, self._snapshot))
 
     def _require_unpurged(self) -> None:
         """Refuse to index a snapshot that was purged: a reader may still have the deleted packs open.
@@ -160,11 +181,11 @@ class Builder:
 
     def does_all(self, database: apsw.Connection) -> bool:
         """Whether so few paths are missing that the question indexes them all."""
-        return self._request.turn.does_all(self._count_missing(database))
+        return self._budget.does_all(self._count_missing(database))
 
     def _count_missing(self, database: apsw.Connection) -> int:
         """The number of paths not indexed yet, or, if more, of memories without a vector of a quick embedder."""
-        done, total = request.progress(database, self._snapshot)
+        done, total = count_paths(database, self._snapshot)
         embedder = self._request.embedder
         backlog = state.count_waiting(database) if embedder and not embedder.learned else 0
         return max(total - done, backlog)
@@ -172,7 +193,7 @@ class Builder:
     def _bring_to_snapshot(self, database: apsw.Connection) -> None:
         """Bring the index to the snapshot and the embedder, newest paths first. Call it in a write transaction."""
         embedder, stand_in = self._request.embedder, self._request.stand_in
-        if state.root(database) != self._root:
+        if state.root(database) != self._request.root:
             update.bring_to(database, self._store, self._snapshot, self._limits)
         if embedder:
             if stand_in:
@@ -188,22 +209,20 @@ class Builder:
 
     def _embed(self, database: apsw.Connection) -> None:
         """Compute a learned embedder's vectors within the allowance, and stand-ins for missing ones."""
-        request = self._request
-        embedder, stand_in, allowances = request.embedder, request.stand_in, request.turn
+        embedder, stand_in, budget = self._request.embedder, self._request.stand_in, self._budget
         if embedder is None or not embedder.learned or state.is_embedded(database, embedder.name):
             return
-
-        if not allowances.batches.is_over:
-            fill(database, embedder, allowances, self._progress)
-        if stand_in and state.has_waiting(database) and not allowances.stand_ins.is_over:
-            stand_ins.add(database, stand_in, allowances.stand_ins)
+        if not budget.batches.is_over:
+            fill(database, embedder, budget, self._progress)
+        if stand_in and state.has_waiting(database) and not budget.stand_ins.is_over:
+            stand_ins.add(database, stand_in, budget.stand_ins)
 
     def _group(self, database: apsw.Connection) -> None:
         from memoir.index import grouping
 
-        while self._request.lacks_threads(database) and self._request.turn.threads.takes_more():
+        while self._request.lacks_threads(database) and self._budget.threads.takes_more():
             with files.writing(database):
-                if not self._request.is_at(database, self._root):
+                if not self._request.is_at(database):
                     return
                 done = grouping.add_batch(database)
             self._progress(done, state.total(database))

@@ -16,7 +16,7 @@ from memoir.index import state, vectors
 from memoir.index.location import remove_others
 from memoir.index.request import (
     LIMITS,
-    IndexTurn,
+    Budget,
     Limits,
     Request,
     note_damaged,
@@ -76,8 +76,7 @@ class Index:
         self._files: dict[bool, apsw.Connection] = {}
         self._database: apsw.Connection | None = None
         self._limits = limits
-        self._turn = IndexTurn(limits, wait=wait)
-        self._threads = threads
+        self.begin(wait=wait, threads=threads)
         self.embedder = embedder
         self._stand_in = stand_in_of(embedder)
         self._loss: str | None = None
@@ -104,7 +103,7 @@ class Index:
 
         `seconds` limits the time exactly, however few memories are missing. With `threads` the reads see threads.
         """
-        self._turn = IndexTurn(self._limits, wait=wait, seconds=seconds)
+        self._budget = Budget(self._limits, wait=wait, seconds=seconds)
         self._threads = threads
 
     def for_another_thread(self) -> "Index":
@@ -160,7 +159,7 @@ class Index:
         elif not self.unwritable:
             self.unwritable = f"the index cannot be written ({error}); it was built in memory for this answer"
             self.close()
-            self._turn.restart()
+            self._budget.restart()
             self._files[False] = files.in_memory()
         else:
             raise error
@@ -174,7 +173,7 @@ class Index:
     def discard(self) -> None:
         """Delete the index; the next read builds it again."""
         self.close()
-        self._turn.restart()
+        self._budget.restart()
         files.discard(self._store.git_dir)
 
     def find_answer(self, model: str, prompt: "Prompt") -> str | None:
@@ -214,48 +213,46 @@ class Index:
             self._files[second] = files.connect(self._store.git_dir, second=second)
         return self._files[second]
 
-    def _choose(self, snapshot: Snapshot, root: bytes) -> apsw.Connection:
+    def _choose(self, request: Request) -> apsw.Connection:
         """Choose the index for a snapshot: the one that has it, else the first, unless that drops too many paths."""
         first = self._open()
-        if self.unwritable or state.root(first) in (root, b""):
+        if self.unwritable or state.root(first) in (request.root, b""):
             return first
-        from memoir.index import request  # not needed if the index is complete
-
-        if files.exists(self._store.git_dir, second=True) and state.root(self._open(second=True)) == root:
+        if files.exists(self._store.git_dir, second=True) and state.root(self._open(second=True)) == request.root:
             return self._open(second=True)
-        is_far = request.is_far(first, self._store, snapshot, self._limits)
-        return self._open(second=True) if is_far else first
+        from memoir.index.building import is_far  # not needed if the index is complete
+
+        return self._open(second=is_far(first, self._store, request.snapshot, self._limits))
 
     def _read(self, snapshot: Snapshot, work: Callable[[View], T]) -> T:
-        root = snapshot.tree.root or b""
-        database = self._database = self._choose(snapshot, root)
-        request = Request(self.embedder, self._stand_in, self._threads, self._turn)
+        request = Request(snapshot, self.embedder, self._stand_in, self._threads, self._budget)
+        database = self._database = self._choose(request)
         for _ in range(_TRIES):
-            self._prepare(database, snapshot, root, request)
+            self._prepare(database, request)
             with files.reading(database):
-                if request.is_ready(database, root):
-                    return self._work(database, snapshot, request, work)
+                if request.is_ready(database):
+                    return self._work(database, request, work)
         with files.writing(database):  # other processes keep changing the index: lock them out
-            self._prepare(database, snapshot, root, request)
-            return self._work(database, snapshot, request, work)
+            self._prepare(database, request)
+            return self._work(database, request, work)
 
-    def _prepare(self, database: apsw.Connection, snapshot: Snapshot, root: bytes, request: Request) -> None:
-        if not request.is_ready(database, root):
+    def _prepare(self, database: apsw.Connection, request: Request) -> None:
+        if not request.is_ready(database):
             from memoir.index.building import Builder  # not needed if the index is complete
 
-            builder = Builder(request, self._store, snapshot, root, self._progress)
-            if self._turn.waits:
+            builder = Builder(request, self._store, self._progress)
+            if self._budget.waits:
                 builder.build(database)
             else:
-                self._build_unless_busy(database, root, request, builder)
+                self._build_unless_busy(database, request, builder)
             if not self.unwritable:
                 remove_others(self._store.git_dir)
         if database.get_autocommit() and state.remains(database):
             from memoir.index import remains  # needed only after a removal
 
-            remains.clean(database, thoroughly=self._turn.waits)
+            remains.clean(database, thoroughly=self._budget.waits)
 
-    def _build_unless_busy(self, database: apsw.Connection, root: bytes, request: Request, builder: "Builder") -> None:
+    def _build_unless_busy(self, database: apsw.Connection, request: Request, builder: "Builder") -> None:
         """Build; if another process is building a large index of this snapshot, use what is there."""
         end = time.monotonic() + files.PATIENCE
         while True:
@@ -263,16 +260,16 @@ class Index:
                 with files.patient(database, _BRIEFLY):
                     return builder.build(database)
             except apsw.BusyError:
-                if request.is_at(database, root) and not builder.does_all(database):
-                    return self._turn.end()
+                if request.is_at(database) and not builder.does_all(database):
+                    return self._budget.end()
                 if time.monotonic() > end:
                     raise
 
-    def _work(self, database: apsw.Connection, snapshot: Snapshot, request: Request, work: Callable[[View], T]) -> T:
-        self._partial = note_on_memories(database, snapshot)
+    def _work(self, database: apsw.Connection, request: Request, work: Callable[[View], T]) -> T:
+        self._partial = note_on_memories(database, request.snapshot)
         self._vectors_note = note_on_vectors(database, self.embedder)
         self._threads_note = note_on_threads(database) if request.lacks_threads(database) else None
-        note_damaged(database, snapshot)
+        note_damaged(database, request.snapshot)
         return work(View(database, self.embedder, self._stand_in, self._limits.first_pass))
 
 

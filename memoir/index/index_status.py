@@ -42,7 +42,7 @@ def complete(
         ReadOnlyStore: the index cannot be written.
     """
     limits = LIMITS if seconds is None else LIMITS._replace(embed_seconds=seconds)
-    with closing(Index(store, embedder, progress, wait=seconds is None, limits=limits)) as index:
+    with closing(Index(store, embedder, progress, limits=limits)) as index:
         if rebuild:
             index.discard()
         index.begin(wait=seconds is None, seconds=seconds)

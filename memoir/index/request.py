@@ -6,11 +6,9 @@ from typing import NamedTuple
 import apsw
 
 from memoir.embedders.embedder import Embedder
-from memoir.errors import DamagedStore
 from memoir.index import state
 from memoir.index.vectors import FIRST_PASS, FirstPass
 from memoir.store.snapshot import Snapshot
-from memoir.store.store import Store
 from memoir.taxonomy.paths import Address
 
 _HASTY_BYTES = 128 << 10
@@ -82,7 +80,7 @@ class Allowance:
         return not self.is_over
 
 
-class IndexTurn:
+class Budget:
     """The indexing that one question may do; with `wait`, everything.
 
     If only a few paths are missing, it indexes all; otherwise one piece, and more until its time is over. With
@@ -112,7 +110,7 @@ class IndexTurn:
         self.threads = Allowance(1, self.limits.group_seconds, wait=self.waits)
 
 
-def progress(database: apsw.Connection, snapshot: Snapshot) -> tuple[int, int]:
+def count_paths(database: apsw.Connection, snapshot: Snapshot) -> tuple[int, int]:
     """The number of indexed paths, and of all paths."""
     return state.paths(database), snapshot.tree.count() - state.kept_apart(database)
 
@@ -121,7 +119,7 @@ def note_on_memories(database: apsw.Connection, snapshot: Snapshot) -> str | Non
     """The note about memories that are not indexed yet; None if all are."""
     if state.rest(database) is None:
         return None
-    done, total = progress(database, snapshot)
+    done, total = count_paths(database, snapshot)
     return f"{done:,} of {total:,} memories are indexed; 'memoir index' completes it"
 
 
@@ -149,28 +147,35 @@ def note_damaged(database: apsw.Connection, snapshot: Snapshot) -> None:
         snapshot.damage[Address(namespace, path).full_key] = reason
 
 
-class Request:
-    """What a question needs of an index, and how much of the index it may build.
+class Request(NamedTuple):
+    """What a question needs of an index, and how much of the index it may build."""
 
-    `stand_in` computes quick vectors for documents that wait for one of `embedder`; `threads` asks for threads.
-    """
+    snapshot: Snapshot
+    embedder: Embedder | None
+    stand_in: Embedder | None
+    """Computes quick vectors for documents that wait for one of `embedder`."""
+    threads: bool
+    """Whether the question needs threads."""
+    budget: Budget
 
-    def __init__(self, embedder: Embedder | None, stand_in: Embedder | None, threads: bool, turn: IndexTurn) -> None:
-        self.embedder, self.stand_in, self.threads, self.turn = embedder, stand_in, threads, turn
+    @property
+    def root(self) -> bytes:
+        """The root of the snapshot's tree; empty without memories."""
+        return self.snapshot.tree.root or b""
 
-    def is_ready(self, database: apsw.Connection, root: bytes) -> bool:
-        """Whether the index has all of the snapshot of a root, or as much as the question may build."""
-        if not self.is_at(database, root) or (self.has_more(database) and not self.turn.pieces.is_over):
+    def is_ready(self, database: apsw.Connection) -> bool:
+        """Whether the index has all of the snapshot, or as much as the question may build."""
+        if not self.is_at(database) or (self.has_more(database) and not self.budget.pieces.is_over):
             return False
-        if self.lacks_threads(database) and not self.turn.threads.is_over:
+        if self.lacks_threads(database) and not self.budget.threads.is_over:
             return False
         is_learned = self.embedder is not None and self.embedder.learned
-        return not (is_learned and state.has_waiting(database)) or self.turn.batches.is_over
+        return not (is_learned and state.has_waiting(database)) or self.budget.batches.is_over
 
-    def is_at(self, database: apsw.Connection, root: bytes) -> bool:
-        """Whether the index is at the snapshot of a root, and its vectors, if needed, are of this embedder."""
+    def is_at(self, database: apsw.Connection) -> bool:
+        """Whether the index is at the snapshot, and its vectors, if needed, are of this embedder."""
         is_same_embedder = self.embedder is None or state.embedder(database) == self.embedder.name
-        return is_same_embedder and state.root(database) == root
+        return is_same_embedder and state.root(database) == self.root
 
     def has_more(self, database: apsw.Connection) -> bool:
         """Whether there are paths, or vectors of a quick embedder, to index."""
@@ -184,31 +189,3 @@ class Request:
         from memoir.index import sequence
 
         return sequence.has_more(database)
-
-
-def is_far(database: apsw.Connection, store: Store, snapshot: Snapshot, limits: Limits) -> bool:
-    """Whether moving the index to a snapshot would drop too many paths, so that the second index is for it.
-
-    Paths that only the snapshot has must be indexed in either index. Moving drops the paths that the index has and the
-    snapshot lacks; coming back means indexing them again. A few are dropped for any snapshot, such as the last commits
-    of two branches. More are dropped, too, because a new index would take longer, until the paths dropped in this way
-    add up to a share of the index. So a large store that was tidied up keeps its index. If two branches with little in
-    common are read in turn, one of them gets the second index in the end, and neither is indexed again; the same holds
-    for a distant past.
-    """
-    if state.paths(database) <= limits.given_up:
-        return False
-    from memoir.tree.tree import diff
-
-    try:
-        losses = sum(delta.old is not None for delta in diff(store.tree(state.root(database)), snapshot.tree))
-    except DamagedStore:  # the index's own snapshot has been deleted from the store
-        return False
-    most = state.paths(database) // limits.given_up_share
-    return losses > limits.given_up and losses + state.given_up(database) > most
-
-
-def note_losses(database: apsw.Connection, losses: int, limits: Limits) -> None:
-    """Note how many paths the index drops for a snapshot. Call it in the write transaction that drops them."""
-    if losses > limits.given_up:
-        state.given_up.add(database, losses)

@@ -51,7 +51,7 @@ root = Entry("root", b"")
 paths = Count("paths")
 """The number of indexed paths, including those with only superseded memories."""
 given_up = Count("given up")
-"""The number of paths dropped in large steps for other snapshots; see `memoir.index.request.is_far`."""
+"""The number of paths dropped in large steps for other snapshots; see `memoir.index.building.is_far`."""
 total = Count("total")
 """The number of documents."""
 kept_apart = Count("kept apart")

@@ -22,7 +22,6 @@ from memoir.index import (
     entities,
     filters,
     remains,
-    request,
     sequence,
     signatures,
     state,
@@ -254,7 +253,8 @@ def _apply_changes(
     newest = fit(snapshot, new[: limits.paths], limits.most_bytes)
     if len(new) > len(newest):
         state.set_rest(database, LAST)
-    request.note_losses(database, len(stale), limits)
+    if len(stale) > limits.given_up:
+        state.given_up.add(database, len(stale))
     replace(database, snapshot, (from_key(delta.key) for delta in stale), newest, alone=False)
     if remains.lose_words(snapshot, stale):
         state.remains.put(database, 1)

@@ -18,7 +18,6 @@ from memoir.index import database as files
 from memoir.index.index import Index
 from memoir.index.request import Request
 from memoir.index.view import View
-from memoir.store.snapshot import Snapshot
 
 
 def _zebras(memoir: Memoir, *args: str) -> dict[str, Any]:
@@ -110,10 +109,8 @@ def _disturb_builds(monkeypatch: pytest.MonkeyPatch, index: Index, disturb: Call
     """Let another process do something each time `index` believes itself ready, so many times."""
     prepare, rest = Index._prepare, [times]
 
-    def prepare_and_disturb(
-        self: Index, database: apsw.Connection, snapshot: Snapshot, root: bytes, request: Request
-    ) -> None:
-        prepare(self, database, snapshot, root, request)
+    def prepare_and_disturb(self: Index, database: apsw.Connection, request: Request) -> None:
+        prepare(self, database, request)
         if self is index and rest[0]:
             rest[0] -= 1
             disturb()
