@@ -6,7 +6,7 @@ Also helpers for several answers: one-line texts, counts and dates.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from itertools import chain
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from memoir.answers import SCHEMA_VERSION
 from memoir.errors import ExitCode, MemoirError
@@ -21,44 +21,33 @@ Line = list[Span]
 """One line for people, without its line break."""
 
 
-class Answer:
-    """A command's result. `memoir.cli.main` prints it as JSON or for people.
+class Answer(NamedTuple):
+    """A command's result. `memoir.cli.main` prints it as JSON or for people."""
 
-    Attributes:
-        data: The fields after the envelope's. An iterator is a list whose items are written as they come. A function
-            is called for its value when everything before it is written.
-        human: Makes the lines for people; called only if they are printed.
-        exit_code: The exit status.
-        paged: Whether a terminal's pager may show the lines; it never does after a write.
-        stream: Bytes that replace both forms, printed as they come.
-        finish: Gives the exit status after everything is printed; if set, each piece of a stream is sent at once.
-        notes: Remarks for standard error, not printed with `--quiet` unless they are urgent.
-        lead: Remarks like `notes` that are printed before the answer.
-        urgent: Whether the notes explain a failure.
-        optional: Whether `--quiet` omits the lines, because the exit status says enough.
-        exact: Whether the stream is printed unchanged even on a terminal; otherwise it is lines of JSON.
-        whole: Whether leaving out a damaged record makes the exit status that of a damaged store.
-    """
-
-    def __init__(
-        self,
-        data: Mapping[str, object],
-        human: Callable[[], Iterable[Line]] = lambda: (),
-        exit_code: ExitCode = ExitCode.OK,
-        *,
-        paged: bool = False,
-        stream: Iterator[bytes] | None = None,
-        finish: Callable[[], ExitCode] | None = None,
-        notes: Callable[[], Iterable[Line]] = lambda: (),
-        lead: Callable[[], Iterable[Line]] = lambda: (),
-        urgent: bool = False,
-        optional: bool = False,
-        exact: bool = False,
-        whole: bool = False,
-    ) -> None:
-        self.data, self.human, self.exit_code, self.paged = data, human, exit_code, paged
-        self.stream, self.finish, self.notes, self.lead = stream, finish, notes, lead
-        self.urgent, self.optional, self.exact, self.whole = urgent, optional, exact, whole
+    data: Mapping[str, object]
+    """The fields after the envelope's. An iterator is a list whose items are written as they come. A function is called
+    for its value when everything before it is written."""
+    human: Callable[[], Iterable[Line]] = lambda: ()
+    """Makes the lines for people; called only if they are printed."""
+    exit_code: ExitCode = ExitCode.OK
+    paged: bool = False
+    """Whether a terminal's pager may show the lines; it never does after a write."""
+    stream: Iterator[bytes] | None = None
+    """Bytes that replace both forms, printed as they come."""
+    finish: Callable[[], ExitCode] | None = None
+    """Gives the exit status after everything is printed; if set, each piece of a stream is sent at once."""
+    notes: Callable[[], Iterable[Line]] = lambda: ()
+    """Remarks for standard error, not printed with `--quiet` unless they are urgent."""
+    lead: Callable[[], Iterable[Line]] = lambda: ()
+    """Remarks like `notes` that are printed before the answer."""
+    urgent: bool = False
+    """Whether the notes explain a failure."""
+    optional: bool = False
+    """Whether `--quiet` omits the lines, because the exit status says enough."""
+    exact: bool = False
+    """Whether the stream is printed unchanged even on a terminal; otherwise it is lines of JSON."""
+    whole: bool = False
+    """Whether leaving out a damaged record makes the exit status that of a damaged store."""
 
     def warnings(self) -> Iterator[Line]:
         """Lines for standard error about what the answer lacks; also printed with `--quiet`."""

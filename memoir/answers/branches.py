@@ -58,9 +58,7 @@ def branches_to_merge(repository: "Repository") -> Answer:
     """`branch --landed`: the branches with merged code and with memory that the current branch lacks."""
     refs = repository.branches.landed()
     answer = _list_of(refs, repository.branches.choice())
-    if not refs:
-        answer.human = lines("no branch has merged code and unmerged memory")
-    return answer
+    return answer if refs else answer._replace(human=lines("no branch has merged code and unmerged memory"))
 
 
 def merge_landed(results: Sequence[tuple[str, "MergeResult"]], target: str, *, dry_run: bool) -> Answer:
