@@ -118,6 +118,7 @@ _NEXT = {
     ): "memoir recall --batch FILE; '--batch -' reads standard input",
     ("edit", _TOO_MANY): "'memoir remember TEXT -p KEY' stores a new text; 'memoir edit KEY' opens an editor",
     ("remote", "no such command 'show'"): "memoir remote list",
+    ("remote", "no such command 'rm'"): "memoir remote remove NAME",
     ("remote", "no such command 'rename'"): "'memoir remote add NEW URL', then 'memoir remote remove OLD'",
     ("summarize", _TOO_MANY): "'memoir ls PREFIX' lists the paths under it; 'memoir summarize --depth 2' counts",
     ("threads", _TOO_MANY): "'memoir thread ID' shows one thread",
@@ -136,6 +137,7 @@ _OTHER_OPTIONS = {
         "-a --all": "'memoir branch' lists the branches, 'memoir branch -r' those of remotes",
         "--show-current": "'memoir status' names it",
     },
+    "config": {"--get": "memoir config KEY"},
     "diff": {"-p --patch": "'memoir diff' shows the words", "--name-only --name-status": "memoir diff --stat"},
     "edit": {"--content": "'memoir remember TEXT -p KEY' stores a new text"},
     "fetch": {"-a --all": "'memoir fetch REMOTE' for each that 'memoir remote' lists"},
@@ -179,9 +181,7 @@ def usage(error: typer.TyperException, name: str) -> InvalidInput:
         hint = _hint(unknown, context) or hint
     elif wrong := re.fullmatch(r"(No such command '.*')\. Did you mean ('.*')\?", message, re.DOTALL):
         message, hint = wrong[1], f"did you mean {wrong[2]}?"
-    if number := re.fullmatch(r"Invalid value for .*: ('.*') is not a valid int.*", message, re.DOTALL):
-        message = f"{number[1]} is not a whole number"
-    message = message[:1].lower() + message[1:].rstrip(".")
+    message = _in_plain_words(message)
     named = command.removeprefix("memoir ")
     known = _OTHER_OPTIONS.get(named, {}).items() if unknown else ()
     hint = next((step for options, step in known if unknown in options.split()), hint)
@@ -192,6 +192,22 @@ def usage(error: typer.TyperException, name: str) -> InvalidInput:
     if unknown and command.rpartition(" ")[2] in _TAKE_TEXT:
         hint += "; a text that begins with '-' goes last, after '--'"
     return InvalidInput(message, hint)
+
+
+_NO_NUMBER = re.compile(r"Invalid value for .*: ('.*') is not a valid (int|float).*", re.DOTALL)
+_OUT_OF_RANGE = re.compile(
+    r"Invalid value for (?:.* / )?'\[?([^']+?)\]?': (\S+) is not in the range (\d*)(?:<=)?x.=(\d+)\."
+)
+
+
+def _in_plain_words(message: str) -> str:
+    """A message of the parser as memoir writes its own."""
+    if number := _NO_NUMBER.fullmatch(message):
+        return f"{number[1]} is not a {'whole ' * (number[2] == 'int')}number"
+    if out := _OUT_OF_RANGE.fullmatch(message):
+        name, value, least, limit = out.groups()
+        return f"{name} must be {f'from {least} to {limit}' if least else f'{limit} or more'}, not {value}"
+    return message[:1].lower() + message[1:].rstrip(".")
 
 
 def _unknown_option(error: typer.TyperException) -> str:

@@ -118,5 +118,9 @@ def replacing(path: Path, mode: int | None = None) -> Iterator[IO[bytes]]:
                 os.fchmod(file.fileno(), mode)
             flush(file.fileno())
         os.replace(draft, path)
+    except OSError as error:
+        if error.filename and str(error.filename) == str(draft):  # nobody else knows of the draft
+            error.filename, error.filename2 = str(path), None
+        raise
     finally:
         draft.unlink(missing_ok=True)

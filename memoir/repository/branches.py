@@ -149,7 +149,7 @@ class Branches(Part):
             NotFound: there is no such branch.
         """
         if name == self._store.refs.current:
-            raise Conflict(f"branch {name!r} is checked out", "switch to another one first")
+            raise Conflict(f"branch {name!r} is checked out", "'memoir checkout BRANCH' switches to another one")
         if not force and self._is_only_home(name):
             raise Conflict(f"branch {name!r} has commits that would be lost", "merge it first, or delete it with -f")
         return self._store.refs.delete("branch", name)

@@ -119,7 +119,9 @@ def _writable(folder: Path) -> Iterator[None]:
     except OSError as error:
         if error.errno not in _CANNOT_WRITE:
             raise
-        raise ReadOnlyStore(f"cannot create a store in {folder}: {error.strerror}") from error
+        reason = error.strerror if folder.is_dir() or not folder.exists() else "it is not a folder"
+        hint = "'memoir init DIR' creates it in another folder"
+        raise ReadOnlyStore(f"cannot create a store in {folder}: {reason}", hint) from error
 
 
 def _build(draft: Path, object_format: str) -> None:

@@ -35,17 +35,19 @@ def locate(folder: str | os.PathLike[str]) -> Path:
     for candidate in (path, path / DIRECTORY) if path.name == DIRECTORY else (path / DIRECTORY, path):
         if is_store(candidate):
             return candidate
+    import shlex
+
+    home = path.parent if path.name == DIRECTORY else path
     try:
         os.lstat(path)
     except (FileNotFoundError, NotADirectoryError) as error:
-        import shlex
-
-        home = path.parent if path.name == DIRECTORY else path
         raise NoStore(
             f"no memoir store in {path}: the folder does not exist",
             f"name another folder, or create this one with a store: memoir init {shlex.quote(str(home))}",
         ) from error
-    raise NoStore(f"no memoir store in {path}", "create one with 'memoir init'")
+    if not path.is_dir():
+        raise NoStore(f"no memoir store in {path}: it is not a folder", "name the folder that holds .memoir/")
+    raise NoStore(f"no memoir store in {path}", f"create one: memoir init {shlex.quote(str(home))}")
 
 
 def discover(start: str | os.PathLike[str] = ".") -> Path:

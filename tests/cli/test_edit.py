@@ -180,3 +180,14 @@ def test_without_a_terminal_no_editor_opens_that_nobody_chose(memoir: Memoir) ->
 
     assert (done.status, done.err.splitlines()[0]) == (2, "memoir: an editor needs a terminal")
     assert "'memoir remember TEXT -p KEY'" in done.err
+
+
+@pytest.mark.parametrize(
+    ("editor", "trouble"), [("nosuch", "could not be started: No such file or directory"), ("false", "failed; nothing")]
+)
+def test_an_editor_that_fails_can_be_replaced(editor: str, trouble: str, memoir: Memoir) -> None:
+    memoir.remember("a.b", "hello")
+
+    done = memoir.run("edit", "a.b", EDITOR=editor)
+
+    assert f"the editor '{editor}' {trouble}" in done.err and "EDITOR=nano memoir edit KEY" in done.err

@@ -78,3 +78,17 @@ def test_a_file_system_that_brings_no_file_to_disk_is_named_as_the_cause(
     assert refusal.value.errno == errno.ENOTSUP
     assert failure("index-pack", words.encode()).hint == NO_FSYNC_HINT
     assert not os.listdir(tmp_path)
+
+
+def test_a_failure_names_the_file_and_not_its_draft(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError) as missing:
+        replace(tmp_path / "nosuch" / "a", b"x")
+    with pytest.raises(FileNotFoundError) as other, replacing(tmp_path / "a"):
+        (tmp_path / "other").read_bytes()
+    (tmp_path / "folder" / "file").mkdir(parents=True)
+    with pytest.raises(IsADirectoryError) as folder:
+        replace(tmp_path / "folder", b"x")
+
+    names = [str(each.value.filename) for each in (missing, other, folder)]
+    assert names == [f"{tmp_path}/nosuch/a", f"{tmp_path}/other", f"{tmp_path}/folder"]
+    assert folder.value.filename2 is None

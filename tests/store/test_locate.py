@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from support import copied, git
 
-from memoir.errors import NoStore
+from memoir.errors import NoStore, ReadOnlyStore
 from memoir.store.create import create
 from memoir.store.locate import discover, locate, user_store
 
@@ -117,6 +117,19 @@ def test_a_folder_that_does_not_exist_is_told_from_one_without_a_store(tmp_path:
     assert missing.value.message == f"no memoir store in {tmp_path}/no such: the folder does not exist"
     assert str(missing.value.hint).endswith(f": memoir init '{tmp_path}/no such'")
     assert empty.value.message == f"no memoir store in {tmp_path}"
+    assert empty.value.hint == f"create one: memoir init {tmp_path}"
+
+
+def test_a_file_in_place_of_a_folder_is_said_to_be_none(tmp_path: Path) -> None:
+    file = tmp_path / "notes.md"
+    file.touch()
+
+    with pytest.raises(NoStore, match="it is not a folder") as error:
+        locate(file)
+    with pytest.raises(ReadOnlyStore, match="it is not a folder"):
+        create(file)
+
+    assert error.value.hint == "name the folder that holds .memoir/"
 
 
 def _copy(worktree: Path, git_dir: Path) -> None:

@@ -25,6 +25,7 @@ from memoir.memory.write_options import WriteOptions
 from memoir.records.metadata import reworded
 from memoir.records.record import Memory, Record
 
+_EDITOR_HINT = "VISUAL or EDITOR names the editor, such as: EDITOR=nano memoir edit KEY"
 _NUMBERED_LINE = re.compile(r"^# memoir: memory (\d+) of \d+; .*\n", re.MULTILINE)
 
 
@@ -138,9 +139,10 @@ def _run_editor(path: Path, text: str) -> str:
         with interrupts_left_to_child():
             status = subprocess.call([*shlex.split(editor), str(path)], stdout=out)
     except (OSError, ValueError) as error:
-        raise MemoirError(f"the editor {editor!r} could not be started: {error}", "set EDITOR") from error
+        reason = getattr(error, "strerror", None) or error
+        raise MemoirError(f"the editor {editor!r} could not be started: {reason}", _EDITOR_HINT) from error
     if status:
-        raise MemoirError(f"the editor {editor!r} failed; nothing was changed", "set EDITOR to another one")
+        raise MemoirError(f"the editor {editor!r} failed; nothing was changed", _EDITOR_HINT)
     try:
         return path.read_bytes().decode()
     except FileNotFoundError as error:

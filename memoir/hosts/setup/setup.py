@@ -103,7 +103,11 @@ def recipe_of(host: str, wish: Wish) -> Recipe:
     """Return the recipe of a host."""
     recipe = RECIPES.get(host)
     if recipe is None:
-        raise InvalidInput(f"no host named {host!r}", "'memoir setup --list' lists the hosts")
+        from difflib import get_close_matches
+
+        close = get_close_matches(host, RECIPES, 1)
+        hint = f"did you mean {close[0]!r}?" if close else "'memoir setup --list' lists the hosts"
+        raise InvalidInput(f"no host named {host!r}", hint)
     if wish.scope not in recipe.scopes:
         raise InvalidInput(f"{recipe.title} can be set up with --{recipe.scopes[0]} only")
     if wish.memory_md and host != "claude":
