@@ -291,7 +291,8 @@ def reflog(repository: "Repository", limit: int | None = None) -> Answer:
         for entry in entries
     ]
     data: types.Reflog = {"branch": repository.branch, "entries": rows, "count": len(rows)}
-    return Answer(data, lambda: [_entry_line(entry) for entry in entries], paged=True)
+    notes = nothing(entries, "nothing to undo")
+    return Answer(data, lambda: [_entry_line(entry) for entry in entries], paged=True, notes=lambda: notes)
 
 
 def _date(entry: "ReflogEntry") -> str | None:

@@ -158,7 +158,7 @@ def ls(
         return (line(address.short_key, *checks.marks(address)) for address in page)
 
     def notes() -> list[Line]:
-        return [] if tree else nothing(page.count, "no memories")
+        return [] if tree or page.count else nothing(0, _none_listed(repository.summarize(namespace or (), at=at)))
 
     data: types.Ls = {
         "prefix": prefix,
@@ -167,6 +167,12 @@ def ls(
         "next": defer(lambda: page.last.full_key if page.last and next(addresses, None) is not None else None),
     }
     return Answer(data, human, paged=True, whole=long, notes=notes)
+
+
+def _none_listed(survey: "Survey") -> str:
+    """The note of an empty list, with the namespace of what was ingested: `ls` lists it only if it is named."""
+    layer = None if survey.total else next(iter(survey.apart), None)
+    return runnable(f"no memories; 'memoir ls -n {layer}' lists what was ingested") if layer else "no memories"
 
 
 def _long_lines(address: "Address", record: "Record", checks: Checks) -> Iterator[Line]:

@@ -150,3 +150,20 @@ def test_a_users_own_store_that_cannot_be_read_hides_no_error(memoir: Memoir) ->
     done = memoir.run("blame", "no.such", MEMOIR_STORE_GLOBAL="x" * 300)
 
     assert (done.status, done.err.splitlines()[0]) == (4, "memoir: no memory at default:no.such, now or before")
+
+
+def test_a_list_without_memories_says_where_the_segments_are(memoir: Memoir, tmp_path: Path) -> None:
+    assert memoir.run("ls").err == "no memories\n"
+    (tmp_path / "notes.md").write_text("# Deploying\n\nHelm deploys it.\n")
+    memoir.ok("ingest", str(tmp_path / "notes.md"), "--items", "none")
+
+    assert memoir.run("ls").err == "no memories; 'memoir ls -n default:raw' lists what was ingested\n"
+    assert memoir.ok("ls", "-n", "default:raw") == "default:raw:sources.notes.0001\n"
+
+
+def test_a_reflog_says_that_nothing_is_left_to_undo(memoir: Memoir) -> None:
+    memoir.remember("a.b", "one")
+    assert memoir.run("reflog").err == ""
+    memoir.ok("undo")
+
+    assert memoir.run("reflog") == (0, "", "nothing to undo\n")
