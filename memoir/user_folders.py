@@ -56,21 +56,21 @@ def drafts() -> Iterator[Path]:
     """The drafts of this user that could not be stored, with the copies that an editor made of them."""
     from tempfile import gettempdir
 
-    for place in Path(gettempdir()).glob(f"{_DRAFT}????????"):
+    for folder in Path(gettempdir()).glob(f"{_DRAFT}????????"):
         with suppress(OSError):
-            about = place.lstat()
+            about = folder.lstat()
             private = stat.S_ISDIR(about.st_mode) and about.st_mode & 0o777 == 0o700  # as `mkdtemp` makes them
             if private and about.st_uid == os.geteuid():
-                yield from (file for file in place.iterdir() if DRAFT in file.name)
+                yield from (file for file in folder.iterdir() if DRAFT in file.name)
 
 
 def read_cached(name: str) -> bytes | None:
     """The bytes of a file in the cache, if it is a plain file of this user's own."""
-    place = cache()
-    if place is None:
+    folder = cache()
+    if folder is None:
         return None
     with suppress(OSError):
-        descriptor = os.open(place / name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        descriptor = os.open(folder / name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
         with open(descriptor, "rb") as file:
             about = os.fstat(descriptor)
             own = about.st_uid == os.geteuid() and not about.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
@@ -81,29 +81,29 @@ def read_cached(name: str) -> bytes | None:
 
 def write_cached(name: str, data: bytes) -> None:
     """Write a file in the cache atomically: readers see the old data or the new, never a part."""
-    place = cache()
-    if place is None or len(data) > LARGEST:
+    folder = cache()
+    if folder is None or len(data) > LARGEST:
         return
-    draft = place / f"{name}.{os.getpid()}-{get_ident()}"  # threads may write at once, such as two that open an index
+    draft = folder / f"{name}.{os.getpid()}-{get_ident()}"  # threads may write at once, such as two that open an index
     with suppress(OSError):
-        place.mkdir(mode=0o700, parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
         try:
             with open(descriptor, "wb") as file:
                 file.write(data)
-            os.replace(draft, place / name)
+            os.replace(draft, folder / name)
         finally:
             with suppress(FileNotFoundError):
                 os.unlink(draft)
 
 
-def make(place: Path) -> None:
+def make(folder: Path) -> None:
     """Make a folder in the state folder. With any umask, only its user may write to it and to its parents there.
 
     Anybody who can write to a parent could replace the folder.
     """
     own = state()
-    for each in reversed((place, *place.parents)):
+    for each in reversed((folder, *folder.parents)):
         if not each.exists():
             each.mkdir(mode=0o700, exist_ok=True)
             _sync(each.parent)

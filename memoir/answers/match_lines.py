@@ -148,10 +148,10 @@ def _ranges_to_show(text: str, at: int, matches: Iterable[tuple[int, int]]) -> l
         return [(at, len(text))]
     firsts = {text[start:end].casefold(): max(start, at) for start, end in reversed([*matches])}
     parts, room = list[tuple[int, int]](), _MOST
-    for place in sorted(firsts.values()):
-        if place < at:
+    for position in sorted(firsts.values()):
+        if position < at:
             continue  # already shown
-        start, end = _sentence(text, at, place)
+        start, end = _sentence(text, at, position)
         if parts and end - start > room:
             break
         parts.append((start, end))
@@ -159,15 +159,15 @@ def _ranges_to_show(text: str, at: int, matches: Iterable[tuple[int, int]]) -> l
     return parts
 
 
-def _sentence(text: str, least: int, place: int) -> tuple[int, int]:
-    """The range of the sentence around a place; of a long sentence, only the words near the place.
+def _sentence(text: str, least: int, position: int) -> tuple[int, int]:
+    """The range of the sentence around a position; of a long sentence, only the words near it.
 
     Only the nearest characters are searched, so that a long line costs no more than a short one.
     """
-    begin = max(least, place - _SENTENCE - 1)
-    start, end = (begin + each for each in sentence_around(text[begin : place + _SENTENCE + 1], place - begin))
+    begin = max(least, position - _SENTENCE - 1)
+    start, end = (begin + each for each in sentence_around(text[begin : position + _SENTENCE + 1], position - begin))
     if end - start > _SENTENCE:
-        start = max(start, min(place - _BEFORE, end - _LONGEST))
+        start = max(start, min(position - _BEFORE, end - _LONGEST))
         start = max(text.rfind(" ", max(start - _WORD, 0), start) + 1 or start, least)
         end = _end_of_word(text, start + _LONGEST)
     return start, end

@@ -344,6 +344,6 @@ def passing_note(folder: Path) -> Iterator[Line]:
     from memoir.store.locate import passing
 
     if found := passing(folder):
-        command, place = found
+        command, lasting = found
         what = f"{command!r} deletes this store with its folder; to have one that stays and is found here too"
-        yield line((runnable(f"{what}: 'memoir init {quote(str(place))}'"), "yellow"))
+        yield line((runnable(f"{what}: 'memoir init {quote(str(lasting))}'"), "yellow"))

@@ -59,9 +59,9 @@ def _sides(conflict: "ConflictingPath") -> Iterator[Line]:
     as parts of a document under one heading do, the lines that differ are shown.
     """
     now = {"base": conflict["base"], "ours": conflict["ours"], "theirs": conflict["theirs"]}
-    place = f"{conflict['namespace']}:{conflict['key']}"
+    key = f"{conflict['namespace']}:{conflict['key']}"
     for memory in conflict["memories"]:
-        yield line((f"  {place}#{memory['id']}", "bold"))
+        yield line((f"  {key}#{memory['id']}", "bold"))
         pairs = zip((memory["ours"] or "").splitlines(), (memory["theirs"] or "").splitlines(), strict=False)
         alike = [one for one, _ in takewhile(lambda pair: pair[0] == pair[1], pairs)]
         for side, content in (("base", memory["base"]), ("ours", memory["ours"]), ("theirs", memory["theirs"])):

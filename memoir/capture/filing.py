@@ -101,8 +101,8 @@ class Filing:
 
     def _change(self, head: Snapshot) -> Change:
         self.done, self.after, self.superseded, self.refused = [], {}, {}, [*self._unfit]
-        places = [address for _, _, addresses in self._memories for address in addresses]
-        before = records(head, dict.fromkeys([*places, *(each.address for each in self._old.values())]))
+        targets = [address for _, _, addresses in self._memories for address in addresses]
+        before = records(head, dict.fromkeys([*targets, *(each.address for each in self._old.values())]))
         for proposal, memory, addresses in self._memories:
             if not self._succeed(before, proposal, memory):
                 self._add(before, proposal, memory, addresses)

@@ -95,12 +95,12 @@ def review(store: Store, finder: "Finder", *, again: bool = False) -> Review:
 
 def _beside(store: Store, proposals: Sequence[Proposal]) -> dict[int, str]:
     """The newest memory at the path of each proposal; it may say the same in other words."""
-    places = {each.number: Address(DEFAULT_NAMESPACE, each.path) for each in proposals if each.path}
-    there = records(store.head(), dict.fromkeys(places.values()), listed=True)
+    addresses = {each.number: Address(DEFAULT_NAMESPACE, each.path) for each in proposals if each.path}
+    there = records(store.head(), dict.fromkeys(addresses.values()), listed=True)
     newest = {
         at: min(found, key=lambda facet: facet.order) for at, each in there.items() if (found := [*facets(at, each)])
     }
-    return {number: newest[at].memory.content for number, at in places.items() if at in newest}
+    return {number: newest[at].memory.content for number, at in addresses.items() if at in newest}
 
 
 def _named(store: Store, proposals: Sequence[Proposal]) -> dict[int, list[str]]:

@@ -14,11 +14,11 @@ def part_of_project(folder: str) -> str:
 
     The root is that of the git checkout, or the folder that holds the store.
     """
-    place = Path(folder).resolve()
-    roots = (each for each in (place, *place.parents) if (each / ".git").exists() or (each / DIRECTORY).exists())
-    root = next(roots, place)
-    part = place.relative_to(root).as_posix()
-    return part if root != place and _PLAIN.fullmatch(part) else ""
+    here = Path(folder).resolve()
+    roots = (each for each in (here, *here.parents) if (each / ".git").exists() or (each / DIRECTORY).exists())
+    root = next(roots, here)
+    part = here.relative_to(root).as_posix()
+    return part if root != here and _PLAIN.fullmatch(part) else ""
 
 
 def with_part(content: str, part: str) -> str:

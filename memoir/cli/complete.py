@@ -76,14 +76,14 @@ def _keys(session: Session, ctx: typer.Context, incomplete: str) -> Iterator[str
 
 def _addresses(snapshot: "Snapshot", incomplete: str, namespace: str) -> Iterator[str]:
     """The addresses of the active memories at a path whose ids begin with the text after `#`."""
-    from memoir.memory.facets import active_places, ids_of
+    from memoir.memory.facets import active_positions, ids_of
     from memoir.memory.read import require_record
     from memoir.taxonomy.paths import address
 
     key, mark, beginning = incomplete.partition("#")
     record = require_record(snapshot, address(key, namespace))
     ids = ids_of(record)
-    yield from (key + mark + ids[at] for at in active_places(record) if ids[at].startswith(beginning))
+    yield from (key + mark + ids[at] for at in active_positions(record) if ids[at].startswith(beginning))
 
 
 def _namespaces(session: Session, ctx: typer.Context, incomplete: str) -> Iterator[str]:

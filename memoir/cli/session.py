@@ -119,8 +119,8 @@ class Session:
             return "memoir"
         import shlex
 
-        places = ["--global"] * self.user + ["-s", self.folder or ""] * bool(self.folder)
-        return shlex.join(["memoir", *places, *["--branch", self.branch or ""] * bool(self.branch)])
+        options = ["--global"] * self.user + ["-s", self.folder or ""] * bool(self.folder)
+        return shlex.join(["memoir", *options, *["--branch", self.branch or ""] * bool(self.branch)])
 
     @property
     def origin(self) -> str:
@@ -246,10 +246,10 @@ class OpenStores:
         from memoir.records.origins import AGENT
         from memoir.repository.repository import Repository
 
-        place = (git_dir, git_dir.stat().st_ino, is_instead, *vars(selection).values())
-        if place not in self._open:
-            self._open[place] = Repository(Store(git_dir, selection, is_instead=is_instead), origin=AGENT)
-        store = self._open[place].store
+        key = (git_dir, git_dir.stat().st_ino, is_instead, *vars(selection).values())
+        if key not in self._open:
+            self._open[key] = Repository(Store(git_dir, selection, is_instead=is_instead), origin=AGENT)
+        store = self._open[key].store
         store.wrote, store.begun = False, None
         store.damage.clear()
         return store

@@ -134,9 +134,9 @@ def folder() -> Path:
     return files(cache())
 
 
-def files(place: Path) -> Path:
-    """The folder where prollytree looks for a model's files if `place` is its cache."""
-    return place / _MODEL / REVISION
+def files(root: Path) -> Path:
+    """The folder where prollytree looks for a model's files if `root` is its cache."""
+    return root / _MODEL / REVISION
 
 
 class MiniLm(Embedder):
@@ -153,12 +153,12 @@ class MiniLm(Embedder):
 
     def expect(self, query: str) -> None:
         """Start to embed the first query in another process, unless this one has threads."""
-        place = cache()
-        if beside := _beside.pop(place, None):
+        root = cache()
+        if beside := _beside.pop(root, None):
             beside.close()
-        if place not in _models and place not in _lone and not self.awaits_weights and not has_threads():
-            _beside[place] = QueryProcess(query, _embed_alone, MINILM_DIMENSION)
-            _lone[place] = None
+        if root not in _models and root not in _lone and not self.awaits_weights and not has_threads():
+            _beside[root] = QueryProcess(query, _embed_alone, MINILM_DIMENSION)
+            _lone[root] = None
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
         """One vector for each text; the model reads the first 128 tokens of a text.
@@ -185,13 +185,13 @@ def _embed_alone(query: str) -> Vector:
 
     A remainder of the first query, without its times or people, does not count as a second one.
     """
-    place = cache()
-    if place not in _models and not MiniLm().awaits_weights:
+    root = cache()
+    if root not in _models and not MiniLm().awaits_weights:
         with _loading, suppress(Exception):  # the whole model reports errors
-            if place not in _lone:
-                _lone[place] = None
-                _lone[place] = load_lone(folder(), query, _load_layout)
-            if (lone := _lone[place]) and (vector := lone.vector(query)):
+            if root not in _lone:
+                _lone[root] = None
+                _lone[root] = load_lone(folder(), query, _load_layout)
+            if (lone := _lone[root]) and (vector := lone.vector(query)):
                 return vector
     return MiniLm().embed([query])[0]
 
@@ -201,27 +201,27 @@ def _load_layout(layout: Path, text: str) -> tuple[Any, list[float]]:
 
 
 def _load() -> Any:
-    place = cache()
+    root = cache()
     with _loading:
-        if place not in _models:
+        if root not in _models:
             weights.lay_out(folder())
             try:
-                _models[place], _ = _open(place)
+                _models[root], _ = _open(root)
             except Exception as error:  # native code may raise anything for a damaged file
                 raise _damage(error) from error
-        return _models[place]
+        return _models[root]
 
 
-def read_model(place: Path) -> Any:
-    """Load another model of the same form; its files are as prollytree expects them in the cache `place`.
+def read_model(root: Path) -> Any:
+    """Load another model of the same form; its files are as prollytree expects them in the cache `root`.
 
     Raises whatever prollytree's native code raises.
     """
     with _loading:
-        return _open(place)[0]
+        return _open(root)[0]
 
 
-def _open(place: Path, text: str = "") -> tuple[Any, list[float]]:
+def _open(root: Path, text: str = "") -> tuple[Any, list[float]]:
     """Load a model, and embed a text, which makes it read its weights from the folder in the environment.
 
     The variable is changed for native code only, so that other threads see the old value in `cache`. Missing files are
@@ -229,14 +229,14 @@ def _open(place: Path, text: str = "") -> tuple[Any, list[float]]:
     """
     global _runs_in
     for name in weights.FILES:
-        (files(place) / name).stat()
+        (files(root) / name).stat()
     if _runs_in not in (0, os.getpid()):
-        elsewhere = ModelProcess(place)
+        elsewhere = ModelProcess(root)
         return elsewhere, list(elsewhere.embed(text))
     from prollytree import MiniLmEmbedder  # type: ignore[import-untyped]
 
     _runs_in = os.getpid()
-    os.putenv(_CACHE, str(place))
+    os.putenv(_CACHE, str(root))
     try:
         model = MiniLmEmbedder()
         return model, model.embed(text)

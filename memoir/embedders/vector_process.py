@@ -67,12 +67,12 @@ class ModelProcess:
     A forked process lacks prollytree's threads, and would wait for them forever.
     """
 
-    def __init__(self, place: Path) -> None:
+    def __init__(self, folder: Path) -> None:
         """Start the process for the model in a folder."""
         import atexit
         from subprocess import DEVNULL, PIPE, Popen
 
-        command = [sys.executable, "-P", "-m", _MODEL, str(place)]  # -P: see `memoir.left_process.ask`
+        command = [sys.executable, "-P", "-m", _MODEL, str(folder)]  # -P: see `memoir.left_process.ask`
         self._process = Popen(command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL)
         self._lock = Lock()
         atexit.register(self.close)

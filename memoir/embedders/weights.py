@@ -221,13 +221,13 @@ def _replace(folder: Path, progress: Progress) -> None:
         digest = _write_models(whole := Path(scratch, "whole"), query := Path(scratch, "query"), progress)
         if digest != DIGEST:
             raise _damage("their SHA-256 differs")
-        for new, place, pieces in ((query, query_folder(folder), slots), (whole, folder, words)):
+        for new, target, pieces in ((query, query_folder(folder), slots), (whole, folder, words)):
             (new / "config.json").write_text(json.dumps({**_CONFIG, "vocab_size": len(pieces)}), "utf-8")
             (new / "tokenizer.json").write_bytes(_tokenizer(pieces))
             sync(new / "config.json", new / "tokenizer.json")
-            shutil.rmtree(place, ignore_errors=True)
-            place.parent.mkdir(parents=True, exist_ok=True)
-            new.rename(place)
+            shutil.rmtree(target, ignore_errors=True)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            new.rename(target)
 
 
 def _write_models(whole: Path, query: Path, progress: Progress) -> str:

@@ -161,8 +161,8 @@ def _chosen(sentences: Sequence[str], worth: Sequence[float], best: int, room: i
             chosen.add(at)
         return fits
 
-    def add_while_it_fits(places: Iterable[int]) -> None:
-        for at in places:
+    def add_while_it_fits(positions: Iterable[int]) -> None:
+        for at in positions:
             if not add(at):
                 break
 
@@ -233,15 +233,15 @@ def _spans(text: str) -> Iterator[tuple[int, int]]:
     return itertools.pairwise(ends)
 
 
-def sentence_around(text: str, place: int) -> tuple[int, int]:
+def sentence_around(text: str, position: int) -> tuple[int, int]:
     """The start and end (without white space) of the sentence that contains a position."""
-    start, end = next((each for each in _spans(text) if each[0] <= place < each[1]), (0, len(text)))
+    start, end = next((each for each in _spans(text) if each[0] <= position < each[1]), (0, len(text)))
     return start, start + len(text[start:end].rstrip())
 
 
-def _ends_before(text: str, place: int) -> bool:
+def _ends_before(text: str, position: int) -> bool:
     """Whether a sentence ends before a position, rather than an abbreviation or the number of a list entry."""
-    end = text[max(place - _NEAR_END, 0) : place].rstrip(_CLOSING)
+    end = text[max(position - _NEAR_END, 0) : position].rstrip(_CLOSING)
     if not end.endswith(_MARKS):
         return False
     if short := next(filter(end.endswith, _ABBREVIATIONS), ""):

@@ -150,11 +150,11 @@ PREPOSITIONS = word_set(
 _NEVER_NOUNS = _BOOLEANS | NUMERALS | _ADJECTIVES_IN_LY | PREPOSITIONS
 
 
-def may_be_noun(words: Sequence[str], place: int) -> bool:
+def may_be_noun(words: Sequence[str], position: int) -> bool:
     """Whether the word at a position may be a noun; contractions may be split ("don", "t")."""
-    if not words[place].islower() and (place or not words[place].istitle()):
+    if not words[position].islower() and (position or not words[position].istitle()):
         return True  # a name
-    second, before, word, after = (each.casefold() for each in _around(words, place))
+    second, before, word, after = (each.casefold() for each in _around(words, position))
     if word in _NEVER_NOUNS or word in _ADVERBS or _ends_in_ly(word):
         return False
     if before == "to" and second in _BEFORE_INFINITIVES - _ALSO_BEFORE_NOUNS and not word.endswith("s"):
@@ -164,10 +164,10 @@ def may_be_noun(words: Sequence[str], place: int) -> bool:
     return not (is_verb or _is_past(word, before))
 
 
-def is_verb(words: Sequence[str], place: int) -> bool:
+def is_verb(words: Sequence[str], position: int) -> bool:
     """Whether the word at a position is probably a verb: a common verb that is no noun there."""
-    word = words[place].casefold()
-    if word in AFTER_NOUNS or may_be_noun(words, place):
+    word = words[position].casefold()
+    if word in AFTER_NOUNS or may_be_noun(words, position):
         return word in AFTER_NOUNS
     is_known = not {word, word[:-1]}.isdisjoint(VERBS) or word in IRREGULAR_PAST
     return is_known or (word.endswith("ed") and len(word) > 3)
@@ -178,9 +178,9 @@ def is_adjective(word: str) -> bool:
     return word in _ADJECTIVES or word.endswith(("ous", "ful", "ible", "less", "ional", "ical"))
 
 
-def _around(words: Sequence[str], place: int) -> Sequence[str]:
+def _around(words: Sequence[str], position: int) -> Sequence[str]:
     """The two words before a position, the word there and the next one; empty strings if missing."""
-    return [words[at] if 0 <= at < len(words) else "" for at in range(place - 2, place + 2)]
+    return [words[at] if 0 <= at < len(words) else "" for at in range(position - 2, position + 2)]
 
 
 def _ends_in_ly(word: str) -> bool:

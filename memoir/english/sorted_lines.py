@@ -32,8 +32,8 @@ def lines_after(data: mmap.mmap | bytes, beginning: str) -> list[str]:
     """The rests of all lines that begin with `beginning`."""
     key = beginning.encode("utf-8", "replace")
 
-    def begins(place: int) -> bytes:
-        start = data.rfind(b"\n", 0, place) + 1  # of the line that contains it
+    def begins(position: int) -> bytes:
+        start = data.rfind(b"\n", 0, position) + 1  # of the line that contains it
         return data[start : start + len(key)]
 
     at = bisect_left(range(len(data)), key, key=begins)

@@ -67,9 +67,9 @@ def _stem(word: str) -> str | None:
 
 def _words(text: str) -> Iterator[tuple[str, float]]:
     for sentence in _SENTENCES.split(text):
-        for place, word in enumerate(_WORDS.findall(sentence)):
+        for position, word in enumerate(_WORDS.findall(sentence)):
             bare = word[:-2] if word.endswith(("'s", "’s")) else word
-            yield bare, NAME if (place > 0 and bare[0].isupper()) or _is_identifier(bare) else WORD
+            yield bare, NAME if (position > 0 and bare[0].isupper()) or _is_identifier(bare) else WORD
 
 
 def _is_identifier(word: str) -> bool:

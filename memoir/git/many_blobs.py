@@ -59,12 +59,12 @@ def _limit(process: int) -> None:
 
 
 def _split(answers: bytes, names: Iterable[bytes]) -> Iterator[bytes]:
-    place = 0
+    position = 0
     for name in names:
-        header = _HEADER.match(answers, place)
+        header = _HEADER.match(answers, position)
         if header is None or header[1] != name:
             return
-        start, place = header.end(), header.end() + int(header[2]) + 1
-        if place > len(answers):
+        start, position = header.end(), header.end() + int(header[2]) + 1
+        if position > len(answers):
             return
-        yield answers[start : place - 1]
+        yield answers[start : position - 1]

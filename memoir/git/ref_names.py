@@ -38,7 +38,7 @@ def find_clash(names: Iterable[str]) -> tuple[str, str] | None:
 
     known = dict[str, tuple[str, str]]()
     for name in names:
-        for end in [place for place, char in enumerate(name) if char == "/"] + [len(name)]:
+        for end in [position for position, char in enumerate(name) if char == "/"] + [len(name)]:
             part, other = known.setdefault(normalize("NFC", name[:end].casefold()), (name[:end], name))
             if part != name[:end]:
                 return other, name

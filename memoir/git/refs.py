@@ -341,7 +341,7 @@ class Refs:
     def rival(self, ref: str) -> str | None:
         """The short name of a ref that conflicts with another, like `a` with `a/b`; None without one."""
         kind, _, name = ref.removeprefix("refs/").partition("/")
-        above = [name[:place] for place, char in enumerate(name) if char == "/"]
+        above = [name[:position] for position, char in enumerate(name) if char == "/"]
         heads = [head for head in above if self.read(f"refs/{kind}/{head}")]
         below = [f"{name}/{inner}" for inner in self.list(f"{ref}/")]
         return next(iter([*heads, *below]), None)

@@ -201,9 +201,9 @@ class Mentions:
 
 
 def _drop_oldest(most: int) -> None:
-    place = user_folders.cache()
+    folder = user_folders.cache()
     with suppress(OSError):
-        files = [(entry.stat().st_mtime, entry.path) for entry in os.scandir(place) if entry.name.startswith(_PREFIX)]
+        files = [(entry.stat().st_mtime, entry.path) for entry in os.scandir(folder) if entry.name.startswith(_PREFIX)]
         for _, path in sorted(files)[:-most]:
             os.unlink(path)
 

@@ -208,8 +208,8 @@ def _project(repository: Repository) -> Iterator[Check]:
     """Whether the project's git has added the store, or would delete it with a folder."""
     folder, name = repository.path.parent, repository.path.name
     if name == DIRECTORY and (found := passing(folder)):
-        command, place = found
-        move = None if (place / name).exists() else shlex.join(["mv", str(repository.path), f"{place}/"])
+        command, lasting = found
+        move = None if (lasting / name).exists() else shlex.join(["mv", str(repository.path), f"{lasting}/"])
         yield Check("project", "warning", f"{command!r} deletes the store with {folder}", move)
     if added := around(folder, "ls-files", "--stage", "--", name).stdout:
         effect = ", where 'git status' fails now" if added.startswith(_AS_REPOSITORY) else ""

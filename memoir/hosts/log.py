@@ -28,8 +28,8 @@ def file() -> Path | None:
     """The log's file; None if the user's state folder is unknown."""
     from memoir.user_folders import state
 
-    place = state()
-    return place / "hooks.log" if place else None
+    folder = state()
+    return folder / "hooks.log" if folder else None
 
 
 def write(host: str, event: str, problem: str, synced: str = "") -> None:

@@ -198,7 +198,7 @@ def _add_commits(database: "apsw.Connection", store: Store, commits: Sequence[Co
         database.execute("INSERT INTO known VALUES(?, ?)", (number, commit.id))
         parents = [_number(database, parent) for parent in commit.parents] or [0]
         if parents != [number - 1] or number == 1:
-            rows = [(number, place, parent) for place, parent in enumerate(parents)]
+            rows = [(number, position, parent) for position, parent in enumerate(parents)]
             database.executemany("INSERT INTO joint VALUES(?, ?, ?)", rows)
         if len(commit.parents) > 1:
             keys = _keys_of_merge(store, commit, keys or (), most_keys)

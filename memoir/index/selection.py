@@ -125,8 +125,8 @@ def _conditions(database: apsw.Connection, where: Filter) -> Iterator[Condition]
     if where.paths is not None:
         import json
 
-        places = json.dumps(sorted(where.paths))
-        yield Condition("(d.namespace, d.path) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))", (places,))
+        addresses = json.dumps(sorted(where.paths))
+        yield Condition("(d.namespace, d.path) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))", (addresses,))
     if where.under:
         bounds = (part for name, path in where.under for part in (name, path, name, f"{path}.", f"{path}/"))
         yield Condition(f"d.id IN ({' UNION ALL '.join([_BELOW] * len(where.under))})", tuple(bounds))

@@ -55,7 +55,7 @@ class Key(NamedTuple):
         return blake2b(f"{self.namespace}\n{self.learnt!r}\n".encode() + self.content_id, size=_ID_BYTES).hex()
 
 
-def forget_from(database: apsw.Connection, places: Iterable[Address]) -> None:
+def forget_from(database: apsw.Connection, addresses: Iterable[Address]) -> None:
     """Undo the grouping from the first memory on that was removed from or added to the given paths.
 
     Memories newer than all grouped ones change nothing. Call it in a write transaction, after the documents of the
@@ -65,7 +65,7 @@ def forget_from(database: apsw.Connection, places: Iterable[Address]) -> None:
     if last is None:
         return
     differences: list[Key] = []
-    for address in places:
+    for address in addresses:
         old_keys, threads = _documents_and_threads(database, address)
         doubt(database, threads)
         differences += old_keys ^ _documents_up_to(database, address, last)

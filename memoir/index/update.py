@@ -68,20 +68,20 @@ def replace(
 
     The added paths must not be in the index. With `alone`, they must have no neighbours there.
     """
-    places = list(stale)
-    for address in places:
+    addresses = list(stale)
+    for address in addresses:
         _remove(database, address)
     rest = iter(entries)
     fresh: set[int] = set()
     while batch := list(islice(rest, _BATCH)):
         fresh.update(_add_records(database, snapshot, batch))
-    places += [from_key(key) for key, _ in entries]
-    beside = set() if alone else neighbours(database, places, fresh)
+    addresses += [from_key(key) for key, _ in entries]
+    beside = set() if alone else neighbours(database, addresses, fresh)
     for each in ("words WHERE rowid", *(f"{table} WHERE document" for table in _COMPOSED_TABLES)):
         database.executemany(f"DELETE FROM {each} = ?", [(document,) for document in beside])
     signatures.forget(database, beside)
     write_words(database, sorted(fresh | beside))
-    sequence.forget_from(database, places)
+    sequence.forget_from(database, addresses)
 
 
 def clear(database: apsw.Connection) -> None:

@@ -85,10 +85,10 @@ def neighbour(what: str, distance: int) -> str:
     )
 
 
-def neighbours(database: apsw.Connection, places: Iterable[Address], fresh: set[int]) -> set[int]:
+def neighbours(database: apsw.Connection, changed: Iterable[Address], fresh: set[int]) -> set[int]:
     """The documents within reach of the changed paths, except the fresh ones."""
     by_sequence: dict[int, list[Address]] = defaultdict(list)
-    for address in places:
+    for address in changed:
         by_sequence[sequence_id(address)].append(address)
     ids: set[int] = set()
     for sequence, addresses in by_sequence.items():

@@ -159,10 +159,10 @@ class Reviewer:
 
 def review_items(head: Snapshot, edits: dict[bytes, bytes | None]) -> None:
     """If edits remove or restore segments, add the corrections of their items to the edits."""
-    places = [from_key(key) for key in edits]
-    said = source_layers(head, {address.namespace for address in places})
+    addresses = [from_key(key) for key in edits]
+    said = source_layers(head, {address.namespace for address in addresses})
     changed: dict[tuple[str, str], dict[str, Address]] = {}
-    for address in (each for each in places if each.namespace in said):
+    for address in (each for each in addresses if each.namespace in said):
         if parts := parts_of(address):
             namespace, source, number = parts
             changed.setdefault((namespace, source), {})[number] = address

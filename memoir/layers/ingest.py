@@ -55,7 +55,7 @@ def _fill(numbers: Sequence[str | None]) -> list[str]:
             result.append(number)
             at += 1
             continue
-        stop = next((place for place in range(at, len(numbers)) if numbers[place] is not None), len(numbers))
+        stop = next((position for position in range(at, len(numbers)) if numbers[position] is not None), len(numbers))
         high = numbers[stop] if stop < len(numbers) else None
         result += between(value(result[-1] if result else "0"), value(high) if high else None, stop - at)
         at = stop
@@ -121,9 +121,9 @@ class Ingestion(NamedTuple):
 
     def left_out(self) -> "Iterator[dict[str, object]]":
         """Yield a row for each credential and private passage left out of the stored source."""
-        place = {"origin": self.origin, "name": self.name}
-        yield from ({**place, "line": each.line, "rule": each.rule} for each in self.findings)
-        yield from ({**place, "line": each.line, "private": True, "closed": each.closed} for each in self.private)
+        source = {"origin": self.origin, "name": self.name}
+        yield from ({**source, "line": each.line, "rule": each.rule} for each in self.findings)
+        yield from ({**source, "line": each.line, "private": True, "closed": each.closed} for each in self.private)
 
     def __str__(self) -> str:
         items = f"{len(self.items):,} item" + "s" * (len(self.items) != 1) if self.items else ""

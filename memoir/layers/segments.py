@@ -83,12 +83,12 @@ def place_of(namespace: str, source: str, number: str) -> Address:
     return address(f"{ROOT}.{source}.{number}", layer_of(RAW, namespace))
 
 
-def parts_of(place: Address) -> tuple[str, str, str] | None:
+def parts_of(address: Address) -> tuple[str, str, str] | None:
     """The namespace, source and number of the segment at an address; None for any other address."""
-    root, _, rest = place.path.partition(".")
+    root, _, rest = address.path.partition(".")
     source, _, number = rest.partition(".")
-    is_segment = place.namespace.endswith(RAW_SUFFIX) and root == ROOT and is_number(number)
-    return (place.namespace.removesuffix(RAW_SUFFIX), source, number) if is_segment else None
+    is_segment = address.namespace.endswith(RAW_SUFFIX) and root == ROOT and is_number(number)
+    return (address.namespace.removesuffix(RAW_SUFFIX), source, number) if is_segment else None
 
 
 def read_segments(snapshot: Snapshot, namespace: str, source: str) -> dict[str, Memory]:
@@ -99,9 +99,9 @@ def read_segments(snapshot: Snapshot, namespace: str, source: str) -> dict[str, 
 def read_records(snapshot: Snapshot, namespace: str, source: str) -> dict[str, Record]:
     """The records of a source's segments by number, in order."""
     layer, prefix = layer_of(RAW, namespace), f"{ROOT}.{source}"
-    places = keys(snapshot, [layer], prefix=prefix)
-    entries = records(snapshot, (place for place in places if is_number(place.path.removeprefix(prefix + "."))))
-    by_number = {place.path.rpartition(".")[2]: record for place, record in entries.items()}
+    addresses = keys(snapshot, [layer], prefix=prefix)
+    entries = records(snapshot, (each for each in addresses if is_number(each.path.removeprefix(f"{prefix}."))))
+    by_number = {address.path.rpartition(".")[2]: record for address, record in entries.items()}
     return {number: by_number[number] for number in sorted(by_number, key=value)}
 
 

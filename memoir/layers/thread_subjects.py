@@ -125,9 +125,9 @@ def _is_subject(word: str, texts: Sequence[str]) -> bool:
     if lower in VAGUE_WORDS or lower in IRREGULAR_PARTICIPLES or tells_nothing(lower) or is_adjective(lower):
         return False
     uses = [
-        may_be_noun(tokens, place)
+        may_be_noun(tokens, position)
         for tokens in map(_TOKENS.findall, texts)
-        for place, token in enumerate(tokens)
+        for position, token in enumerate(tokens)
         if token.casefold() == lower
     ]
     return 2 * sum(uses) > len(uses)

@@ -85,7 +85,7 @@ class Prompts:
 
     def fill(self, name: str, **values: str) -> str:
         """Put data into a prompt; braces in the data have no meaning."""
-        return re.sub(r"\{(\w+)\}", lambda place: values[place[1]], self.template(name))
+        return re.sub(r"\{(\w+)\}", lambda match: values[match[1]], self.template(name))
 
 
 def beside(module: str) -> Prompts:

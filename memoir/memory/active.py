@@ -62,9 +62,9 @@ def scan(snapshot: Snapshot, namespaces: Sequence[str] = ()) -> Iterator[Facet]:
 
 def facets(address: Address, record: Record) -> Iterator[Facet]:
     """The active memories of a record."""
-    places = [at for at, memory in enumerate(record) if memory.active]
-    ids = ids_of(record) if len(places) > 1 else [""] * len(record)
-    return (Facet(address, at, record[at], ids[at]) for at in places)
+    positions = [at for at, memory in enumerate(record) if memory.active]
+    ids = ids_of(record) if len(positions) > 1 else [""] * len(record)
+    return (Facet(address, at, record[at], ids[at]) for at in positions)
 
 
 _MOST_ALIKE = 50

@@ -71,21 +71,21 @@ def ids_of(record: Record) -> list[str]:
     return list(ids)
 
 
-def active_places(record: Record) -> list[int]:
+def active_positions(record: Record) -> list[int]:
     """The indexes of the active memories of a record; if none is active, that of the last one."""
     return [at for at, memory in enumerate(record) if memory.active] or [len(record) - 1]
 
 
 def with_ids(record: Record) -> list[tuple[str, Memory]]:
     """The active memories of a record with their ids; the id of a single one is empty."""
-    places = active_places(record)
-    ids = ids_of(record) if len(places) > 1 else [""] * len(record)
-    return [(ids[at], record[at]) for at in places]
+    positions = active_positions(record)
+    ids = ids_of(record) if len(positions) > 1 else [""] * len(record)
+    return [(ids[at], record[at]) for at in positions]
 
 
 def id_at(record: Record, at: int) -> str:
     """The id of the memory at an index of a record; empty if no other is active."""
-    return "" if active_places(record) == [at % len(record)] else ids_of(record)[at]
+    return "" if active_positions(record) == [at % len(record)] else ids_of(record)[at]
 
 
 def find(record: Record, target: MemoryAddress) -> int:
@@ -95,13 +95,13 @@ def find(record: Record, target: MemoryAddress) -> int:
         NotFound: the record has no such memory. InvalidInput: several ids begin like that; the hint names them.
     """
     ids = ids_of(record)
-    places = [at for at, identity in enumerate(ids) if identity.startswith(target.id)]
-    if not places:
+    positions = [at for at, identity in enumerate(ids) if identity.startswith(target.id)]
+    if not positions:
         raise NotFound(f"no memory {target.short_key}", _name_ids(record, target), keys=[target.full_key])
-    if len(places) > 1:
-        message = f"{target.short_key} could be any of {len(places)} memories"
-        raise InvalidInput(message, f"write more of the id: {_name_all(record, places)}")
-    return places[0]
+    if len(positions) > 1:
+        message = f"{target.short_key} could be any of {len(positions)} memories"
+        raise InvalidInput(message, f"write more of the id: {_name_all(record, positions)}")
+    return positions[0]
 
 
 def require_record(snapshot: Snapshot, target: MemoryAddress, *, prefixed: bool = False) -> Record:
@@ -135,20 +135,20 @@ def near_miss(snapshot: Snapshot, target: MemoryAddress) -> str:
 def _name_ids(record: Record, target: MemoryAddress) -> str:
     """The ids of the memories or passages at a path, for a hint."""
     if not target.names_passage:
-        return _name_all(record, active_places(record))
+        return _name_all(record, active_positions(record))
     from memoir.memory.neighbours import passages_there
 
     return passages_there(target, record)
 
 
-def _name_all(record: Record, places: Sequence[int]) -> str:
+def _name_all(record: Record, positions: Sequence[int]) -> str:
     """The ids of the memories at the given indexes and how each memory begins, for a hint."""
     from memoir.memory.write_options import shorten
 
     ids = ids_of(record)
-    words = {at: " ".join(record[at].content[: 4 * _LONGEST_NAMED].split()) for at in places[:_MOST_NAMED]}
+    words = {at: " ".join(record[at].content[: 4 * _LONGEST_NAMED].split()) for at in positions[:_MOST_NAMED]}
     names = [f'{MARK}{ids[at]} "{shorten(text, _LONGEST_NAMED)}"' for at, text in words.items()]
-    rest = [f"and {len(places) - _MOST_NAMED:,} more"] if len(places) > _MOST_NAMED else []
+    rest = [f"and {len(positions) - _MOST_NAMED:,} more"] if len(positions) > _MOST_NAMED else []
     return ", ".join([*names, *rest])
 
 
@@ -156,8 +156,8 @@ def locate(record: Record, targets: Iterable[MemoryAddress]) -> dict[MemoryAddre
     """The indexes of the memories that the targets name, by their addresses with whole ids."""
     ids, targets = ids_of(record), list(targets)
     refuse_passages(targets)
-    places = [(target, find(record, target)) for target in targets]
-    return {target._replace(id=ids[at]): at for target, at in places}
+    positions = [(target, find(record, target)) for target in targets]
+    return {target._replace(id=ids[at]): at for target, at in positions}
 
 
 def refuse_passages(targets: Iterable[MemoryAddress]) -> None:
@@ -223,12 +223,12 @@ def split(record: Record, targets: Iterable[MemoryAddress]) -> tuple[Record, Rec
 
     Superseded memories go with the last active one: otherwise they would look current.
     """
-    places = locate(record, targets)
-    taken = frozenset(places.values())
-    if taken.issuperset(active_places(record)):
-        return record, (), tuple(places)
+    positions = locate(record, targets)
+    taken = frozenset(positions.values())
+    if taken.issuperset(active_positions(record)):
+        return record, (), tuple(positions)
     chosen, rest = ([memory for at, memory in enumerate(record) if (at in taken) is it] for it in (True, False))
-    return tuple(chosen), tuple(rest), tuple(places)
+    return tuple(chosen), tuple(rest), tuple(positions)
 
 
 def has_whole(targets: Iterable[MemoryAddress]) -> bool:

@@ -67,8 +67,8 @@ def _records_before(store: Store, version: MemoryVersion) -> list[Record]:
     """The records at the path of a version in each parent commit; empty where there is none."""
     if version.operation not in ("moved", "merged"):
         return [version.before or ()]
-    places = [version.address]
-    found = [read.records(store.of(each), places, listed=True) for each in version.commit.parents]
+    addresses = [version.address]
+    found = [read.records(store.of(each), addresses, listed=True) for each in version.commit.parents]
     return [each.get(version.address, ()) for each in found]
 
 

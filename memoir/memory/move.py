@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from memoir.errors import Conflict, InvalidInput
-from memoir.memory.facets import active_places, find, id_at, refuse_passages, split
+from memoir.memory.facets import active_positions, find, id_at, refuse_passages, split
 from memoir.memory.read import require, require_record, under_prefix
 from memoir.memory.write import refuse_in_layers, refuse_own, write_change
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message, subject
@@ -213,14 +213,14 @@ def require_active(record: Record, target: MemoryAddress) -> int:
     Raises:
         NotFound: no memory has that id. InvalidInput: it is superseded, or the address names several memories.
     """
-    places = active_places(record)
-    if not target.id and len(places) > 1:
+    positions = active_positions(record)
+    if not target.id and len(positions) > 1:
         raise InvalidInput(
-            f"{target.short_key} holds {len(places)} memories",
+            f"{target.short_key} holds {len(positions)} memories",
             f"name one of them by its id: 'memoir get {target.short_key}' shows the ids",
         )
     refuse_passages([target])
-    at = find(record, target) if target.id else places[0]
+    at = find(record, target) if target.id else positions[0]
     if not record[at].active:
         raise InvalidInput(f"{target.short_key} is superseded already", f"'memoir blame {target.path}' shows by what")
     return at

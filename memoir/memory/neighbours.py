@@ -106,16 +106,16 @@ def whole(snapshot: Snapshot, target: MemoryAddress, typed: str = "") -> MemoryA
         return target
     source, dot, number = target.path.rpartition(".")
     names = [source] if dot else _sources(snapshot, target.namespace)
-    places = [Address(target.namespace, f"{SOURCES}.{name}.{number}") for name in names]
-    held = {place.key for place in places} & snapshot.tree.get([place.key for place in places]).keys()
-    found = [target._replace(place=place) for place in places if place.key in held]
+    addresses = [Address(target.namespace, f"{SOURCES}.{name}.{number}") for name in names]
+    held = {address.key for address in addresses} & snapshot.tree.get([address.key for address in addresses]).keys()
+    found = [target._replace(place=address) for address in addresses if address.key in held]
     if len(found) > 1:
         found = found if MARK in (typed or MARK) else [_whole_segment(snapshot, each) for each in found]
         named = ", ".join(each.short_key for each in found[:_MOST_NAMED])
         hint = f"name the source: {named}; 'memoir get {found[0].short_key}' reads the first"
         raise InvalidInput(f"{typed or target.label} is in {len(found)} sources", hint)
-    if not found and len(places) == 1 and number.isdecimal():
-        return target._replace(place=places[0])
+    if not found and len(addresses) == 1 and number.isdecimal():
+        return target._replace(place=addresses[0])
     return found[0] if found else target
 
 

@@ -52,8 +52,8 @@ def key_for_revision(store: Store) -> Iterator[None]:
 
 def hint_for_key(store: Store, word: str) -> str:
     """A hint that names the commands which read a key, or a prefix, that was given in the place of a revision."""
-    place = _path_of(store, word)
-    if place and store.head().tree.get([place.key]):
+    address = _path_of(store, word)
+    if address and store.head().tree.get([address.key]):
         return f"{word!r} is a key: 'memoir get {word}' reads it, 'memoir blame {word}' shows its versions"
     return f"{word!r} is a prefix: 'memoir ls {word}' lists what is below it"
 

@@ -185,7 +185,7 @@ def _includes(one: OwnLine, other: OwnLine) -> bool:
     return spoken.issuperset(map(phrase_of, (*other.names, *other.words)))
 
 
-def line_problem(place: Address, value: bytes | None) -> str | None:
+def line_problem(address: Address, value: bytes | None) -> str | None:
     """The fault of a record in `memoir:lexicon`, or of its path alone; None if there is none."""
     if value is None:
         return None
@@ -193,19 +193,19 @@ def line_problem(place: Address, value: bytes | None) -> str | None:
 
     if fault := sound.problem(value):
         return fault
-    faults = (problem(each.content) or _path_problem(place, parse(each.content)) for each in decode(value))
+    faults = (problem(each.content) or _path_problem(address, parse(each.content)) for each in decode(value))
     return next(filter(None, faults), None)
 
 
-def refuse_line(place: Address, memory: Memory) -> None:
+def refuse_line(address: Address, memory: Memory) -> None:
     """Refuse a memory for `memoir:lexicon` that is not a line."""
-    if fault := problem(memory.content) or _path_problem(place, parse(memory.content)):
-        raise InvalidInput(f"{place.full_key}: {fault}; {LEXICON_NAMESPACE} is for the store's own words")
+    if fault := problem(memory.content) or _path_problem(address, parse(memory.content)):
+        raise InvalidInput(f"{address.full_key}: {fault}; {LEXICON_NAMESPACE} is for the store's own words")
 
 
-def _path_problem(place: Address, line: OwnLine) -> str | None:
+def _path_problem(address: Address, line: OwnLine) -> str | None:
     path = path_of(line.names[0])
-    return None if path == place.path else f"the path of {line.names[0]!r} is {path}"
+    return None if path == address.path else f"the path of {line.names[0]!r} is {path}"
 
 
 def _records(snapshot: Snapshot) -> Iterator[tuple[bytes, Record]]:
@@ -216,11 +216,11 @@ def _records(snapshot: Snapshot) -> Iterator[tuple[bytes, Record]]:
             yield key, record
 
 
-def _lines(place: Address, record: Record) -> Iterator[StoredLine]:
+def _lines(address: Address, record: Record) -> Iterator[StoredLine]:
     """The lines of a record, without malformed or misplaced ones."""
     for at, memory in enumerate(record[:MOST_OF_A_NAME]):
-        if memory.active and not problem(memory.content) and not _path_problem(place, line := parse(memory.content)):
-            yield StoredLine(MemoryAddress(place, id_at(record, at)), line, memory.timestamp)
+        if memory.active and not problem(memory.content) and not _path_problem(address, line := parse(memory.content)):
+            yield StoredLine(MemoryAddress(address, id_at(record, at)), line, memory.timestamp)
 
 
 def _without_known(line: OwnLine, record: Record) -> OwnLine | None:
@@ -247,9 +247,9 @@ def _remove_words(memory: Memory, phrase: Phrase, without: set[Phrase] | None, r
     return memory._replace(content=rest.text) if rest.words else None
 
 
-def _refuse_too_many(head: Snapshot, place: Address, old: Record) -> None:
+def _refuse_too_many(head: Snapshot, address: Address, old: Record) -> None:
     if not old:
-        check_new(place)
+        check_new(address)
     if len(old) >= MOST_OF_A_NAME or head.tree.count(*key_range(LEXICON_NAMESPACE)) >= MOST_LINES:
         raise InvalidInput(
             f"a store has at most {MOST_LINES:,} names, and {MOST_OF_A_NAME} lines of each", "'memoir lexicon list'"

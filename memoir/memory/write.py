@@ -6,7 +6,7 @@ from typing import NamedTuple
 from memoir.errors import Conflict, InvalidInput
 from memoir.git.lock import require_lock
 from memoir.git.objects import sha1
-from memoir.memory.facets import active_places, by_place, has_whole, ids_of, locate, split
+from memoir.memory.facets import active_positions, by_place, has_whole, ids_of, locate, split
 from memoir.memory.other_case import refuse_other_case
 from memoir.memory.read import records, require
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message, first_few, subject
@@ -269,13 +269,13 @@ def reword(record: Record, content: str) -> Record:
     """
     from memoir.records.metadata import reworded
 
-    places = active_places(record)
-    if not record[places[0]].active:
+    positions = active_positions(record)
+    if not record[positions[0]].active:
         hint = "read its path again: edit what is active there, or remember the new words"
         raise InvalidInput("the memory is superseded, and nobody would find new words for it", hint)
-    if len(places) > 1:
-        raise InvalidInput(f"{len(places)} memories are at this path", "name one of them, as KEY#id")
-    at = places[0]
+    if len(positions) > 1:
+        raise InvalidInput(f"{len(positions)} memories are at this path", "name one of them, as KEY#id")
+    at = positions[0]
     return record if record[at].content == content else (*record[:at], reworded(record[at], content), *record[at + 1 :])
 
 
@@ -340,9 +340,9 @@ def _put_back(now: Record, past: Record, wanted: Collection[str]) -> Record:
         if identity in wanted and identity in ids:
             result[ids.index(identity)] = past[at]
         elif identity in wanted:
-            place = next((ids.index(before) + 1 for before in reversed(past_ids[:at]) if before in ids), 0)
-            result.insert(place, past[at])
-            ids.insert(place, identity)
+            position = next((ids.index(before) + 1 for before in reversed(past_ids[:at]) if before in ids), 0)
+            result.insert(position, past[at])
+            ids.insert(position, identity)
     return tuple(result)
 
 

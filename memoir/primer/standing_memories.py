@@ -24,7 +24,7 @@ from memoir.errors import DamagedStore, InvalidInput
 from memoir.git.objects import Oid, blake2b
 from memoir.memory import read
 from memoir.memory.active import Facet, facets
-from memoir.memory.facets import active_places, by_place, has_whole, locate
+from memoir.memory.facets import active_positions, by_place, has_whole, locate
 from memoir.memory.origin import is_captured, source_of_item
 from memoir.memory.read import key_range, namespaces, require
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message, first_few
@@ -246,7 +246,7 @@ def set_pins(
 
 def _mark(record: Record, targets: Sequence[MemoryAddress], pinned: bool) -> tuple[Record, Collection[MemoryAddress]]:
     """Pin or unpin the active memories of a record that some addresses name; return it and their full addresses."""
-    active = active_places(record)
+    active = active_positions(record)
     marks = {} if has_whole(targets) else locate(record, targets)
     for target, at in marks.items():
         if pinned and at not in active:

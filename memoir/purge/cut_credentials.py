@@ -38,7 +38,7 @@ def cut_credentials(store: Store) -> Mapping[str, Set[Span]]:
 def _changed_sources(store: Store, commit: Commit) -> set[tuple[str, str]]:
     """The sources that a commit changed, each with its namespace."""
     changed = (from_key(each.key) for each in changes(store, commit))
-    return {segment[:2] for place in changed if (segment := parts_of(place))}
+    return {segment[:2] for address in changed if (segment := parts_of(address))}
 
 
 def _parts(texts: tuple[str, ...]) -> Iterator[tuple[str, Span]]:

@@ -251,9 +251,9 @@ def _require_finding(store: Store, done: Purge, wanted: Wanted, targets: Sequenc
 
 
 def _absent(done: Purge, targets: Sequence[MemoryAddress], namespaces: Sequence[str]) -> Iterator[str]:
-    places = {each.address for each in done.values}
-    yield from (target.full_key for target in targets if target.place not in places)
-    yield from (name for name in namespaces if not any(whole([name]).has(place.key) for place in places))
+    addresses = {each.address for each in done.values}
+    yield from (target.full_key for target in targets if target.place not in addresses)
+    yield from (name for name in namespaces if not any(whole([name]).has(address.key) for address in addresses))
 
 
 def _write_map(store: Store, rewriting: Rewriting) -> str:

@@ -53,11 +53,11 @@ def add_passages(view: View, picks: Sequence[RankedCandidate], query: Query) -> 
 
 def _replace_by_passages(view: View, picks: Sequence[RankedCandidate], query: Query) -> list[RankedCandidate]:
     """The picks, each replaced by the passage that contains it word for word, if one does."""
-    places = passages_of(view, query.where, [each.document.id for each in picks])
-    passages = {each.id: each for each in view.documents(list(places.values()))} if places else {}
+    ids = passages_of(view, query.where, [each.document.id for each in picks])
+    passages = {each.id: each for each in view.documents(list(ids.values()))} if ids else {}
     hits: dict[int, RankedCandidate] = {}
     for each in picks:
-        passage = passages.get(places.get(each.document.id, -1))
+        passage = passages.get(ids.get(each.document.id, -1))
         if passage is None:
             hits[each.document.id] = each
         else:

@@ -76,12 +76,12 @@ def _includes(target: MemoryAddress, its: MemoryAddress, document: IndexedDocume
 def in_answer(explanation: Explanation, query: Query, answer: RecallAnswer) -> Explanation:
     """The explanation with the ranks and steps of the full answer, for modes that do more than rank."""
     everyone = [(Address(each.namespace, each.path), each.ordinal) for each in answer.memories]
-    places = {place: number for number, place in enumerate(everyone, 1)}
+    ranks = {place: number for number, place in enumerate(everyone, 1)}
     leads = {place: each.ranking.get("lead") for place, each in zip(everyone, answer.memories, strict=True)}
     memories = []
     for target, candidate, _ in explanation.memories:
         place = candidate.document.place
-        rank, lead = places.get(place), leads.get(place)
+        rank, lead = ranks.get(place), leads.get(place)
         why = None if rank else candidate.dropped or f"not in the answer of {answer.mode}"
         memories.append(ExplainedMemory(target, candidate._replace(dropped=why, lead=lead), rank))
     answer_query, steps = query._replace(mode=answer.mode), steps_of(answer)

@@ -48,12 +48,12 @@ def _newer_first(memories: "Sequence[IntelligentSearchResult]") -> "list[Intelli
     result: list[IntelligentSearchResult] = []
     for each in memories:
         older = {other.place for other in each.disputes if other.order > each.facet.order}
-        places = (
+        positions = (
             at
             for at, other in enumerate(result if older else ())
             if other.facet.place in older and each.relevance_score >= _NEARLY * other.relevance_score
         )
-        result.insert(next(places, len(result)), each)
+        result.insert(next(positions, len(result)), each)
     return result
 
 

@@ -19,9 +19,9 @@ class Behind(NamedTuple):
 
     def without(self, evidences: Sequence[Evidence]) -> "Behind":
         """All except those already known."""
-        places = {each.address for each in evidences}
-        insights = [each for each in self.insights if each.address not in places]
-        return Behind(insights, [each for each in self.captions if each.address not in places])
+        addresses = {each.address for each in evidences}
+        insights = [each for each in self.insights if each.address not in addresses]
+        return Behind(insights, [each for each in self.captions if each.address not in addresses])
 
 
 NOTHING = Behind()

@@ -134,12 +134,12 @@ def join(candidates: Sequence[RankedCandidate], query: Query) -> list[RankedCand
             rest.append(each)
             continue
         is_joined = query.breadth or (query.joined and each.document.role == TALK)
-        place = next((at for at, result in enumerate(results) if is_joined and belongs(result, each.document)), None)
-        if place is None:
+        position = next((at for at, result in enumerate(results) if is_joined and belongs(result, each.document)), None)
+        if position is None:
             results.append(each)
         else:
-            rest.append(each.drop(f"shown with {results[place].document.address.short_key}"))
-            results[place] = results[place] if query.breadth else _joined_with(results[place], each)
+            rest.append(each.drop(f"shown with {results[position].document.address.short_key}"))
+            results[position] = results[position] if query.breadth else _joined_with(results[position], each)
     return [*results, *rest]
 
 

@@ -115,13 +115,13 @@ def score(search: Search, candidates: Candidates) -> list[ScoredDocument]:
     top = max((each.score for each in scored if each.document.id in basis), default=0)
     is_answered = any(additions[channel.name] for channel in channels.CHANNELS if channel.answers)
     quality = 1.0 if is_answered else quality_of(search, candidates, basis) or _UNMEASURED_QUALITY
-    weak, places = _weaknesses(search, candidates, additions), _origin_ranks(search, scored)
+    weak, ranks = _weaknesses(search, candidates, additions), _origin_ranks(search, scored)
 
     def compare(each: ScoredDocument) -> ScoredDocument:
         return each._replace(
             relevance=min(quality * each.score / (top or 1.0), 1.0),
             weakness=weak.get(each.document.id) or (None if each.score > 0 else "its score is 0"),
-            voucher=places.get(each.document.id, each.voucher),
+            voucher=ranks.get(each.document.id, each.voucher),
         )
 
     return list(map(compare, scored))
@@ -131,10 +131,10 @@ def _origin_ranks(search: Search, scored: Sequence[ScoredDocument]) -> dict[int,
     """The ranks in `ORIGINS` of the origins of documents with tied scores, by id."""
     counts = Counter(each.score for each in scored)
     ids = [each.document.id for each in scored if counts[each.score] > 1]
-    places: dict[int, int] = {}
-    for place, origin in reversed(list(enumerate(ORIGINS if ids else ()))):
-        places |= dict.fromkeys(search.view.with_field(ORIGIN, origin, ids), place)
-    return places
+    ranks: dict[int, int] = {}
+    for rank, origin in reversed(list(enumerate(ORIGINS if ids else ()))):
+        ranks |= dict.fromkeys(search.view.with_field(ORIGIN, origin, ids), rank)
+    return ranks
 
 
 def _age_factors(search: Search, documents: Sequence[IndexedDocument]) -> dict[int, float]:
@@ -145,7 +145,7 @@ def _age_factors(search: Search, documents: Sequence[IndexedDocument]) -> dict[i
     passages = sorted((each for each in documents if each.role), key=lambda each: (each.event_time, each.place))
     if not passages or search.clues.spans or not asks_for_the_present(search.query.text):
         return {}
-    return {each.id: OLDEST + (1 - OLDEST) * (place / len(passages)) for place, each in enumerate(passages, 1)}
+    return {each.id: OLDEST + (1 - OLDEST) * (rank / len(passages)) for rank, each in enumerate(passages, 1)}
 
 
 def _question_factor(search: Search, document: IndexedDocument) -> float:

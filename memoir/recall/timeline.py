@@ -67,8 +67,8 @@ def _make_moment(entry: LearntAt, record: Record, here: bool) -> Moment:
 def _middle(around: MemoryAddress, record: Record) -> LearntAt:
     """The memory with the id; without one, the newest active memory."""
     active = active_facets(record)
-    places = [find(record, around)] if around.names_memory else [at for at, m in enumerate(record) if m in active]
-    return max(LearntAt(record[at].instant.timestamp(), *around.place, at) for at in places)
+    positions = [find(record, around)] if around.names_memory else [at for at, m in enumerate(record) if m in active]
+    return max(LearntAt(record[at].instant.timestamp(), *around.place, at) for at in positions)
 
 
 def _is_around(entry: LearntAt, around: MemoryAddress | None, middle: LearntAt | None) -> bool:

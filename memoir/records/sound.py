@@ -67,12 +67,12 @@ def _is_plain(data: bytes) -> bool:
     """
     if len(data) > MAX_METADATA_BYTES or data.count(b"[") + data.count(b"{") > MAX_DEPTH or not _is_utf8(data):
         return False
-    place, match = len(_BEGIN) if data.startswith(_BEGIN) else len(data), _memory_pattern().match
-    while found := match(data, place):
-        place = found.end()
+    position, match = len(_BEGIN) if data.startswith(_BEGIN) else len(data), _memory_pattern().match
+    while found := match(data, position):
+        position = found.end()
         if (metadata := found[1]) and not _is_canonical(metadata):
             return False
-        if place == len(data):
+        if position == len(data):
             return True
     return False
 

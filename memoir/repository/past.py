@@ -174,8 +174,8 @@ class History(Door):
 
         names = [check_namespace(name) for name in namespaces]
         targets = [self._in_one(names, key, new) for key in under]
-        places = [target.place for target in targets]
-        found = compare(self.store, old, new, globs, [] if places else names, places)
+        addresses = [target.place for target in targets]
+        found = compare(self.store, old, new, globs, [] if addresses else names, addresses)
         if not any(target.names_memory for target in targets):
             return found
         from memoir.memory.lineage import differences_of

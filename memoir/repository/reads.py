@@ -257,8 +257,8 @@ class Reads(Door):
         from memoir.memory.survey import children
 
         check_counts(limit=limit)
-        place = address(prefix, namespace) if prefix else Address(check_namespace(namespace), "")
-        return children(self.store.at(at), *place, limit, after)
+        root = address(prefix, namespace) if prefix else Address(check_namespace(namespace), "")
+        return children(self.store.at(at), *root, limit, after)
 
     def grep(
         self,

@@ -78,7 +78,7 @@ class Writes(Door):
         from memoir.filing.remember import qualified, remember
         from memoir.memory.read import addresses
 
-        places = addresses(keys, namespace)
+        targets = addresses(keys, namespace)
         new = came_by(new if isinstance(new, Memory) else Memory.of(new), self.origin)
         if links:
             from memoir.memory.links import with_links
@@ -90,7 +90,7 @@ class Writes(Door):
 
             new = with_files(self.store, new, about)
         result = remember(
-            self.store, new, places, namespace, classifier=classifier, policy=policy, replace_similar=replace_similar,
+            self.store, new, targets, namespace, classifier=classifier, policy=policy, replace_similar=replace_similar,
             options=options,
         )  # fmt: skip
         if about or not re.search(_NAME, new.content):

@@ -194,15 +194,15 @@ def _month_first(date: str) -> datetime | None:
     return _read_date(date, (2, 0, 1))
 
 
-def _read_date(date: str, places: tuple[int, int, int]) -> datetime | None:
+def _read_date(date: str, positions: tuple[int, int, int]) -> datetime | None:
     numbers = [int(each) for each in re.findall(r"\d+", date)]
     month = next((at for at, name in enumerate(MONTHS, 1) if re.search(rf"\b{name[:3]}", date.lower())), 0)
     if month:
         numbers = [*numbers[:1], month, *numbers[1:]]
-        places = (2, 1, 0)
+        positions = (2, 1, 0)
     elif _is_iso(date) or numbers[0] > 31:
-        places = (0, 1, 2)
-    year, month, day = (numbers[at] for at in places)
+        positions = (0, 1, 2)
+    year, month, day = (numbers[at] for at in positions)
     try:
         return datetime(year + 2000 * (year < 100), month, day, tzinfo=UTC)
     except ValueError:

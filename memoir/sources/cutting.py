@@ -51,8 +51,8 @@ def _end(text: str, start: int, most: int) -> int:
     if len(text) - start <= most:
         return len(text)
     for pattern in _ENDS:
-        places = [match.end() for match in re.finditer(pattern, text[start : stop + 1]) if match.end() > most // 2]
-        if places and (end := start + min(places[-1], most)):
+        ends = [match.end() for match in re.finditer(pattern, text[start : stop + 1]) if match.end() > most // 2]
+        if ends and (end := start + min(ends[-1], most)):
             return end
     return stop
 

@@ -171,12 +171,12 @@ class _Collection:
     def _go_back(self, to: str | int) -> None:
         """Drop the messages from a line on, or since one of the last prompts; none if that is not found."""
         here = len(self._messages)
-        prompts = [place for place, message in enumerate(self._messages) if message.speaker == "user"]
+        prompts = [position for position, message in enumerate(self._messages) if message.speaker == "user"]
         at = self._lines.get(to, here) if isinstance(to, str) else min(prompts[-to:], default=here)
         self._rewound += here - at
         del self._messages[at:]
-        self._places = {name: place for name, place in self._places.items() if place < at}
-        self._lines = {name: place for name, place in self._lines.items() if place < at}
+        self._places = {name: position for name, position in self._places.items() if position < at}
+        self._lines = {name: position for name, position in self._lines.items() if position < at}
 
     def take(self, number: int, message: Message | None) -> None:
         """Take the message of a line, if it has one."""

@@ -96,13 +96,13 @@ def taken_back(records: Sequence[Record]) -> set[str]:
     A branch that was continued after the other prompt is kept: it belongs to a second window. If no line names another
     as its parent, there is no tree, and an edited prompt cannot be distinguished from the next one.
     """
-    places = dict[str, int]()
+    positions = dict[str, int]()
     if {record.parent for record in records}.isdisjoint(record.id for record in records):
         return set()
-    for place, record in enumerate(records):
-        places.setdefault(record.id, place)
-    tree = [record for place, record in enumerate(records) if places[record.id] == place]
-    last = dict(places)
+    for position, record in enumerate(records):
+        positions.setdefault(record.id, position)
+    tree = [record for position, record in enumerate(records) if positions[record.id] == position]
+    last = dict(positions)
     for record in reversed(tree):
         if record.parent in last:
             last[record.parent] = max(last[record.parent], last[record.id])
@@ -110,7 +110,7 @@ def taken_back(records: Sequence[Record]) -> set[str]:
     for record in tree:
         if record.is_prompt and record.parent:
             earlier = prompts.get(record.parent)
-            if earlier and last[earlier.id] < places[record.id]:
+            if earlier and last[earlier.id] < positions[record.id]:
                 gone.add(earlier.id)
             prompts[record.parent] = record
     return _with_answers(gone, tree)

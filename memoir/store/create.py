@@ -51,8 +51,8 @@ def create(folder: str | os.PathLike[str], object_format: str = "sha1") -> Store
 def create_or_open(folder: str | os.PathLike[str], object_format: str = "sha1") -> tuple[Store, bool]:
     """Open the store that a folder holds, or create one; also return whether it is new."""
     path = Path(folder)
-    places = [path / DIRECTORY, *([path] if path.name == DIRECTORY else [])]
-    if not any((place / "HEAD").exists() for place in places):
+    folders = [path / DIRECTORY, *([path] if path.name == DIRECTORY else [])]
+    if not any((each / "HEAD").exists() for each in folders):
         return create(folder, object_format), True
     store = Store(locate(folder))
     protect(store.git_dir)

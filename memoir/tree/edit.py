@@ -97,12 +97,12 @@ class _Edit:
     def _rewrite_level(self, height: int, changes: Changes) -> Changes:
         """Edit the nodes at a height below the root; return the changes for the height above."""
         nodes = self._nodes_to_edit(height, changes)
-        above: dict[bytes, NodeEntry | None] = {place.node.keys[0]: None for place in nodes}
+        above: dict[bytes, NodeEntry | None] = {touched.node.keys[0]: None for touched in nodes}
         for run in _runs(nodes):
             for node in _cut(run, height):
                 entry = above[next(iter(node))] = self._write(node, height)
                 self.rewritten[entry.oid] = node
-        before = {place.node.keys[0]: place.oid for place in nodes}
+        before = {touched.node.keys[0]: touched.oid for touched in nodes}
         return {head: entry for head, entry in above.items() if entry is None or entry.oid != before.get(head)}
 
     def _nodes_to_edit(self, height: int, changes: Changes) -> list[_TouchedNode]:
@@ -111,12 +111,12 @@ class _Edit:
         for key, entry in changes.items():
             node, oid = self._locate(height, key)
             nodes.setdefault(node.keys[0], _TouchedNode(node, oid, {})).changes[key] = entry
-        for place in list(nodes.values()):
-            while place.loses_first_key:
-                node, oid = self._locate(height, place.node.keys[0], before=True)
+        for touched in list(nodes.values()):
+            while touched.loses_first_key:
+                node, oid = self._locate(height, touched.node.keys[0], before=True)
                 if node.keys[0] in nodes:  # already included, or the node is the leftmost
                     break
-                place = nodes[node.keys[0]] = _TouchedNode(node, oid, {})
+                touched = nodes[node.keys[0]] = _TouchedNode(node, oid, {})
         return [nodes[head] for head in sorted(nodes)]
 
     def _locate(self, height: int, key: bytes, *, before: bool = False) -> tuple[TreeNode, Oid]:
@@ -151,12 +151,12 @@ def _runs(nodes: list[_TouchedNode]) -> Iterator[_Level]:
     """Join each node that loses its first key to the one before it, and apply the changes."""
     entries: _Level = {}
     changes: dict[bytes, NodeEntry | None] = {}
-    for place in nodes:
-        if not place.loses_first_key and (entries or changes):
+    for touched in nodes:
+        if not touched.loses_first_key and (entries or changes):
             yield _apply(entries, changes)
             entries, changes = {}, {}
-        entries |= _entries(place.node)
-        changes |= place.changes
+        entries |= _entries(touched.node)
+        changes |= touched.changes
     yield _apply(entries, changes)
 
 

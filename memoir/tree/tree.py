@@ -182,8 +182,8 @@ def has_node(tree: Tree, key: bytes, oid: Oid) -> bool:
 def has_value(tree: Tree, key: bytes, oid: Oid) -> bool:
     """Whether a key has the given value in a tree."""
     *_, leaf = _path_to(tree, key)
-    place = bisect_left(leaf.keys, key)
-    return leaf.keys[place : place + 1] == [key] and leaf.ids[place] == oid
+    position = bisect_left(leaf.keys, key)
+    return leaf.keys[position : position + 1] == [key] and leaf.ids[position] == oid
 
 
 def _path_to(tree: Tree, key: bytes) -> Iterator[TreeNode]:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from support import examples
 
 from memoir import InvalidInput, Memory, NotFound, Repository
-from memoir.memory.facets import active_places, ids_of
+from memoir.memory.facets import active_positions, ids_of
 from memoir.records.record import MAX_ACTIVE, Record, active_facets, encode
 from memoir.store.transaction import Change, write
 from memoir.taxonomy.paths import address, memory_address
@@ -83,7 +83,7 @@ def test_a_write_to_one_memory_leaves_the_others_and_undo_brings_it_back(
     store_record(scratch, record)
     before = state(scratch)
     others = [*encoded(record[:at]), *encoded(record[at + 1 :])]
-    alone = active_places(record) == [at]
+    alone = active_positions(record) == [at]
     for name, act in writes(scratch, f"a.b#{ids_of(record)[at]}"):
         act()
         after, moved = encoded(scratch.get("a.b")), encoded(scratch.get("c.d"))

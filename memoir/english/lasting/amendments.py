@@ -91,8 +91,8 @@ def _with_value(sentence: str, value: str) -> str:
     own, kind = {clause: held for clause, held in claims(sentence).items() if held not in _NO_VALUES}, _kind(value)
     chunks = [match.span() for match in _CHUNK.finditer(sentence)] if value else []
     for size in range(1, _MOST_WORDS + 1):
-        places = [(start, end) for (start, _), (_, end) in zip(chunks, chunks[size - 1 :], strict=False)]
-        texts = {at: f"{sentence[: at[0]]}{value}{sentence[at[1] :]}" for at in places}
+        spans = [(start, end) for (start, _), (_, end) in zip(chunks, chunks[size - 1 :], strict=False)]
+        texts = {at: f"{sentence[: at[0]]}{value}{sentence[at[1] :]}" for at in spans}
         fitting = [
             text
             for (start, end), text in texts.items()

@@ -76,7 +76,7 @@ def is_order(words: list[str]) -> bool:
     is_word = words[0].isalpha() and not words[0].endswith(("ing", "ly")) and words[0] not in _BEFORE_ARTICLES
     if words[1] in _ARTICLES and is_word:
         return True  # "compare these", "wire it up": no noun stands before an article
-    return words[0] in _BASES and not any(_is_finite(words, place) for place in range(1, min(len(words), 4)))
+    return words[0] in _BASES and not any(_is_finite(words, position) for position in range(1, min(len(words), 4)))
 
 
 def is_habit(words: list[str]) -> bool:
@@ -110,13 +110,13 @@ def is_state(sentence: str) -> bool:
     main = _without_place(main)
     if not main or main[0].partition("'")[0] in _POINTS_AT_NOW:
         return False
-    return any(_is_finite(main, place) for place in range(1, min(len(main), _MOST_WORDS_OF_A_SUBJECT)))
+    return any(_is_finite(main, position) for position in range(1, min(len(main), _MOST_WORDS_OF_A_SUBJECT)))
 
 
 def is_fragment(words: list[str]) -> bool:
     """Whether words (not an order) have neither a finite verb nor an acting person."""
     ends = min(len(words), _MOST_WORDS_OF_A_SUBJECT)
-    return _ACTIONS.isdisjoint(words) and not any(_is_finite(words, place) for place in range(1, ends))
+    return _ACTIONS.isdisjoint(words) and not any(_is_finite(words, position) for position in range(1, ends))
 
 
 def _without_place(words: list[str]) -> list[str]:
@@ -124,14 +124,14 @@ def _without_place(words: list[str]) -> list[str]:
     return words[3:] if len(words) > 4 and words[0] in ("in", "on", "at", "for") else words
 
 
-def _is_finite(words: list[str], place: int) -> bool:
+def _is_finite(words: list[str], position: int) -> bool:
     """Whether a word is a present-tense verb with a subject before it."""
-    word, before = words[place], words[place - 1]
+    word, before = words[position], words[position - 1]
     if word in _FINITE:
         return before != "to"
-    if word.endswith("'s") and words[place + 1 : place + 2] and words[place + 1] in _AFTER_NAMES:
+    if word.endswith("'s") and words[position + 1 : position + 2] and words[position + 1] in _AFTER_NAMES:
         return True
-    if before in _BEFORE_NOUNS or place + 1 == len(words):
+    if before in _BEFORE_NOUNS or position + 1 == len(words):
         return False
     third = word.endswith("s") and not _BASES.isdisjoint({word[:-1], word[:-2], word[:-3] + "y"})
     return third or (word in _BASES and is_plural(before)) or (word in _AFTER_PLURALS and is_plural(words[0]))

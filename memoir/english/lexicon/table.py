@@ -104,10 +104,10 @@ class Entry:
     def __init__(self, kind: str, words: tuple[str, ...], concepts: Mapping[str, float]) -> None:
         self.kind, self.words, self.concepts = kind, words, concepts
 
-    def stands_at(self, place: int, words: Sequence[str], bases: Sequence[str]) -> bool:
+    def stands_at(self, position: int, words: Sequence[str], bases: Sequence[str]) -> bool:
         """Whether the entry matches a text (its lower-case words and their base forms) at a position."""
         its = bases if self.kind in (WORD, NAME) else words
-        return tuple(its[place : place + len(self.words)]) == self.words
+        return tuple(its[position : position + len(self.words)]) == self.words
 
 
 @lru_cache(maxsize=5000)

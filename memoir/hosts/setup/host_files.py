@@ -76,11 +76,11 @@ def restore_file(path: Path, after: bytes | None) -> None:
             with suppress(OSError):  # it has other files now
                 os.rmdir(parent)
                 sync(Path(parent).parent)
-    place = _kept(path)
-    for each in (_original(path), place / "record.json"):
+    folder = _kept(path)
+    for each in (_original(path), folder / "record.json"):
         each.unlink(missing_ok=True)
-    sync(place)
-    for parent in (place, place.parent, place.parent.parent):
+    sync(folder)
+    for parent in (folder, folder.parent, folder.parent.parent):
         with suppress(OSError):
             parent.rmdir()
 

@@ -108,8 +108,8 @@ def _link(screen: Screen, child: Child) -> str:
 def _contents(repository: Repository, addresses: list[Address], at: str | None) -> dict[Address, str]:
     """The beginnings of the memories at some paths."""
     return {
-        place: one_line("; ".join(memory.content[:_LONGEST] for _, memory in islice(with_ids(record), 3)), _LONGEST)
-        for place, record in repository.records(addresses, at=at)
+        address: one_line("; ".join(memory.content[:_LONGEST] for _, memory in islice(with_ids(record), 3)), _LONGEST)
+        for address, record in repository.records(addresses, at=at)
     }
 
 
@@ -131,9 +131,9 @@ def recency(repository: Repository, at: str | None, namespace: str) -> dict[str,
         days = (today - commit.committer.time) / 86_400
         age = next((number for number, (most, _) in enumerate(AGES) if days < most), len(AGES))
         for key in commit.changes.put if commit.changes else ():
-            place = from_key(key)
-            if place.namespace == namespace:
-                for _, prefix in _crumbs(place.path):
+            address = from_key(key)
+            if address.namespace == namespace:
+                for _, prefix in _crumbs(address.path):
                     ages.setdefault(prefix, age)
     return ages
 

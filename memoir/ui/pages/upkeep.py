@@ -25,8 +25,8 @@ def inbox(screen: Screen) -> tuple[str, dict[str, Any]]:
     except NotFound:  # nothing is in it
         addresses = []
     items = [
-        {"target": MemoryAddress(place, identity), "memory": memory, "text": shorten(memory.content, _LONGEST)}
-        for place, record in repository.records(addresses[:_PAGE], at=view.at)
+        {"target": MemoryAddress(address, identity), "memory": memory, "text": shorten(memory.content, _LONGEST)}
+        for address, record in repository.records(addresses[:_PAGE], at=view.at)
         for identity, memory in zip(ids_of(record), record, strict=True)
         if memory.active
     ]
