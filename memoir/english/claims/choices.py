@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from memoir.english.claims.claim_words import NUMBERS
+from memoir.english.claims.claim_words import GROUP, NUMBERS
 from memoir.english.patterns import word_set
 from memoir.english.stop_word_names import stop_word_names
 from memoir.english.stopwords import STOP_WORDS
@@ -30,8 +30,8 @@ _REJECTING = rf"""(?x)
 """Phrases that reject a name for all purposes."""
 _REJECTS = ("not ", "no more ", "no longer ", "instead of ", "rather than ", "stop ", "avoid ", "never ", "quit ")
 _ENDED = (
-    r"\b(?:we|i) (?:have |had |finally |just )*(?:ditched|dropped|abandoned|retired|replaced|removed|got rid of"
-    rf"|(?:switched|moved|migrated) (?:away )?(?:off|from)) {_NAME}"
+    rf"\b(?:we|i|{GROUP}) (?:have |had |finally |just )*(?:ditched|dropped|abandoned|retired|replaced|removed"
+    rf"|got rid of|(?:switched|moved|migrated) (?:away )?(?:off|from)) {_NAME}"
     r"(?=\W*$|\W*[,;:.(]|\s(?:to|in|on|for|from|by|with|as|and|after|before|since|because|when|entirely|completely"
     r"|everywhere|now|already|recently|years?|months?|weeks?|last|this|a|two|some|long)\b)"
     rf"|(?:^|, ){_NAME.replace('name', 'gone')} (?:is|was|has been) (?:gone|dead|deprecated|history|retired|no more)\b"

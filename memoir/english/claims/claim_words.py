@@ -78,15 +78,17 @@ REASONS = word_set("although because instead since though")
 """First words of a clause that restricts nothing."""
 CHANGES = word_set(
     """
-    bumped changed decreased extended increased lowered moved postponed pushed raised reduced renamed rescheduled
-    shifted shortened switched updated upgraded
+    bumped changed decreased dropped extended fell increased lowered migrated moved postponed pushed raised reduced
+    relocated renamed rescheduled rose shifted shortened slipped switched updated upgraded
     """
 )
-"""Participles of changes that give a thing a new value."""
+"""Past forms of changes that give a thing a new value."""
 BEFORE_CHANGES = word_set("are been got had has have is was were")
 """Auxiliaries before such a word."""
 SETTLED = word_set("based built called deployed drawn hosted kept located named pinned set stored written")
 """Participles for a choice of one thing."""
+GROUP = r"(?:the|our) (?:club|company|department|family|group|lab|office|studio|team)"
+"""A pattern of words for us, in the singular."""
 PLACED = word_set("be belong deploy go lie listen live meet point rehearse report run sit stay store work")
 """Verbs that place one thing, with a preposition and a name."""
 OF_ALL = word_set("belong go live report")
@@ -209,7 +211,18 @@ def rivals(texts: Sequence[str], bases: Sequence[str], sentence: str) -> Iterato
             is_preferred = bases[place[0] - 1 : place[0]] == ["prefer"]
             for kind in kinds[:1] if is_preferred else kinds:
                 if counts[kind] == 1 and (is_preferred or _chooses(bases, *place, kind)):
-                    yield *place, kind, " ".join(name)
+                    yield place[0], _end_of_purpose(texts, place[1], kind), kind, " ".join(name)
+
+
+def _end_of_purpose(texts: Sequence[str], end: int, kind: str) -> int:
+    """The end of a name with a purpose that only names its class, as in "Jenkins for CI"."""
+    purpose = " ".join(texts[end + 1 :]).lower()
+    if texts[end : end + 1] == ["for"] and kind in _ONE_AT_A_TIME:
+        from memoir.english.lexicon.spotting import spot
+
+        if any(kind in each.concepts and " ".join(each.words) == purpose for each in spot(purpose)):
+            return len(texts)
+    return end
 
 
 @lru_cache(maxsize=1_000)

@@ -17,6 +17,7 @@ from memoir.english.claims import claim_words as lists
 from memoir.english.claims.choices import choices
 from memoir.english.claims.claim_sentence import Word, first_sentence, words_of
 from memoir.english.claims.claim_words import rivals
+from memoir.english.claims.restatements import restatements
 from memoir.english.stopwords import STOP_WORDS
 
 Claims = Mapping[str, str]
@@ -24,6 +25,7 @@ Claims = Mapping[str, str]
 
 _MOST_WORDS = 30
 """The most words of a clause that is read."""
+_HOURS = frozenset(map(str, range(25)))
 _MOST_LIMITS = 2
 """How often a clause is also read without its restrictions."""
 _ONE_PERSON = r"\bis (?:the|our) "
@@ -33,21 +35,24 @@ _ONE_PERSON = r"\bis (?:the|our) "
 def claims(text: str) -> Claims:
     """The claims of a text's first sentence."""
     sentence = first_sentence(text)
-    words = words_of(sentence)
-    if words[-1:] and words[-1].base == "only":  # on Fridays: a clause with one value says so anyhow
-        words.pop()
-    result: dict[str, str] = {}
-    for clause in _clauses(words):
-        result.update(_claims_of(clause, sentence))
-    result.update(_label(words, sentence))
-    result.update(_changed(words, sentence))
-    result.update((f"{{choice}} {choice}", holds) for choice, holds in choices(sentence, states=_states(words)))
-    return result
+    return {clause: value for said in (sentence, *restatements(sentence)) for clause, value in _claims_in(said)}
 
 
 def contradict(one: Claims, other: Claims) -> bool:
     """Whether the claims of two texts cannot both be true."""
     return any(not may_agree(one[clause], other[clause]) for clause in one.keys() & other.keys())
+
+
+def _claims_in(sentence: str) -> Iterator[tuple[str, str]]:
+    """Yield the claims of a sentence."""
+    words = words_of(sentence)
+    if words[-1:] and words[-1].base == "only":  # on Fridays: a clause with one value says so anyhow
+        words.pop()
+    for clause in _clauses(words):
+        yield from _claims_of(clause, sentence)
+    yield from _label(words, sentence)
+    yield from _changed(words, sentence)
+    yield from ((f"{{choice}} {choice}", holds) for choice, holds in choices(sentence, states=_states(words)))
 
 
 def _clauses(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
@@ -160,7 +165,15 @@ def _typed(clause: Sequence[Word], verb: int) -> Iterator[_Place]:
         is_label = word.kind == "number" and clause[at - 1].base in lists.SERIES
         is_repeated = word.kind == "day" and clause[verb].base in lists.WHOLE_DAYS
         if at > verb and word.kind and not is_label and not is_repeated:
-            yield at, at + 1, word.kind, word.value
+            kind, value = _as_hour(clause, at) or (word.kind, word.value)
+            yield at, at + 1, kind, value
+
+
+def _as_hour(clause: Sequence[Word], at: int) -> tuple[str, str] | None:
+    """The kind and value of a number that is a time: "at 10", unless it counts something, as in "at 10 requests"."""
+    is_alone = at + 1 == len(clause) or clause[at + 1].base in lists.LIMITS or clause[at + 1].kind == "day"
+    is_hour = clause[at - 1].base == "at" and clause[at].value in _HOURS
+    return ("time", lists.VALUES["time"](clause[at].value)) if is_hour and is_alone else None
 
 
 def _choices(clause: Sequence[Word]) -> Iterator[_Place]:
@@ -266,13 +279,14 @@ def _changed(words: Sequence[Word], sentence: str) -> Iterator[tuple[str, str]]:
     bases = [word.base for word in words]
     at = next((at for at, base in enumerate(bases) if base in lists.CHANGES), 0)
     new = next((to + 1 for to in range(at + 1, min(at + 3 + _MOST_FROM, len(words) - 1)) if bases[to] == "to"), 0)
+    new += new > 0 and words[new].base == "the"
     subject = [word for word in words[:at] if word.text.lower() not in lists.NOISE | lists.BEFORE_CHANGES]
     if not new or bases[at + 1] not in ("to", "from") or not 0 < len(subject) <= 4 or not _states(subject):
         return
     end = name = _end_of_name(words, new)
     if name == new:
         end = next((stop for stop in range(new, len(words)) if words[stop].kind == "stop"), len(words))
-    if words[new].kind != "day" and bases[end : end + 1] not in (["and"], ["or"]):
+    if (words[new].kind != "day" or words[new].text.endswith("s")) and bases[end : end + 1] not in (["and"], ["or"]):
         for verb in _IS_PLACED if name > new else _IS:
             yield from _claims_of([*subject, *verb, *words[new:end]], sentence)
 

@@ -1,0 +1,79 @@
+"""A sentence about a change says what has held since."""
+
+import pytest
+
+from memoir.english.claims.claims import claims, contradict
+from memoir.english.claims.restatements import restatements
+
+
+@pytest.mark.parametrize(
+    ("sentence", "since"),
+    [
+        ("We are back to Jenkins", ["We use Jenkins"]),
+        ("We went back to npm, pnpm broke the builds", ["We use npm"]),
+        ("The team is using Slack again", ["We use Slack"]),
+        ("I am back on Vim", ["I use Vim"]),
+        ("We switched to Vite last spring", ["We use Vite"]),
+        ("We are back to Jenkins for the iOS builds", ["We use Jenkins for the iOS builds"]),
+        (
+            "We moved CI from Jenkins to GitHub Actions",
+            ["We use GitHub Actions for CI", "CI moved from Jenkins to GitHub Actions"],
+        ),
+        ("We raised the max upload size to 25 MB", ["max upload size raised to 25 MB"]),
+        ("Rent is 1300 EUR from January", ["Rent is 1300 EUR"]),
+        ("The allowance is 7 euros from now on", ["The allowance is 7 euros"]),
+    ],
+)
+def test_a_change_is_restated_as_what_has_held_since(sentence: str, since: list[str]) -> None:
+    assert list(restatements(sentence)) == since
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "We are back from Rome",
+        "We went to Rome",
+        "Support is open from Monday to Friday",
+        "We use Jenkins",
+    ],
+)
+def test_what_changes_nothing_is_not_restated(sentence: str) -> None:
+    assert not list(restatements(sentence))
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("We use Jenkins", "We moved CI from Jenkins to GitHub Actions"),
+        ("We moved CI from Jenkins to GitHub Actions", "We are back to Jenkins"),
+        ("We use GitHub Actions for CI", "We are back to Jenkins"),
+        ("The team moved from Slack to Teams", "We are using Slack again"),
+        ("We switched to Vite", "We switched back to webpack"),
+        ("The office is in Berlin", "We moved the office to Munich"),
+        ("We live in the Lindenstrasse", "We moved to the Bergstrasse"),
+        ("Coverage is 80%", "We lowered coverage to 75%"),
+        ("Rent is 1200 EUR", "Rent is 1300 EUR from January"),
+        ("Standup is at 9:30", "Standup moved to 10"),
+        ("School starts at 8", "School starts at 8:15 now"),
+        ("The retro is on Fridays", "The retro moved to Thursdays"),
+    ],
+)
+def test_what_has_held_since_a_change_contradicts_what_held_before(older: str, newer: str) -> None:
+    assert contradict(claims(older), claims(newer))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("We use GitHub Actions for the web app", "We are back to Jenkins for the iOS builds"),
+        ("We use Jenkins for iOS", "We use Jenkins for CI"),
+        ("We use Redis for the cart", "We moved the mails from Redis to RabbitMQ"),
+        ("The office is in Berlin", "We moved the backups to Munich"),
+        ("We use Slack", "I switched to Teams"),
+        ("Standup is at 9:30", "We moved the standup to 10 today"),
+        ("The gate is open from May", "The gate is open from May to September"),
+        ("The worker is at 10 requests", "The worker is at 10:30"),
+    ],
+)
+def test_a_change_to_something_else_contradicts_nothing(one: str, other: str) -> None:
+    assert not contradict(claims(one), claims(other))
