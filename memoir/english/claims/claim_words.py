@@ -85,6 +85,11 @@ CHANGES = word_set(
 """Past forms of changes that give a thing a new value."""
 BEFORE_CHANGES = word_set("are been got had has have is was were")
 """Auxiliaries before such a word."""
+LASTING = dict.fromkeys(("be", "lead", "study", "teach", "work"), "belong")
+LASTING |= dict.fromkeys(("attend", "do", "get", "go", "have", "own", "pay", "play", "take", "use"), "have")
+"""Verbs for where somebody belongs until they leave, and for what they have until they cancel it."""
+CONTRACTS = word_set("membership subscription")
+"""Words that are left out when people say what they cancelled: "a Spotify subscription", "cancelled Spotify"."""
 SETTLED = word_set("based built called deployed drawn hosted kept located named pinned set stored written")
 """Participles for a choice of one thing."""
 GROUP = r"(?:the|our) (?:club|company|department|family|group|lab|office|studio|team)"

@@ -138,10 +138,18 @@ def _without_denials(words: Sequence[Word]) -> tuple[list[Word], bool]:
 
 
 def _ongoing(bases: Sequence[str], verb: int, *, holds: bool) -> Iterator[tuple[str, str]]:
-    """Yield claims that something continues or has ended: "no longer use Redis" excludes "use Redis for the queue"."""
-    ends = [at for at in range(verb + 2, len(bases)) if bases[at] in lists.LIMITS] if holds else [len(bases)]
-    for end in ends[:_MOST_LIMITS]:
+    """Yield claims that something continues or has ended: "no longer use Redis" excludes "use Redis for the queue".
+
+    To work at Initech is also to belong to it, until one leaves; to take lessons, to have them, until one cancels them.
+    """
+    limits = [at for at in range(verb + 2, len(bases)) if bases[at] in lists.LIMITS][:_MOST_LIMITS]
+    for end in limits if holds else [len(bases)]:
         yield " ".join((*bases[:end], "{still}")), "yes" if holds else "no"
+    has_preposition = not lists.PREPOSITIONS.isdisjoint(bases[verb + 1 : verb + 2])
+    if holds and bases[verb] in lists.LASTING and (has_preposition or bases[verb] != "be"):
+        for end in (*limits, len(bases)):
+            thing = [base for base in bases[verb + 1 + has_preposition : end] if base not in lists.CONTRACTS]
+            yield " ".join((*bases[:verb], lists.LASTING[bases[verb]], *thing, "{still}")), "yes"
 
 
 def _has_ended(words: Sequence[Word]) -> bool:

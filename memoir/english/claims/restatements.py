@@ -11,13 +11,21 @@ _WE = r"(?P<who>[Ww]e|I|i)(?: (?:have|just|now|finally|all))*"
 _BACK = rf"(?:(?:are|am|is|went|gone) back|(?:{'|'.join(_MOVES)})(?: back)?)"
 _THING = r"(?:the |our |my )?(?P<thing>\w[\w' -]*?)(?: back)?"
 _FROM = r"(?: from [^,]+?)?"
+_WHEN = (
+    r"(?: (?:last|this) (?:week|month|year|spring|summer|autumn|fall|winter)| in (?:20\d\d|[A-Z]\w+)| for [A-Z]\w+)?"
+    r"(?:(?:,| because| since| as) .*)?$"
+)
+"""What may follow: when it became so, and why."""
+_ONCE = r"(?!.*\b(?:this|on (?:\w+day|\d)|\w+day's|to(?:day|night|morrow)|\d))"
+"""What ended was not for one time only."""
 _NAME = (
     r"(?P<name>(?:the (?=[A-Z]))?(?!(?:an?|the|our|my|its?|this|that)\b)[\w@`][\w@/+#.`-]*(?: [A-Z\d]\S*)*"
     r"(?: (?:for|in|on|with) .*?)??)"
-    r"(?: again)?(?: (?:last|this) (?:week|month|year|spring|summer|autumn|fall|winter)| in (?:20\d\d|[A-Z]\w+))?"
-    r"(?:(?:,| because| since| as) .*)?$"
+    rf"(?: again)?{_WHEN}"
 )
-"""A name with its purpose, and what may follow: when it was chosen, and why."""
+"""A name with its purpose."""
+_WHO = r"(?P<who>\w[\w'. -]*?)(?: (?:have|has|had|just|recently|finally))*"
+_GROUPS = "(?:band|board|choir|club|committee|company|crew|department|firm|group|lab|project|team)"
 _DATES = "|".join(each.capitalize() for each in (*WEEKDAYS, *MONTHS))
 _BEGINNING = rf"(?:now|20\d\d|(?:this|next|the next) \w+|(?:\d\d?\.? )?(?:{_DATES})(?: \d+)?)(?: on(?:wards)?)?"
 """When a new value begins to hold."""
@@ -29,6 +37,16 @@ _RESTATEMENTS = (
         CHANGES,
         rf"{_WE} (?P<change>{'|'.join(sorted(CHANGES))}) {_THING}(?P<new>{_FROM} to .*)$",
         r"\g<thing> \g<change>\g<new>",
+    ),
+    (
+        ("left ", "quit ", "resigned "),
+        rf"{_WHO} (?:left|quit|resigned from) (?P<what>(?:the )?[A-Z]\S*(?: [A-Z]\S*)*|the [\w' -]+ {_GROUPS}){_WHEN}",
+        r"\g<who> no longer belong \g<what>",
+    ),
+    (
+        ("cancel", "gave up ", "given up ", "quit "),
+        rf"{_WHO} (?:cancell?ed|g[ai]ven? up|quit) {_ONCE}(?P<what>\w.*?){_WHEN}",
+        r"\g<who> no longer have \g<what>",
     ),
     (
         (" as of ", " from ", " starting "),
