@@ -92,27 +92,25 @@ def read_source(
     name = check_name(name) if name else name_of(origin)
     is_markup = _is_markup(origin)
     is_lines = bool(text.strip()) and origin.lower().endswith((".jsonl", ".ndjson"))
-    unsure: UnsureDate | None = None
     if text.startswith(_UTF_16):
         _require_text(text, origin)
-    conversation = None if is_markup else read_json(text, is_new, is_lines=is_lines)
-    if conversation is None:
-        _require_text(text, origin)
-        if origin.lower().endswith(".json"):
-            _refuse_cut_off(text, origin)
-        text, private = strip_private(text)
-        if not text.strip(f" \t\r\n{MARK}"):
-            what = "is private" if private else _BLANK.get(ending_of(origin), "is blank")
-            raise NothingToIngest(f"nothing to ingest: {origin} {what}")
-        export = None if is_markup else read_export(text)
-        turns = export.turns if export else None if is_markup else read_transcript(text)
-        if turns is None:
-            text, findings = (text, []) if allow_secrets else strike(text)
-            parts = sections(text, is_projects=speaks_for_project(f"{origin} {name}", text))
-            return SourceText(name, origin, DOCUMENT, parts, findings, private, day=_day_of(origin, text))
-        conversation = Conversation(turns, private=private)
-        unsure = export.unsure if export else None
-    return _cut(name, origin, conversation, allow_secrets=allow_secrets)._replace(unsure=unsure)
+    if not is_markup and (conversation := read_json(text, is_new, is_lines=is_lines)):
+        return _cut(name, origin, conversation, allow_secrets=allow_secrets)
+    _require_text(text, origin)
+    if origin.lower().endswith(".json"):
+        _refuse_cut_off(text, origin)
+    text, private = strip_private(text)
+    if not text.strip(f" \t\r\n{MARK}"):
+        what = "is private" if private else _BLANK.get(ending_of(origin), "is blank")
+        raise NothingToIngest(f"nothing to ingest: {origin} {what}")
+    export = None if is_markup else read_export(text)
+    turns = export.turns if export else None if is_markup else read_transcript(text)
+    if turns is not None:
+        talk = _cut(name, origin, Conversation(turns, private=private), allow_secrets=allow_secrets)
+        return talk._replace(unsure=export.unsure if export else None)
+    text, findings = (text, []) if allow_secrets else strike(text)
+    parts = sections(text, is_projects=speaks_for_project(f"{origin} {name}", text))
+    return SourceText(name, origin, DOCUMENT, parts, findings, private, day=_day_of(origin, text))
 
 
 def _day_of(origin: str, text: str) -> datetime | None:
