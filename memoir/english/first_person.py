@@ -7,6 +7,7 @@ for texts that begin with "user".
 import re
 
 from memoir.english.patterns import alternatives, word_set
+from memoir.english.people import without_name
 
 _FORMS = {"is": "am", "has": "have", "was": "was", "does": "do", "doesn't": "don't", "isn't": "am not"}
 _PEOPLE_DO = word_set(
@@ -43,6 +44,12 @@ def in_first_person(text: str) -> str:
         verb = _of_first_person(does["verb"].lower().replace("’", "'"), does["rest"])
         return f"I {verb} {does['rest']}" if verb else text
     return text
+
+
+def in_words_of(user: str, text: str) -> str:
+    """Rewrite what a text tells of the taste of a user with this name; leave any other text."""
+    rest = without_name(text, user)
+    return text if rest is None else in_first_person(f"User{rest}")
 
 
 def _of_first_person(verb: str, rest: str) -> str | None:

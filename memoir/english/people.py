@@ -2,14 +2,23 @@
 
 import re
 
+from memoir.english.lexicon.table import is_known
 from memoir.english.proper_names import given_names
 from memoir.english.stopwords import STOP_WORDS
 
-_NAME = r"\s*([^\W\d_]+(?:-[^\W\d_]+)?)(?: [A-ZÀ-ÖØ-Þ][\w-]+)?"
-"""A given name, optionally with a family name."""
+_NAME = r"\s*(?:(?:Mrs?|Ms|Miss|Dr|Prof)\.? (?=[A-ZÀ-ÖØ-Þ]))?([^\W\d_]+(?:-[^\W\d_]+)?)(?: [A-ZÀ-ÖØ-Þ][\w-]+)?"
+"""A given name, optionally with a title and a family name."""
+_TASTES = (
+    r"(?:['’]s (?:favou?rite|preferred)\b"
+    r"|:? (?:(?:also|always|never|\w+ly) )?(?:adores|detests|dislikes|drinks|enjoys|favou?rs|hates|likes|loves|prefers"
+    r"|swears by|thinks|would (?:rather|sooner)|can(?:['’]t|not| not) stand|does(?:n['’]t| not) like"
+    r"|is (?:fond of|keen on|a fan of))\b"
+    r"|,? (?:and|&) [A-ZÀ-ÖØ-Þ][\w-]+ (?:dislike|enjoy|hate|like|love|prefer)\b)"
+)
+"""Words right after a name for what somebody likes or thinks; some are said of tools, too."""
 _OF_ANYTHING = (
-    r"(?:['’]s\b| (?:is|was|can|does|handles|has|hates|joined|knows|leads|left|likes|lives|loves|maintains|manages"
-    r"|moved|needs|owns|plays|prefers|reports|reviews|said|speaks|studied|takes|thinks|uses|wants|will|works|wrote)\b)"
+    rf"(?:{_TASTES}|['’]s\b| (?:is|was|can|does|handles|has|joined|knows|leads|left|lives|maintains|manages"
+    r"|moved|needs|owns|plays|reports|reviews|said|speaks|studied|takes|uses|wants|will|works|wrote)\b)"
 )
 """Words right after a name of a person or of anything else."""
 _TURN_TO = r"\s*(?:Ask|Call|Contact|Email|Message|Ping|Talk to|Write to) ([^\W\d_]+)\b"
@@ -52,6 +61,22 @@ def is_about_person(text: str, *, known: bool = False) -> bool:
     return name is not None and (known or _is_person(text, name) or _owner(text) is not None)
 
 
+def tells_taste(text: str) -> bool:
+    """Whether a text begins with a name and what its bearer likes, who may be a tool: "Rust prefers composition"."""
+    return _first_name(text) is not None and re.match(_NAME + _TASTES, text) is not None
+
+
+def is_taste_of_namesake(text: str) -> bool:
+    """Whether a text tells what a person or a language of that name likes: "Ada prefers tea", "Ada prefers records"."""
+    return tells_taste(text) and (_first_name(text) or "").casefold() in _ALSO_NAMES
+
+
+def without_name(text: str, name: str) -> str | None:
+    """What follows the given name, or the whole name, of somebody whose taste a text begins with; else None."""
+    rests = (text[len(each) :] for each in (name, name.partition(" ")[0]) if each and text.startswith(each))
+    return next((rest for rest in rests if re.match(_TASTES, rest)), None)
+
+
 def is_about_private_life(text: str) -> bool:
     """Whether a text begins with a private matter: "my dad's birthday is 4 May", "our anniversary is 3 May"."""
     has_owner = "'s " in text or "’s " in text
@@ -62,8 +87,11 @@ def is_about_private_life(text: str) -> bool:
 def _first_name(text: str) -> str | None:
     """The name that a text begins with, if any."""
     head = next(iter(text.split(maxsplit=1)), "")
-    if head[:1].islower() or head.casefold() in _NOBODY:  # most texts, and the patterns are slow to compile
+    if head.casefold() in _NOBODY:  # most texts, and the patterns are slow to compile
         return None
+    if head[:1].islower():
+        may_name = head in given_names() or head in _ALSO_NAMES
+        return head if may_name and re.match(_NAME + _TASTES, text) else None
     match = re.match(_NAME + _OF_ANYTHING, text) or re.match(_NAME + _SAYS, text) or re.match(_TURN_TO, text)
     return _name(match)
 
@@ -86,4 +114,5 @@ def _is_person(text: str, name: str) -> bool:
     first, _, _ = name.casefold().partition("-")
     if first in given_names() or (first in _ALSO_NAMES and re.match(_NAME + _SAYS, text)):
         return True
-    return re.match(_NAME + _OF_PEOPLE, text) is not None
+    is_rare = first not in _ALSO_NAMES and not is_known(first)
+    return re.match(_NAME + _OF_PEOPLE, text) is not None or (is_rare and tells_taste(text))

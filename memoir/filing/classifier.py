@@ -14,10 +14,21 @@ from memoir.english.claims.claims import may_agree
 from memoir.english.first_person import in_first_person
 from memoir.english.lexicon.own_words import NONE, OwnWords
 from memoir.english.lexicon.spotting import with_own_words
+from memoir.english.people import is_taste_of_namesake
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.words import stems
 from memoir.filing.evidence import CategoryEvidence, Scores, default_evidence, evidence_of
-from memoir.filing.levels import GENERAL, RELATIONSHIPS, LevelScore, best_levels, read, weigh_by_regression, weigh_words
+from memoir.filing.levels import (
+    CODING,
+    GENERAL,
+    PREFERENCES,
+    RELATIONSHIPS,
+    LevelScore,
+    best_levels,
+    read,
+    weigh_by_regression,
+    weigh_words,
+)
 from memoir.filing.name_candidates import name_slug
 from memoir.filing.naming import Namer
 from memoir.filing.regression import Meaning, regression_of
@@ -97,7 +108,8 @@ def classify(
     text that begins with "the user" as if in the first person.
     """
     evidence, text = _evidence(taxonomy), in_first_person(text)
-    memory = read(with_own_words(text, own), meaning, person_is_known=person_is_known)
+    told = with_own_words(text, own)
+    memory = read(told, meaning, person_is_known=person_is_known)
     words = weigh_words(memory, evidence, neighbours)
     why_not = _why_not(text, words, neighbours)
     if not _has_evidence(text, words, neighbours) and (
@@ -105,6 +117,9 @@ def classify(
     ):
         return Verdict((), None, why_not or "")
     levels = best_levels(memory, evidence, words)
+    if not memory.person and is_taste_of_namesake(text) and _tells_taste_of_person(levels[0]):
+        memory = read(told, memory.meaning, person_is_known=True)
+        levels = best_levels(memory, evidence, weigh_words(memory, evidence, neighbours))
     sure = regression_of(memory.meaning.embedder).confidence
     namer = Namer(text, memory.meaning, own)
     placements = [
@@ -121,6 +136,11 @@ def classify(
     if rivals and limit > 1 and levels[0].score - levels[1].score <= RIVAL_LEAD:
         return Verdict((best, *rivals), None, _reason(levels))
     return Verdict((best,), _capped(rivals[0], 1 - best.confidence) if rivals else None, _reason(levels))
+
+
+def _tells_taste_of_person(level: LevelScore) -> bool:
+    """Whether a taste at this level is a person's rather than a language's, which is one of style."""
+    return level.name in (PREFERENCES, RELATIONSHIPS) and level.second != CODING
 
 
 def confidence(text: str) -> float:

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.embedders.choose_embedder import embedder_of
+from memoir.english.first_person import in_words_of
 from memoir.english.foreign import is_foreign
 from memoir.english.lexicon.own_words import OwnWords
 from memoir.english.lexicon.spotting import with_classes, with_own_words
-from memoir.english.people import subject
+from memoir.english.people import subject, tells_taste
 from memoir.errors import LlmUnavailable
 from memoir.filing.classifier import Placement, Verdict, classify, is_question
 from memoir.filing.decision import MODEL, RULES, Decision
@@ -28,6 +29,7 @@ from memoir.records.record import Memory, Record
 from memoir.secrets.secrets import redact
 from memoir.setting_rules import note
 from memoir.settings import FILING_CLASSIFIER, FILING_PATHS, FILING_THRESHOLD
+from memoir.store.identity import name_and_email
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.kinds import ITEM_KIND, policy_of
@@ -249,7 +251,7 @@ class Filer:
             if settled and (verdict := _verdict_on_repeat(seen.near, limit)):
                 return _decision(verdict, threshold, seen.near)
             verdict = classify(
-                text, taxonomy, seen.near, limit,
+                self._in_first_person(text), taxonomy, seen.near, limit,
                 meaning=seen.meaning, person_is_known=seen.person_is_known, own=own,
             )  # fmt: skip
             if any(each.moved for each in seen.near) and not is_question(text):
@@ -258,6 +260,10 @@ class Filer:
             return decision if decision.placements else decision._replace(is_foreign=is_foreign(text))
 
         return [decide(text, seen) for text, seen in zip(texts, looks, strict=True)]
+
+    def _in_first_person(self, text: str) -> str:
+        """The text, in the first person if it tells the taste of the user by name."""
+        return in_words_of(name_and_email(self.store)[0], text) if tells_taste(text) else text
 
 
 class _Lookup(NamedTuple):

@@ -35,8 +35,11 @@ VOTE = 4.0
 It falls with the square of the relevance, because less similar memories mislead."""
 VOTERS = 5
 """How many of the most similar memories vote."""
-_PROFILE, _SETTINGS, _PROJECT, RELATIONSHIPS = "profile", "settings", "project", "relationships"
-_PETS = "relationships.pets"
+PREFERENCES, _PROFILE, _SETTINGS, _PROJECT = "preferences", "profile", "settings", "project"
+RELATIONSHIPS = "relationships"
+_OWN = (PREFERENCES, _PROFILE)
+"""First levels for the user alone; the same facts about another person belong to relationships."""
+CODING, _PETS = "preferences.coding", "relationships.pets"
 
 
 class Features:
@@ -108,6 +111,8 @@ def best_levels(memory: Features, evidence: CategoryEvidence, words: Scores) -> 
     no_memory = by_class.pop(NO_MEMORY, 0.0)
     if memory.person and not words.categories.get(_PETS):
         by_class.pop(_PETS, None)  # people are no pets
+    if memory.person:
+        _add_own_to_relationships(by_class)
     levels = _levels(regression_of(memory.meaning.embedder), by_class, evidence, words)
     for level in _ruled_out(memory):
         levels.pop(level, None)
@@ -124,7 +129,17 @@ def best_levels(memory: Features, evidence: CategoryEvidence, words: Scores) -> 
 def _ruled_out(memory: Features) -> Sequence[str]:
     """The first levels ruled out for a memory about another person; nobody's birthday is a project date."""
     private = [_PROJECT] if is_about_private_life(memory.text) else []
-    return [_PROFILE, _SETTINGS, *private] if memory.person else private
+    return [*_OWN, _SETTINGS, *private] if memory.person else private
+
+
+def _add_own_to_relationships(by_class: dict[str, float]) -> None:
+    """Count what speaks for the user's own first levels for relationships; each kind keeps its share of them."""
+    own = [by_class.pop(path) for path in [*by_class] if path.startswith(_OWN)]
+    kinds = {path: score for path, score in by_class.items() if path.startswith(RELATIONSHIPS)}
+    if own and kinds:
+        known = _sum_up(kinds.values())
+        gain = _sum_up([*own, known]) - known
+        by_class.update((path, score + gain) for path, score in kinds.items())
 
 
 class _ScoredLevel:
@@ -200,12 +215,12 @@ def _add_votes(scores: Scores, neighbours: "Sequence[Neighbour]", evidence: Cate
 
 
 def leave_to_relationships(scores: Scores) -> None:
-    """Drop the user's own categories: another's profile counts as a relationship, and settings are dropped.
+    """Drop the user's own categories: what another has or likes counts as a relationship, and settings are dropped.
 
-    If a taxonomy has no relationships, both are dropped.
+    If a taxonomy has no relationships, all are dropped.
     """
     for sums in scores:
-        profile = sums.pop(_PROFILE, 0.0)
+        own = sum(sums.pop(name, 0.0) for name in _OWN)
         sums.pop(_SETTINGS, None)
         if RELATIONSHIPS in sums:
-            sums[RELATIONSHIPS] += profile
+            sums[RELATIONSHIPS] += own

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memoir.english.first_person import in_first_person
+from memoir.english.first_person import in_first_person, in_words_of
 
 
 @pytest.mark.parametrize(
@@ -41,3 +41,16 @@ def test_a_note_about_the_user_is_read_as_if_the_user_said_it(text: str, own: st
 )
 def test_what_is_about_the_users_of_a_program_stays_as_it_is(text: str) -> None:
     assert in_first_person(text) == text
+
+
+@pytest.mark.parametrize("text", ["Ada prefers tea", "Ada Palmer prefers tea"])
+def test_the_taste_of_a_user_by_name_is_read_as_if_the_user_said_it(text: str) -> None:
+    assert in_words_of("Ada Palmer", text) == "I prefer tea"
+
+
+@pytest.mark.parametrize(
+    "text", ["Ben prefers tea", "Ada Byron prefers tea", "Adam prefers tea", "Ada owns billing", "Ada"]
+)
+def test_the_taste_of_others_and_other_statements_stay_as_they_are(text: str) -> None:
+    assert in_words_of("Ada Palmer", text) == text
+    assert in_words_of("", text) == text

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memoir.english.people import is_about_person, subject
+from memoir.english.people import is_about_person, is_taste_of_namesake, subject, tells_taste
 
 
 @pytest.mark.parametrize(
@@ -25,6 +25,12 @@ from memoir.english.people import is_about_person, subject
         "Ada's employer is Siemens",
         "The keyboard layout was Liam Byrne’s own",
         "eclipse is Priya's editor",
+        "Qxyla prefers green tea",
+        "Qxyla really can’t stand coriander",
+        "Qxyla’s favourite tea is Assam",
+        "Qxyla and Bo love climbing",
+        "Mrs Qxyla would rather be phoned",
+        "liam hates mornings",
     ],
 )
 def test_a_text_about_a_person_is_recognised(text: str) -> None:
@@ -51,6 +57,11 @@ def test_a_text_about_a_person_is_recognised(text: str) -> None:
         "Liam: the link to his page",
         "Redis is Production's cache",
         "The release is at Liam's desk",
+        "Rust prefers composition over inheritance",
+        "pytest prefers fixtures",
+        "Julia loves long loops",  # a language or a person
+        "Nobody likes the old printer",
+        "Prefers green tea",
         "",
     ],
 )
@@ -68,3 +79,13 @@ def test_a_name_that_is_known_is_a_persons() -> None:
     assert is_about_person("Zorp's editor is Vim", known=True)
     assert not is_about_person("Zorp's editor is Vim")
     assert not is_about_person("the editor is Vim", known=True)
+
+
+def test_a_title_is_no_part_of_the_name() -> None:
+    assert subject("Dr. Qxyla prefers phone calls") == "Qxyla"
+
+
+def test_a_tool_may_have_a_taste_but_a_language_alone_has_the_name_of_a_person() -> None:
+    assert tells_taste("Rust prefers composition") and not is_taste_of_namesake("Rust prefers composition")
+    assert is_taste_of_namesake("Ada prefers strong types")
+    assert not is_taste_of_namesake("Ada is a language")

@@ -181,6 +181,36 @@ def test_what_is_said_of_another_person_is_no_setting_and_no_profile_of_the_user
     assert not levels & {"settings", "profile"}
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Ada prefers green tea", "ada"),
+        ("Lena loves dark roast coffee", "lena"),
+        ("Qxyla's favourite tea is Assam", "qxyla"),
+        ("Tom can't stand coriander", "tom"),
+        ("Ada hates meetings before 10", "ada"),
+        ("Mrs Qxyla prefers window seats", "qxyla"),
+    ],
+)
+def test_the_taste_of_another_person_is_no_preference_of_the_user(text: str, name: str) -> None:
+    verdict = classify(text, limit=2)
+    others = (*verdict.paths[1:], *filter(None, [verdict.runner_up]))
+
+    assert verdict.paths[0].path.startswith("relationships.")
+    assert verdict.paths[0].path.endswith(f".{name}")
+    assert not [each for each in others if each.path.startswith("preferences.")]
+
+
+@pytest.mark.parametrize("text", ["I hate meetings before 10", "We love board games", "The user prefers green tea"])
+def test_what_the_user_likes_is_a_preference(text: str) -> None:
+    assert best(text).path.startswith("preferences.")
+
+
+@pytest.mark.parametrize("text", ["Rust prefers composition over inheritance", "Ada prefers strong typing"])
+def test_a_language_is_no_person(text: str) -> None:
+    assert not best(text).path.startswith("relationships.")
+
+
 def test_votes_do_not_bring_back_what_is_ruled_out() -> None:
     near = [Neighbour("settings.shell.keyboard", 1.0)]
     verdict = classify("Bob's keyboard layout is Dvorak", neighbours=near, limit=2)

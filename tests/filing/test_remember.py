@@ -40,6 +40,16 @@ def test_a_person_whom_the_store_knows_has_no_settings_of_the_user(repository: R
     assert paths(repository.remember(text)) == ["relationships.colleagues.zorp"]
 
 
+def test_the_taste_of_the_user_by_name_is_a_preference(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "Zorp prefers green tea"
+    (of_another,) = paths(repository.remember(text))
+    repository.forget(of_another)
+    monkeypatch.setenv("MEMOIR_AUTHOR", "Zorp Palmer <zorp@example.org>")
+
+    assert of_another.startswith("relationships.")
+    assert paths(repository.remember(text)) == ["preferences.food.green_tea"]
+
+
 def test_a_repeated_fact_is_confirmed_and_any_other_is_added(repository: Repository) -> None:
     fact = "Always run the tests with pytest in parallel, four at a time."
     first = repository.remember(fact)

@@ -125,6 +125,11 @@ def is_common(word: str) -> bool:
     return any(entry.kind == WORD and len(entry.words) == 1 for entry in entries(base(word)))
 
 
+def is_known(word: str) -> bool:
+    """Whether a lower-case word alone is an entry: a name such as `grafana`, or a word such as `snapshot`."""
+    return is_common(word) or any(entry.words == (word,) for entry in entries(base(word)))
+
+
 @lru_cache(maxsize=5000)
 def related(concept: str) -> Sequence[str]:
     """The related concepts of a concept."""
