@@ -90,6 +90,8 @@ LASTING |= dict.fromkeys(("attend", "do", "get", "go", "have", "own", "pay", "pl
 """Verbs for where somebody belongs until they leave, and for what they have until they cancel it."""
 CONTRACTS = word_set("membership subscription")
 """Words that are left out when people say what they cancelled: "a Spotify subscription", "cancelled Spotify"."""
+NAMED_GROUPS = word_set("class form grade group house shift ward")
+"""Groups of which somebody is in one, before its name: "in class 5a"."""
 SETTLED = word_set("based built called deployed drawn hosted kept located named pinned set stored written")
 """Participles for a choice of one thing."""
 GROUP = r"(?:the|our) (?:club|company|department|family|group|lab|office|studio|team)"

@@ -28,7 +28,7 @@ _MOST_WORDS = 30
 _HOURS = frozenset(map(str, range(25)))
 _MOST_LIMITS = 2
 """How often a clause is also read without its restrictions."""
-_ONE_PERSON = r"\bis (?:the|our) "
+_ONE_PERSON = r"\bis (?:the|our|on call\b|in charge\b)"
 
 
 @lru_cache(maxsize=1_000)
@@ -235,6 +235,7 @@ def _places(clause: Sequence[Word], verb: int) -> Iterator[_Place]:
 
 def _name_at(clause: Sequence[Word], start: int, *, any_word: bool = False, closed: bool = False) -> Iterator[_Place]:
     """Yield the name that begins at a word; with `any_word` also the last word of the clause."""
+    start += start < len(clause) and clause[start].base in lists.NAMED_GROUPS
     end = _end_of_name(clause, start)
     if end == start and any_word and start == len(clause) - 1 and not clause[start].kind:
         end = start + 1

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from memoir.english.claims.claim_words import CHANGES, GROUP
+from memoir.english.claims.claim_words import CHANGES, GROUP, HEADS
 from memoir.times import MONTHS, WEEKDAYS
 
 _MOVES = ("changed", "migrated", "moved", "returned", "reverted", "switched")
@@ -47,6 +47,15 @@ _RESTATEMENTS = (
         ("cancel", "gave up ", "given up ", "quit "),
         rf"{_WHO} (?:cancell?ed|g[ai]ven? up|quit) {_ONCE}(?P<what>\w.*?){_WHEN}",
         r"\g<who> no longer have \g<what>",
+    ),
+    (
+        (" due ", " planned ", " scheduled "),
+        r"(?P<what>.+?) (?P<is>is|are) (?:due|planned|scheduled) (?:for|on) (?P<date>.+)$",
+        r"\g<what> \g<is> on \g<date>",
+    ),
+    *(
+        ((" over ",), rf"{_WHO} (?:took|taken) over (?P<what>.+?)(?: from .*)?$", rf"\g<who> {verb} \g<what>")
+        for verb in sorted(HEADS)
     ),
     (
         (" as of ", " from ", " starting "),
