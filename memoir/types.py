@@ -4,7 +4,7 @@
 
     def show(answer: RecallAnswer) -> None: ...
 
-A name is imported from its module when it is used. docs/library.md describes each class. Type checkers read
+A name is imported from its module when it is used. docs/library/ describes each class. Type checkers read
 `types.pyi`, which `scripts/generate.py` writes from the table below.
 """
 

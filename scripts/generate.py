@@ -1,6 +1,6 @@
 """Writes the files that are made from others: completions, man pages, schemas, tables of the docs, evidence.
 
-    python scripts/generate.py            writes completions/, man/, docs/schema/, the tables of docs/*.md,
+    python scripts/generate.py            writes completions/, man/, docs/schema/, the tables of docs/,
                                           clients/typescript/answers.d.ts, memoir/*.pyi,
                                           memoir/filing/evidence_default.txt and memoir/english/lexicon/table.txt
     python scripts/generate.py --check    lists the files that differ, and exits 1 if there are any
@@ -103,7 +103,7 @@ def types_of_client(schemas: Mapping[Path, str]) -> dict[Path, str]:
 
 def tables_of_docs() -> dict[Path, str]:
     """The pages of docs/ that contain generated parts, with these parts made anew."""
-    pages = [path for path in (PROJECT / "docs").glob("*.md") if tables.MARK in path.read_text("utf-8")]
+    pages = [path for path in (PROJECT / "docs").rglob("*.md") if tables.MARK in path.read_text("utf-8")]
     return {path: tables.renew(path.read_text("utf-8")) for path in pages}
 
 

@@ -27,6 +27,7 @@ def exported() -> dict[str, Any]:
     return {name: getattr(module, name) for name, module in names.items()}
 
 
+@cache
 def of_module() -> dict[str, tuple[Any, str]]:
     """What `memoir.types` exports, by name, each with its description."""
     return {name: (value := getattr(types, name), _description(name, value)) for name in types.__all__}

@@ -1,7 +1,7 @@
 """The generated parts of docs/*.md: tables of answers, errors, exit statuses, settings and environment variables.
 
 A generated part is everything between `<!-- generated: NAME -->` and `<!-- end -->`. `library.py` makes those of
-docs/library.md.
+docs/library.md and docs/library/.
 """
 
 import re
@@ -141,4 +141,5 @@ _PARTS: dict[str, Callable[[str], str]] = {
     "methods": library.methods,
     "fields": library.fields,
     "types": library.types,
+    "pages": library.pages,
 }

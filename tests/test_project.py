@@ -47,11 +47,11 @@ def test_the_oldest_git_is_tested_and_named() -> None:
 def test_every_page_of_the_docs_is_on_the_site() -> None:
     nav = set(re.findall(r": (\S+\.md)$", (PROJECT / "mkdocs.yml").read_text("utf-8"), re.MULTILINE))
 
-    assert nav == {"index.md", *(page.name for page in (PROJECT / "docs").glob("*.md"))}
+    assert nav == {"index.md", *(str(page.relative_to(PROJECT / "docs")) for page in (PROJECT / "docs").rglob("*.md"))}
 
 
 def test_every_link_of_the_docs_leads_to_a_file() -> None:
-    pages = [*(PROJECT / "docs").glob("*.md"), *PROJECT.glob("*.md")]
+    pages = [*(PROJECT / "docs").rglob("*.md"), *PROJECT.glob("*.md")]
     for page in pages:
         for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", page.read_text("utf-8")):
             assert (page.parent / target).exists(), (page.name, target)

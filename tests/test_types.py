@@ -1,4 +1,4 @@
-"""`memoir.types`: every class of a signature can be imported, and docs/library.md describes it."""
+"""`memoir.types`: every class of a signature can be imported, and docs/library/ describes it."""
 
 import builtins
 import copy
@@ -19,7 +19,7 @@ import memoir
 from memoir import Memory, Repository, types
 from memoir.types import Branches, Oid, PathRecord, QueryFields, RecallAnswer, Record
 
-PAGE = (PROJECT / "docs/library.md").read_text("utf-8")
+PAGE = "\n".join(page.read_text("utf-8") for page in (PROJECT / "docs/library").glob("*.md"))
 OF_PYTHON = {*vars(builtins), *vars(typing), *vars(abc), "BinaryIO", "Event", "Path", "PathLike", "datetime", "array"}
 """Names in signatures that are not memoir's."""
 

@@ -142,6 +142,7 @@ _OTHER_OPTIONS = {
     "edit": {"--content": "'memoir remember TEXT -p KEY' stores a new text"},
     "fetch": {"-a --all": "'memoir fetch REMOTE' for each that 'memoir remote' lists"},
     "forget": {"-r": "'memoir forget --prefix KEY' forgets everything at or under KEY"},
+    "init": {"--global": "memoir init ~"},
     "log": {
         "-p --patch --stat --name-only --name-status": _CHANGES,
         "-S -G --grep": "'memoir grep PATTERN' finds memories, 'memoir log KEY' their commits",

@@ -219,6 +219,7 @@ def _tagged_with_a_remote(memoir: Memoir) -> None:
         ("pull --rebase", "'memoir sync' puts your commits on top, and pushes"),
         ("remote rename origin hub", "'memoir remote add NEW URL', then 'memoir remote remove OLD'"),
         ("remote show origin", "memoir remote list"),
+        ("init --global", "memoir init ~"),
         ("remote rm origin", "memoir remote remove NAME"),
         ("config --get user.name", "memoir config KEY"),
         ("setup cluade", "did you mean 'claude'?"),
