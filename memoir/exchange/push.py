@@ -12,9 +12,9 @@ from shlex import quote
 from typing import NamedTuple
 
 from memoir.errors import Conflict, GitError, MemoirError, NotFound
+from memoir.exchange.changed_branches import refuse_rewritten
 from memoir.exchange.layout import BESIDE, PLAIN, Layout, RemotePlace, is_memoirs, place, require_merged
 from memoir.exchange.purged_during_push import noticing_purge
-from memoir.exchange.rewritten_branches import refuse_rewritten
 from memoir.exchange.transport import not_talked, push_to
 from memoir.exchange.writers import writer_refs
 from memoir.git.git import output_lines

@@ -19,6 +19,7 @@ from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from memoir.errors import Conflict
+from memoir.exchange.changed_branches import refuse_renamed, refuse_rewritten
 from memoir.exchange.fetch import FetchedBranch, fetch
 from memoir.exchange.layout import RemotePlace, place, refs_of
 from memoir.exchange.merge import choice_hint, merge, merge_each
@@ -26,9 +27,7 @@ from memoir.exchange.merge_choices import check_strategy
 from memoir.exchange.push import OwnRefRefused, Rejection, Unwritable, push
 from memoir.exchange.remote_health import Contact, read_contact, write_contact
 from memoir.exchange.remotes import is_local, require
-from memoir.exchange.renamed_branches import refuse_renamed
 from memoir.exchange.replay import replay_onto
-from memoir.exchange.rewritten_branches import refuse_rewritten
 from memoir.exchange.transport import Unreachable
 from memoir.exchange.united import united
 from memoir.exchange.writers import send_only, writer_refs

@@ -100,8 +100,8 @@ class Remotes(Part):
                 that this store has; nothing was merged.
             DamagedStore: the branch has content that memoir never writes.
         """
+        from memoir.exchange.changed_branches import refuse_rewritten
         from memoir.exchange.merge import merge_each
-        from memoir.exchange.rewritten_branches import refuse_rewritten
         from memoir.exchange.writers.fold import revisions_of
 
         target, wanted = self._store.branch(), self._store.branch(branch)
@@ -196,9 +196,9 @@ class Remotes(Part):
             Conflict: the remote has commits that this store lacks, or lost some that this store has, or has something
                 other than memories, or seems to have renamed the current branch, and none is named.
         """
+        from memoir.exchange.changed_branches import refuse_renamed
         from memoir.exchange.layout import place
         from memoir.exchange.push import push
-        from memoir.exchange.renamed_branches import refuse_renamed
 
         source = self._store.branch(branch)
         if not all_branches:
@@ -253,10 +253,10 @@ class Remotes(Part):
 def _no_branch(store: Store, there: RemotePlace, name: str, *, named: bool) -> NotFound:
     from shlex import quote
 
-    from memoir.exchange import renamed_branches
+    from memoir.exchange.changed_branches import new_name, rename_hint
 
-    if new := renamed_branches.new_name(store, there, name):
-        hint = renamed_branches.hint(there.remote, name, new)
+    if new := new_name(store, there, name):
+        hint = rename_hint(there.remote, name, new)
     else:
         hint = f"'memoir push {there.remote}{f' {quote(name)}' if named else ''}' creates it"
     return NotFound(f"{there.remote} has no branch {name!r}", hint, revision=f"{there.remote}/{name}")

@@ -1,6 +1,7 @@
-"""Detects branches and writers' refs that were rewritten at a remote, as after `memoir purge`.
+"""Detects branches that were renamed or rewritten at a remote, and refuses to sync them as if they were not.
 
-Lost commits must not be merged with the new ones, nor sent there again by any branch. A store that did not purge has no
+Nothing is sent to a branch's old name, which nobody reads any more. Commits that a rewritten branch has lost, as after
+`memoir purge`, are not merged with the new ones, nor sent there again by any branch. A store that did not purge has no
 tombstones, so the logs of fetched refs are used.
 """
 
@@ -8,16 +9,49 @@ from collections.abc import Collection, Iterable, Mapping
 from shlex import quote
 
 from memoir.errors import Conflict
+from memoir.exchange.layout import PLAIN, RemotePlace
 from memoir.exchange.writers.writer_refs import is_commit
 from memoir.git import reflog
 from memoir.git.objects import Oid
-from memoir.git.ref_names import FETCHED, REMOTES
+from memoir.git.ref_names import BRANCHES, FETCHED, REMOTES
 from memoir.store.ancestry import is_ancestor
 from memoir.store.store import Store
 from memoir.store.three_way import merge_bases
 
 _FORCED = b": forced-update"
 """The end of git's log line for a fetch that did not move a ref forward."""
+
+
+def new_name(store: Store, there: RemotePlace, branch: str) -> str | None:
+    """The new name of a branch that a remote seems to have renamed; None if the branch exists there or is new.
+
+    It is the branch of the remote's HEAD, if no local branch has that name but both share history. Only the local
+    HEAD's branch is considered: other branches are often newly named, for an agent or after a branch of the code.
+    """
+    name = there.head
+    if there.layout != PLAIN or not name or BRANCHES + branch in there.refs or branch != store.refs.current:
+        return None
+    if store.refs.read(BRANCHES + name):
+        return None
+    ours, theirs = store.refs.read(BRANCHES + branch), store.refs.read(f"{REMOTES}{there.remote}/{name}")
+    return name if ours and theirs and merge_bases(store, ours, theirs) else None
+
+
+def rename_hint(remote: str, branch: str, name: str) -> str:
+    """A hint for a branch that a remote seems to have renamed to `name`."""
+    rename = f"'memoir branch -m {quote(branch)} {quote(name)}'"
+    return f"if it was renamed there, {rename} does so here; 'memoir push {remote} {quote(branch)}' makes it there anew"
+
+
+def refuse_renamed(store: Store, there: RemotePlace, branch: str) -> None:
+    """Refuse to create a branch at a remote that seems to have renamed it.
+
+    Raises:
+        Conflict: the branch seems to be renamed.
+    """
+    if name := new_name(store, there, branch):
+        message = f"{there.remote} has no branch {branch!r}, but {name!r}, which goes back to the same memories"
+        raise Conflict(message, rename_hint(there.remote, branch, name))
 
 
 def refuse_rewritten(
