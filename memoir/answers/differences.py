@@ -115,7 +115,7 @@ def record_changes(old: "Record", new: "Record") -> Iterator[Line]:
 
 def _pair_lines(gone: "tuple[str, Memory] | None", came: "tuple[str, Memory] | None") -> Iterator[Line]:
     """A removed memory and its replacement; either may be None."""
-    from memoir.memory.origin import said
+    from memoir.memory.speaker import said
 
     identity, memory = came or gone or ("", None)
     if identity:

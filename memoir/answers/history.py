@@ -195,7 +195,7 @@ def _vouchers(version: "MemoryVersion") -> list[str]:
 def _version_lines(record: Record, before: Record) -> Iterator[Line]:
     """A version's content; if the path has several memories, only those that the commit changed."""
     from memoir.answers.differences import change_lines, record_changes
-    from memoir.memory.origin import spoken
+    from memoir.memory.speaker import spoken
 
     if before and record and max(map(len, map(active_facets, (before, record)))) > 1:
         yield from ([("    ", ""), *each] for each in record_changes(before, record))
@@ -370,7 +370,7 @@ def _source_note(node: "LinkNode") -> str:
 
 
 def _tree(node: "LinkNode", first: str, rest: str) -> Iterable[Line]:
-    from memoir.memory.origin import spoken
+    from memoir.memory.speaker import spoken
 
     edge = f"{node.edge.replace('_', ' ')} " if node.edge else ""
     what = " / ".join(one_line(spoken((each,)), 80) for each in active_facets(node.record)) if node.record else ""

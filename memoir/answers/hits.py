@@ -10,7 +10,7 @@ from memoir.answers.answer import Line, Span, line, local, one_line, rows_of
 from memoir.answers.parts import STALE, common_source, own, voucher
 from memoir.english.named_days import meaning
 from memoir.english.words import flat
-from memoir.memory.origin import said, source_of_item
+from memoir.memory.speaker import said, source_of_item
 from memoir.recall.quotes import SoughtByQuery, printed_in, question_before, quote, reply_to, words_said
 from memoir.recall.relevance import not_shown
 from memoir.records.origins import remark

@@ -281,6 +281,6 @@ def _story(story: "Story") -> Iterable[Line]:
 
 
 def _text(memory: "Facet") -> str:
-    from memoir.memory.origin import said
+    from memoir.memory.speaker import said
 
     return said(memory.memory.content, memory.memory.metadata)

@@ -88,7 +88,7 @@ def record_lines(key: str, record: Record) -> Iterable[Line]:
     with the name.
     """
     from memoir.memory.facets import with_ids
-    from memoir.memory.origin import said, speaker
+    from memoir.memory.speaker import said, speaker
 
     yield line((key, "bold cyan"))
     for identity, facet in with_ids(record):

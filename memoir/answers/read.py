@@ -178,7 +178,7 @@ def _none_listed(survey: "Survey") -> str:
 def _long_lines(address: "Address", record: "Record", checks: Checks) -> Iterator[Line]:
     """A line for each memory at a path: its key, its day, and the beginning of its content."""
     from memoir.memory.facets import with_ids
-    from memoir.memory.origin import said
+    from memoir.memory.speaker import said
 
     for identity, memory in with_ids(record):
         day, text = local(memory.timestamp)[:10], one_line(said(memory.content, memory.metadata))

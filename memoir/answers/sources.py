@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from memoir.answers.answer import Answer, Line, dump, fields_of_success, line, one_line, plural
 from memoir.answers.parts import commit_fields, cost, later, nothing, place, short, usage, written
 from memoir.errors import ExitCode
-from memoir.memory.origin import source_of_item
+from memoir.memory.speaker import source_of_item
 from memoir.program import runnable
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from memoir.errors import InvalidInput
 from memoir.filing.decision import RULES, Decision
 from memoir.filing.filer import Filer
 from memoir.memory.active import Facet, facets
-from memoir.memory.origin import CAPTURE, SOURCE
 from memoir.memory.read import records
+from memoir.memory.speaker import CAPTURE, SOURCE
 from memoir.memory.write import write_change
 from memoir.memory.write_options import WriteOptions, first_few, subject
 from memoir.records import origins

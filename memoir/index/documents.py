@@ -135,7 +135,7 @@ def passage_rows(
 ) -> Iterator[tuple[Any, ...]]:
     """The rows of the table `document` for the passages of a segment, without ids."""
     from memoir.english.code_text import is_mostly_code
-    from memoir.memory.origin import ASSISTANT, TALK, USER
+    from memoir.memory.speaker import ASSISTANT, TALK, USER
 
     facets = active_facets(record)
     sequence, learnt = sequence_id(address), facets[0].instant.timestamp() if facets else 0.0

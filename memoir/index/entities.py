@@ -25,7 +25,7 @@ from memoir.english.proper_names import (
 from memoir.english.stopwords import SMALL_WORDS
 from memoir.index.documents import content
 from memoir.index.filters import Condition
-from memoir.memory.origin import TALK, role_of, source_of_item
+from memoir.memory.speaker import TALK, role_of, source_of_item
 
 GIVEN_NAME, TITLE = "given", "title"
 LONGEST = 200

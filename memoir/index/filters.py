@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import apsw
 
 from memoir.git.objects import sha1
-from memoir.memory.origin import ASSISTANT, USER
+from memoir.memory.speaker import ASSISTANT, USER
 from memoir.records.metadata import EXPIRES, LINKS, expiry_of
 from memoir.records.record import ABOUT
 from memoir.taxonomy.paths import RAW_SUFFIX

@@ -32,9 +32,9 @@ from memoir.index.request import Limits
 from memoir.index.schema import ADD_PRIOR
 from memoir.index.word_tables import neighbours, write_words
 from memoir.memory.layer_namespaces import layers
-from memoir.memory.origin import USER
 from memoir.memory.passages import passages
 from memoir.memory.read import key_range
+from memoir.memory.speaker import USER
 from memoir.records.damage import readable
 from memoir.records.record import Record
 from memoir.store.snapshot import Snapshot

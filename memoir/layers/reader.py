@@ -18,7 +18,7 @@ from memoir.filing.classifier import confidence
 from memoir.layers.item_options import MODEL, NONE, RULES
 from memoir.llm.model import Prompt
 from memoir.llm.usage import Usage
-from memoir.memory.origin import ASSISTANT, USER, role_of
+from memoir.memory.speaker import ASSISTANT, USER, role_of
 from memoir.sources.cutting import DocumentSection, Part, Talk
 from memoir.sources.turns import ROLES, Turn
 from memoir.taxonomy.kinds import FACT

@@ -19,7 +19,7 @@ from memoir.english.proper_names import tells_nothing
 from memoir.english.sentences import prose_sentences
 from memoir.english.stopwords import IRREGULAR_PARTICIPLES, REFERENCES, VAGUE_WORDS
 from memoir.english.topics import topics
-from memoir.memory.origin import ASSISTANT, role_of, source_of_item, speaker
+from memoir.memory.speaker import ASSISTANT, role_of, source_of_item, speaker
 from memoir.records.metadata import persons
 from memoir.records.record import Memory
 from memoir.taxonomy.kinds import DIRECTIVE, PLAYBOOK

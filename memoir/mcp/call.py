@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import orjson
 
 from memoir.errors import InvalidInput
-from memoir.memory.origin import source
+from memoir.memory.speaker import source
 from memoir.records.origins import voucher_note
 from memoir.records.record import ABOUT
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, MemoryAddress, address, from_key

@@ -9,7 +9,7 @@ from memoir.english.named_days import named_days
 from memoir.errors import InvalidInput
 from memoir.mcp.call import Fields, ToolCall, ToolReply, hint_of_tools, provenance
 from memoir.memory.facets import id_at, with_ids
-from memoir.memory.origin import said
+from memoir.memory.speaker import said
 from memoir.program import runnable
 from memoir.records.origins import AGENT, CAPTURE, IMPORT, best_of, own_metadata
 from memoir.taxonomy.paths import Address, MemoryAddress, is_glob

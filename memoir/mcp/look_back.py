@@ -9,7 +9,7 @@ from memoir.answers.parts import code_notes
 from memoir.errors import InvalidInput
 from memoir.mcp.call import Fields, ToolCall, ToolReply, provenance
 from memoir.memory.compare import changes, turnover
-from memoir.memory.origin import said, spoken
+from memoir.memory.speaker import said, spoken
 from memoir.taxonomy.paths import Address, MemoryAddress
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ from memoir.english.words import plain_words, stem
 from memoir.errors import InvalidInput, NotFound
 from memoir.memory.facets import with_ids
 from memoir.memory.layer_namespaces import RAW
-from memoir.memory.origin import segment_of_item, speaker
 from memoir.memory.passages import STAMP, passage_id, passage_starts, speakers_of
 from memoir.memory.read import scan
+from memoir.memory.speaker import segment_of_item, speaker
 from memoir.memory.staleness import Staleness
 from memoir.records.damage import readable
 from memoir.records.metadata import persons

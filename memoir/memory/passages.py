@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from memoir.memory.origin import TALK, TEXT, role_of
+from memoir.memory.speaker import TALK, TEXT, role_of
 from memoir.records.record import Memory, Record, active_facets
 from memoir.taxonomy.paths import Address, MemoryAddress
 from memoir.times import format_instant, read_instant

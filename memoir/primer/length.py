@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import orjson
 
 from memoir.memory.active import Facet
-from memoir.memory.origin import said, source
+from memoir.memory.speaker import said, source
 from memoir.records.origins import CAPTURE, voucher_note
 from memoir.records.record import ABOUT
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, MemoryAddress

@@ -14,8 +14,8 @@ from typing import NamedTuple
 from memoir.memory import read, survey
 from memoir.memory.active import Facet, facets
 from memoir.memory.layer_namespaces import memories_of
-from memoir.memory.origin import source_of_item
 from memoir.memory.read import namespaces
+from memoir.memory.speaker import source_of_item
 from memoir.primer import standing_memories
 from memoir.primer.guide import PROGRAM, WAITING, beginning, for_user, held, more, owner
 from memoir.primer.length import (

@@ -25,8 +25,8 @@ from memoir.git.objects import Oid, blake2b
 from memoir.memory import read
 from memoir.memory.active import Facet, facets
 from memoir.memory.facets import active_positions, by_place, has_whole, locate
-from memoir.memory.origin import is_captured, source_of_item
 from memoir.memory.read import key_range, namespaces, require
+from memoir.memory.speaker import is_captured, source_of_item
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message, first_few
 from memoir.records.damage import read_record, readable
 from memoir.records.metadata import CONFIRMATION, PIN

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
 from memoir.index.documents import Place
-from memoir.memory.origin import speaker
+from memoir.memory.speaker import speaker
 from memoir.records.record import Memory
 from memoir.taxonomy.paths import Address, MemoryAddress
 

@@ -10,7 +10,7 @@ from memoir.english.excerpts import score
 from memoir.english.requests import asks_for_the_assistants_words, listed
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.words import plain_words
-from memoir.memory.origin import ASSISTANT
+from memoir.memory.speaker import ASSISTANT
 from memoir.recall.quotes import SoughtByQuery, quote, words_said
 from memoir.recall.ranking import RankedCandidate, Ranking, rank
 from memoir.recall.result import IntelligentSearchResult

@@ -7,7 +7,7 @@ from operator import mul
 from typing import TYPE_CHECKING
 
 from memoir.english.named_days import NamedDay, named_days
-from memoir.memory.origin import TALK, speaker
+from memoir.memory.speaker import TALK, speaker
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from memoir.index.documents import IndexedDocument
 from memoir.index.filters import Filter
 from memoir.index.view import View
-from memoir.memory.origin import TALK
+from memoir.memory.speaker import TALK
 from memoir.recall import channels
 from memoir.recall.channel import Search
 from memoir.recall.channels import Candidates, find

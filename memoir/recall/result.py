@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from memoir.memory.origin import role_of
+from memoir.memory.speaker import role_of
 from memoir.records.record import Memory
 from memoir.taxonomy.paths import Address, MemoryAddress
 

@@ -24,7 +24,7 @@ from memoir.english.requests import (
     is_offer,
 )
 from memoir.index.documents import IndexedDocument
-from memoir.memory.origin import ASSISTANT, USER
+from memoir.memory.speaker import ASSISTANT, USER
 from memoir.recall import channels
 from memoir.recall.channel import READ_CHARACTERS, Search
 from memoir.recall.channels import Candidates, LegScores

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 from memoir.english.requests import count_relations
 from memoir.english.subjects import stands_in, subject
-from memoir.memory.origin import ASSISTANT, TEXT, USER
+from memoir.memory.speaker import ASSISTANT, TEXT, USER
 from memoir.recall.associations import HOP
 from memoir.recall.channel import READ_CHARACTERS, Search
 from memoir.recall.ranking import RankedCandidate, Ranking

@@ -8,9 +8,9 @@ from memoir.english.requests import asks_for_instructions
 from memoir.index.index import Index, IndexMismatch
 from memoir.index.standing_table import FLOOR, StandingMatch
 from memoir.index.view import View
-from memoir.memory.origin import SOURCE
 from memoir.memory.passages import passage_id, passages, source_of_segment
 from memoir.memory.read import records
+from memoir.memory.speaker import SOURCE
 from memoir.recall.answer import RecallAnswer
 from memoir.recall.query import Query
 from memoir.records.record import Memory, Record

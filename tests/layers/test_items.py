@@ -11,7 +11,7 @@ from memoir.index.view import View
 from memoir.layers.derivations import STALE, add_item
 from memoir.layers.ingest import Ingestion
 from memoir.layers.item_options import ItemOptions
-from memoir.memory.origin import speaker
+from memoir.memory.speaker import speaker
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory, Record
 from memoir.repository.repository import Repository

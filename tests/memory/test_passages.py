@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoir.memory.origin import role_of
 from memoir.memory.passages import (
     MOST,
     Passage,
@@ -18,6 +17,7 @@ from memoir.memory.passages import (
     source_of_segment,
     words_of,
 )
+from memoir.memory.speaker import role_of
 from memoir.records.record import Memory
 from memoir.taxonomy.paths import Address
 

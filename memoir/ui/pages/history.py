@@ -13,8 +13,8 @@ from memoir.answers.answer import local
 from memoir.answers.terminal import fields_of
 from memoir.errors import Conflict, MemoirError
 from memoir.memory.authors import find_authors
-from memoir.memory.origin import source
 from memoir.memory.revisions import Difference
+from memoir.memory.speaker import source
 from memoir.memory.write_options import WriteOptions
 from memoir.recall.timeline import Moment
 from memoir.records.record import Memory, Record

@@ -12,7 +12,7 @@ from memoir.errors import MemoirError, NotFound
 from memoir.filing.similar import SimilarMemory
 from memoir.layers.relations import Relatives
 from memoir.memory.facets import ids_of, with_ids
-from memoir.memory.origin import source, speaker
+from memoir.memory.speaker import source, speaker
 from memoir.memory.survey import Child
 from memoir.memory.versions import MemoryVersion
 from memoir.records.metadata import LINKS, PIN

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from memoir.memory.origin import is_captured, said, source, speaker
+from memoir.memory.speaker import is_captured, said, source, speaker
 
 ITEM = {"links": {"derives_from": ["default:raw:sources.chats.2024.0007"]}}
 
