@@ -92,14 +92,23 @@ def _statuses(_: str) -> str:
 
 
 def _environment(_: str) -> str:
-    return _table(("variable", "meaning"), [(f"`{name}`", meaning) for name, meaning in environment().items()])
+    """The variables that stand for no key: the column `variable` of the settings has the others."""
+    firsts = {setting.variables[0]: setting for setting in TABLE if setting.only_environment}
+    others = {name for setting in TABLE if not setting.only_environment for name in setting.variables}
+    rows = [
+        (f"`{name}`", meaning, *((own.kind.form, _default(own)) if (own := firsts.get(name)) else ("", "")))
+        for name, meaning in environment().items()
+        if name not in others
+    ]
+    return _table(("variable", "meaning", "value", "default"), rows)
 
 
 def _settings(_: str) -> str:
-    """A heading for each section of keys, and below it a table of its settings."""
+    """A heading for each group of keys, which share all names but the last, and below it a table of its settings."""
     rows: dict[str, list[Iterable[str]]] = {}
     for setting in TABLE:
-        rows.setdefault(_section(setting), []).append(_row(setting))
+        if not setting.only_environment:
+            rows.setdefault(setting.key_of("").rpartition(".")[0].rstrip("."), []).append(_row(setting))
     return "\n\n".join(f"### {name}\n\n{_table(_COLUMNS, each)}" for name, each in rows.items())
 
 
@@ -110,16 +119,13 @@ def _row(setting: Setting[Any]) -> Iterator[str]:
     yield f"`{setting.key}`"
     yield setting.help
     yield setting.kind.form
-    yield f"`{setting.default_text}`" if setting.default_text else ""
-    yield "" if setting.only_environment else ", ".join(f"`{name}`" for name in setting.variables)
+    yield _default(setting)
+    yield ", ".join(f"`{name}`" for name in setting.variables)
     yield "yes" if setting.only_user is True else ", ".join(f"to `{value}`" for value in setting.only_user or ())
 
 
-def _section(setting: Setting[Any]) -> str:
-    """The heading of a setting in the page of settings: its key without the last name."""
-    if setting.only_environment:
-        return "Environment only"
-    return setting.key_of("").rpartition(".")[0].rstrip(".")
+def _default(setting: Setting[Any]) -> str:
+    return f"`{setting.default_text}`" if setting.default_text else ""
 
 
 def _table(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> str:

@@ -257,7 +257,7 @@ def test_a_new_setting_needs_one_row_of_the_table(tmp_path: Path) -> None:
         return done.stdout + done.stderr
 
     assert python("scripts/generate.py").split() == [
-        "docs/contract.md", "docs/settings.md", "man/memoir-config.1", "man/memoir.1"
+        "docs/settings.md", "man/memoir-config.1", "man/memoir.1"
     ]  # fmt: skip
     row = (
         "| `memoir.paint.colour` | the colour of the paint | one of red, green | `red` | `MEMOIR_COLOUR` | to `green` |"
