@@ -25,6 +25,8 @@ Claims = Mapping[str, str]
 
 _MOST_WORDS = 30
 """The most words of a clause that is read."""
+_PERHAPS = "?"
+"""Marks a value beside which there may be others: two such values agree."""
 _HOURS = frozenset(map(str, range(25)))
 _MOST_LIMITS = 2
 """How often a clause is also read without its restrictions."""
@@ -217,20 +219,19 @@ def _names(clause: Sequence[Word], sentence: str) -> Iterator[_Place]:
 def _places(clause: Sequence[Word], verb: int) -> Iterator[_Place]:
     """Yield the name after a verb that says where a thing is, or what it was made with.
 
-    Of several things, such as tests, each can be in a place of its own.
+    Of several things, such as tests, each can be in a place of its own, until all are moved.
     """
     is_one = clause[verb].text.endswith("s")
     start = verb + 1
     settled = clause[verb].base == "be" and start < len(clause) and clause[start].base in lists.SETTLED
-    if not (settled or is_one or clause[verb].base in lists.OF_ALL):
-        return
+    mark = "" if settled or is_one or clause[verb].base in lists.OF_ALL else _PERHAPS
     start += settled
     after = clause[start].base if start < len(clause) else ""
     has_preposition = after in lists.PREPOSITIONS and (clause[verb].base, after) != ("work", "with")
     if has_preposition or settled:
         for first, end, kind, value in _name_at(clause, start + has_preposition, any_word=settled):
             if is_one or "/" not in value:
-                yield (start if settled else first), end, kind, value
+                yield (start if settled else first), end, kind, mark + value
 
 
 def _name_at(clause: Sequence[Word], start: int, *, any_word: bool = False, closed: bool = False) -> Iterator[_Place]:
@@ -285,24 +286,29 @@ def _changed(words: Sequence[Word], sentence: str) -> Iterator[tuple[str, str]]:
     A thing is where it moved to: "staging moved to db-05" excludes "staging runs on db-02". A day may be that of this
     week only.
     """
+    words = [word for word in words if word.base != "the"]
     bases = [word.base for word in words]
     at = next((at for at, base in enumerate(bases) if base in lists.CHANGES), 0)
     new = next((to + 1 for to in range(at + 1, min(at + 3 + _MOST_FROM, len(words) - 1)) if bases[to] == "to"), 0)
-    new += new > 0 and words[new].base == "the"
     subject = [word for word in words[:at] if word.text.lower() not in lists.NOISE | lists.BEFORE_CHANGES]
     if not new or bases[at + 1] not in ("to", "from") or not 0 < len(subject) <= 4 or not _states(subject):
         return
     end = name = _end_of_name(words, new)
     if name == new:
         end = next((stop for stop in range(new, len(words)) if words[stop].kind == "stop"), len(words))
-    if (words[new].kind != "day" or words[new].text.endswith("s")) and bases[end : end + 1] not in (["and"], ["or"]):
+    if subject[0].base in ("we", "i"):
+        if bases[at] == "moved" and name > new:  # to a town, or to another program
+            yield ("" if bases[0] == "we" else "i ") + "live in {name}", _PERHAPS + _text(words[new:name])
+    elif (words[new].kind != "day" or words[new].text.endswith("s")) and bases[end : end + 1] not in (["and"], ["or"]):
         for verb in _IS_PLACED if name > new else _IS:
             yield from _claims_of([*subject, *verb, *words[new:end]], sentence)
 
 
 def may_agree(one: str, other: str) -> bool:
     """Whether two values of a clause may both be right, because one is more detailed."""
-    short, long = sorted((one, other), key=len)
+    if one.startswith(_PERHAPS) and other.startswith(_PERHAPS):
+        return True
+    short, long = sorted((one.removeprefix(_PERHAPS), other.removeprefix(_PERHAPS)), key=len)
     if long.replace(" ", "").startswith(short.replace(" ", "")) and (not short.isdigit() or short == long):
         return True
     return set(short.split()) <= set(long.split()) or long.endswith(f"-{short}") or _abbreviates(short, long)
