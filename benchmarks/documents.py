@@ -54,7 +54,7 @@ def plain(text: str) -> str:
 
 def bodies(manuals: Path | None) -> Mapping[str, Mapping[str, Path]]:
     """The files of each body of documents, by the names that questions call them."""
-    own = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+    own = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
     found = {"memoir": {str(file.relative_to(ROOT)): file for file in own}}
     for folder in sorted(manuals.iterdir()) if manuals else ():
         files = sorted([*folder.glob("*.md"), *folder.glob("*.rst")])
