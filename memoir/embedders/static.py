@@ -87,10 +87,10 @@ class Table:
         self._lanes, self._floats = Lanes(self._dimensions), Struct(f"{self._dimensions}f")
         self.pieces: Sequence[bytes] = _Pieces(data[text : self._rows], data[bounds:text])
 
-    def row(self, place: int) -> int:
+    def row(self, index: int) -> int:
         """The weighted row of the piece at an index of the vocabulary, packed by `Lanes`."""
-        (weight,) = _WEIGHT.unpack_from(self._data, HEADER.size + place * _WEIGHT.size)
-        start = self._rows + place * self._dimensions
+        (weight,) = _WEIGHT.unpack_from(self._data, HEADER.size + index * _WEIGHT.size)
+        start = self._rows + index * self._dimensions
         return int(weight) * self._lanes.row(self._data[start : start + self._dimensions])
 
     def vector(self, total: int) -> Vector:
@@ -109,8 +109,8 @@ class _Pieces(Sequence[bytes]):
     def __len__(self) -> int:
         return len(self._bounds) - 1
 
-    def __getitem__(self, place: int) -> bytes:  # type: ignore[override]
-        return self._text[self._bounds[place] : self._bounds[place + 1]]
+    def __getitem__(self, index: int) -> bytes:  # type: ignore[override]
+        return self._text[self._bounds[index] : self._bounds[index + 1]]
 
 
 def open_table(file: Path) -> Table:
@@ -153,14 +153,14 @@ def cut(word: str, pieces: Sequence[bytes]) -> list[int]:
     tokenizer, this one drops punctuation, symbols and unknown words.
     """
     rest, mark = word.encode(), b""
-    piece_places: list[int] = []
+    rows: list[int] = []
     while rest and len(word) <= LONGEST_WORD:
-        place = _longest(mark + rest, len(mark), pieces)
-        if place is None:
+        index = _longest(mark + rest, len(mark), pieces)
+        if index is None:
             return []
-        piece_places.append(place)
-        rest, mark = rest[len(pieces[place]) - len(mark) :], _CONTINUES
-    return piece_places
+        rows.append(index)
+        rest, mark = rest[len(pieces[index]) - len(mark) :], _CONTINUES
+    return rows
 
 
 def _longest(text: bytes, least: int, pieces: Sequence[bytes]) -> int | None:
@@ -169,10 +169,10 @@ def _longest(text: bytes, least: int, pieces: Sequence[bytes]) -> int | None:
     It is the last piece up to the text in the vocabulary's order, or else a prefix of that piece, too.
     """
     while len(text) > least:
-        place = bisect_right(pieces, text) - 1
-        piece = pieces[place] if place >= 0 else b""
+        index = bisect_right(pieces, text) - 1
+        piece = pieces[index] if index >= 0 else b""
         if text.startswith(piece):
-            return place if len(piece) > least else None
+            return index if len(piece) > least else None
         text = text[: len(os.path.commonprefix([text, piece]))]  # noqa: RUF071 - bytes, not paths
     return None
 
@@ -250,9 +250,9 @@ def _of_word(word: str) -> int:
 
 
 @lru_cache(maxsize=_MOST_WORDS // 4)
-def _row(place: int) -> int:
+def _row(index: int) -> int:
     """The row of a piece; cached because the pieces of rare words recur."""
-    return _table().row(place)
+    return _table().row(index)
 
 
 @cache

@@ -299,7 +299,7 @@ def _refusal(pattern: str, reason: str) -> InvalidInput:
     )
 
 
-class _Place:
+class _Occurrence:
     """A match of a word: the line, its number among the matching lines, and the span."""
 
     def __init__(self, number: int, line: FoundLine, span: tuple[int, int]) -> None:
@@ -348,10 +348,10 @@ class FirstLines(Iterator[Match]):
     def _best(self, matches: list[Match], each: int) -> Iterator[Match]:
         """The matches with the best lines for each word."""
         spans = defaultdict[int, list[tuple[int, int]]](list)
-        for places in _places_of_words(line for match in matches for line in match.lines):
-            best = places if len(places) <= each else sorted(places, key=self._score, reverse=True)[:each]
-            for place in best:
-                spans[place.number].append(place.span)
+        for found in _occurrences(line for match in matches for line in match.lines):
+            best = found if len(found) <= each else sorted(found, key=self._score, reverse=True)[:each]
+            for occurrence in best:
+                spans[occurrence.number].append(occurrence.span)
         numbers = count()
         for match in matches:
             numbered = [(next(numbers), line) for line in match.lines]
@@ -360,16 +360,16 @@ class FirstLines(Iterator[Match]):
             if lines:
                 yield match._replace(lines=lines)
 
-    def _score(self, place: _Place) -> float:
-        sentence = place.sentence()
+    def _score(self, occurrence: _Occurrence) -> float:
+        sentence = occurrence.sentence()
         return (1 + self._near(sentence)) * worth_in_talk(sentence)
 
 
-def _places_of_words(lines: Iterable[FoundLine]) -> Iterable[list[_Place]]:
-    """For each matching word, its first place in each line that has it."""
-    places = defaultdict[str, list[_Place]](list)
+def _occurrences(lines: Iterable[FoundLine]) -> Iterable[list[_Occurrence]]:
+    """For each matching word, its first occurrence in each line."""
+    occurrences = defaultdict[str, list[_Occurrence]](list)
     for number, line in enumerate(lines):
         firsts = {stem(line.line.text[start:end].casefold()): (start, end) for start, end in reversed(line.spans)}
         for word, span in firsts.items():
-            places[word].append(_Place(number, line, span))
-    return places.values()
+            occurrences[word].append(_Occurrence(number, line, span))
+    return occurrences.values()

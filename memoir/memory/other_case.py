@@ -35,18 +35,18 @@ class Spellings:
 
     def add(self, address: Address) -> None:
         """Note the spelling of an address, if it is the first."""
-        for place in _places(address):
-            self._first.setdefault((address.namespace, place.lower()), place)
+        for prefix in _prefixes(address):
+            self._first.setdefault((address.namespace, prefix.lower()), prefix)
 
     def refuse(self, address: Address) -> None:
         """Refuse an address that differs only in capitals from a noted one, unless the store has it spelled so."""
-        for place in _places(address):
-            known = self._first.get((address.namespace, place.lower()), place)
-            if known != place and not _exists(self._head, f"{address.namespace}={place}"):
-                _refuse_if_different(address, address._replace(path=known + address.path[len(place) :]))
+        for prefix in _prefixes(address):
+            known = self._first.get((address.namespace, prefix.lower()), prefix)
+            if known != prefix and not _exists(self._head, f"{address.namespace}={prefix}"):
+                _refuse_if_different(address, address._replace(path=known + address.path[len(prefix) :]))
 
 
-def _places(address: Address) -> Iterator[str]:
+def _prefixes(address: Address) -> Iterator[str]:
     """The prefixes of an address's path, from its first segment to the whole path."""
     segments = address.path.split(".")
     return (".".join(segments[:end]) for end in range(1, len(segments) + 1))
@@ -85,6 +85,6 @@ def _any_begins(head: Snapshot, begin: str) -> bool:
     return key is not None and key.startswith(begin.encode())
 
 
-def _exists(head: Snapshot, place: str) -> bool:
-    """Whether the place is a path or has paths below it."""
-    return head.tree.first(place.encode()) == place.encode() or _any_begins(head, f"{place}.")
+def _exists(head: Snapshot, prefix: str) -> bool:
+    """Whether the prefix is a path or has paths below it."""
+    return head.tree.first(prefix.encode()) == prefix.encode() or _any_begins(head, f"{prefix}.")

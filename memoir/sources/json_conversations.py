@@ -118,7 +118,7 @@ class _Collection:
         self._form = form
         self._is_new = is_new
         self._messages: list[Message] = []
-        self._places: dict[str, int] = {}
+        self._positions: dict[str, int] = {}
         self._private: list[PrivatePassage] = []
         self._skipped: SkippedLines | None = None
         self._is_torn = False
@@ -175,7 +175,7 @@ class _Collection:
         at = self._lines.get(to, here) if isinstance(to, str) else min(prompts[-to:], default=here)
         self._rewound += here - at
         del self._messages[at:]
-        self._places = {name: position for name, position in self._places.items() if position < at}
+        self._positions = {name: position for name, position in self._positions.items() if position < at}
         self._lines = {name: position for name, position in self._lines.items() if position < at}
 
     def take(self, number: int, message: Message | None) -> None:
@@ -186,14 +186,14 @@ class _Collection:
             self._repeated += 1
             return
         text, passages = strip_private(message.text)
-        at = self._places.get(message.id or "")
+        at = self._positions.get(message.id or "")
         if at is not None:
             self._messages[at] = self._messages[at]._replace(text=text, line=number)
             return
         self._private += (passage._replace(line=number) for passage in passages)
         if text.strip().strip(MARK).strip():
             if message.id:
-                self._places[message.id] = len(self._messages)
+                self._positions[message.id] = len(self._messages)
             self._messages.append(message._replace(text=text, line=number))
 
     def _skip(self, number: int, error: InvalidInput) -> None:

@@ -63,10 +63,10 @@ def clauses_of(sentences: Sequence[str]) -> Iterator[list[SaidClause]]:
     openings = [_words(clause)[:2] for each in parts for clause in each]
     size = f"#{bisect_right(_SIZES, len(openings))}"
     neighbours = zip([[], *openings], [*openings[1:], []], strict=False)
-    places = iter(_places(len(openings)))
+    positions = iter(_positions(len(openings)))
     for sentence, clauses in zip(sentences, parts, strict=True):
         features = [
-            {size, *_features(each, sentence, *next(neighbours)), *shape(each, next(places))} for each in clauses
+            {size, *_features(each, sentence, *next(neighbours)), *shape(each, next(positions))} for each in clauses
         ]
         rules = [lasting_part(each, sentence) for each in clauses]
         yield [*map(SaidClause, clauses, features, rules)]
@@ -84,7 +84,7 @@ def judge(features: set[str]) -> Verdict:
     return Verdict(sum(shares.values()), shares)
 
 
-def _places(size: int) -> list[str]:
+def _positions(size: int) -> list[str]:
     """The position of each clause in its turn."""
     return ["both"] if size == 1 else ["first", *["neither"] * (size - 2), "last"] if size else []
 
@@ -152,11 +152,11 @@ _KNOWN = ("the", "my")
 """Words before something already known."""
 
 
-def shape(clause: str, place: str) -> Iterator[str]:
+def shape(clause: str, position: str) -> Iterator[str]:
     """Features of a clause's form: an order, a state or a fragment; about things in general or this one.
 
     Rules speak of things in general ("every alert has a runbook", "when you move a pin, update the table"), single
-    requests of one ("make this shorter"). `place` is the clause's position in its turn: "first", "last", "both" or
+    requests of one ("make this shorter"). `position` is the clause's in its turn: "first", "last", "both" or
     "neither".
     """
     plain = without_lead(clause)
@@ -167,7 +167,7 @@ def shape(clause: str, place: str) -> Iterator[str]:
     generic, of_this = (not known.isdisjoint(words) for known in (_GENERIC, _OF_THIS))
     begins_plural = any(map(grammar.is_plural, words[: 1 if words[0] in _KNOWN else 2]))
     has_plural = any(map(grammar.is_plural, words[1:6]))
-    yield from (f"@{kind}", f"@{kind} {place}", f"@{kind} the{min(sum(map(words.count, _KNOWN)), 2)}")
+    yield from (f"@{kind}", f"@{kind} {position}", f"@{kind} the{min(sum(map(words.count, _KNOWN)), 2)}")
     for name, is_so in (("general", generic), ("plural", has_plural), ("plurals", begins_plural)):
         yield f"@{kind} {name} {int(of_this)}{int(is_so)}"
     marks = {"@general": generic, "@this": of_this, "@duty": not _DUTIES.isdisjoint(words)}
