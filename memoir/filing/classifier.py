@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.english.claims.claims import may_agree
 from memoir.english.first_person import in_first_person
+from memoir.english.foreign import is_foreign
 from memoir.english.lexicon.own_words import NONE, OwnWords
 from memoir.english.lexicon.spotting import with_own_words
 from memoir.english.people import is_taste_of_namesake
@@ -25,8 +26,8 @@ from memoir.filing.levels import (
     RELATIONSHIPS,
     LevelScore,
     best_levels,
+    is_default,
     read,
-    weigh_by_regression,
     weigh_words,
 )
 from memoir.filing.name_candidates import name_slug
@@ -111,11 +112,10 @@ def classify(
     told = with_own_words(text, own)
     memory = read(told, meaning, person_is_known=person_is_known)
     words = weigh_words(memory, evidence, neighbours)
-    why_not = _why_not(text, words, neighbours)
-    if not _has_evidence(text, words, neighbours) and (
-        not any(map(str.isalnum, text)) or not weigh_by_regression(memory, evidence)
-    ):
-        return Verdict((), None, why_not or "")
+    knows_form = any(map(str.isalnum, text)) and is_default(evidence)
+    why_not = _why_not(text, words, neighbours, knows_form=knows_form)
+    if why_not and not knows_form and not _has_evidence(text, words, neighbours):
+        return Verdict((), None, why_not)
     levels = best_levels(memory, evidence, words)
     if not memory.person and is_taste_of_namesake(text) and _tells_taste_of_person(levels[0]):
         memory = read(told, memory.meaning, person_is_known=True)
@@ -144,25 +144,31 @@ def _tells_taste_of_person(level: LevelScore) -> bool:
 
 
 def confidence(text: str) -> float:
-    """The confidence of `classify` in the best path of a text, without naming the path; 0 if it is not filed."""
+    """The confidence of `classify` in the best path of a text, without naming it; 0 if no word is evidence."""
     text = in_first_person(text)
     evidence, memory = default_evidence(), read(text)
     words = weigh_words(memory, evidence)
-    if _why_not(text, words):
+    if _why_not(text, words, (), knows_form=False):
         return 0.0
     best = best_levels(memory, evidence, words)[0]
     return regression_of(memory.meaning.embedder).confidence(best.share, best.no_memory, len(text.split()))
 
 
-def _why_not(text: str, words: Scores, neighbours: "Sequence[Neighbour]" = ()) -> str | None:
+def _why_not(text: str, words: Scores, neighbours: "Sequence[Neighbour]", *, knows_form: bool) -> str | None:
     """The reason why a text is not filed; None if it is."""
     if is_question(text):
         return "it is a question, not a statement"
-    return None if _has_evidence(text, words, neighbours) else "there is no evidence for any category"
+    has_form = knows_form and not words.first_levels and _says_two_things(text) and not is_foreign(text)
+    return None if has_form or _has_evidence(text, words, neighbours) else "there is no evidence for any category"
 
 
 def _has_evidence(text: str, words: Scores, neighbours: "Sequence[Neighbour]") -> bool:
     return bool(words.first_levels) and (bool(neighbours) or not is_one_word(text))
+
+
+def _says_two_things(text: str) -> bool:
+    """Whether a text has two telling words at least, so that its form and meaning say something."""
+    return sum(word.strip(".,;:!").casefold() not in STOP_WORDS for word in text.split()) > 1
 
 
 def is_question(text: str) -> bool:

@@ -84,15 +84,20 @@ BESIDE = 0.35
 mean by themselves."""
 
 
+def is_default(evidence: CategoryEvidence) -> bool:
+    """Whether a taxonomy has all first levels of the default one, so that the regression is used."""
+    return {*regression_of(STATIC).first_levels} - {NO_MEMORY} <= {*evidence.first_levels}
+
+
 def weigh_by_regression(memory: Features, evidence: CategoryEvidence) -> Mapping[str, float]:
     """Score the second levels, and not being a memory, by a memory's form and meaning.
 
     Labelled facts that are like the memory vote, too. The result is empty if the taxonomy lacks a first level of the
     default one, because the others then mean something else.
     """
-    regression = regression_of(memory.meaning.embedder)
-    if not {*regression.first_levels} - {NO_MEMORY} <= {*evidence.first_levels}:
+    if not is_default(evidence):
         return {}
+    regression = regression_of(memory.meaning.embedder)
     form, classes, facts = features(memory.text, memory.stems), regression.classes, labelled_facts()
     parts = [(1.0, facts.votes(facts.nearest(memory.stems), BY_WORDS, classes))]
     scores = regression.scores(form, memory.meaning.vector)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from memoir.english.words import stems
 from memoir.filing.classifier import Placement, Verdict, classify, confidence
-from memoir.filing.evidence import compiled, default_evidence
+from memoir.filing.evidence import compiled, default_evidence, stems_with_marks, weigh
 from memoir.filing.voters import Neighbour
 from memoir.settings import FILING_THRESHOLD
 from memoir.taxonomy import catalogue
@@ -123,6 +123,15 @@ def test_a_text_without_evidence_gets_no_path(text: str) -> None:
     verdict = classify(text)
     assert verdict.paths == () and verdict.runner_up is None
     assert verdict.reason in ("there is no evidence for any category", "it is a question, not a statement")
+
+
+def test_form_and_meaning_file_a_text_without_a_word_of_evidence() -> None:
+    text = "tomatoes only under roof"
+
+    assert not weigh(stems_with_marks(text), default_evidence()).first_levels
+    assert best(text).path == "knowledge.domain.tomatoes"
+    assert not classify("nur Tomaten unter dem Dach und ohne Regen").paths  # the labelled facts are English
+    assert not classify("tomatoes").paths
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=60))

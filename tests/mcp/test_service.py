@@ -157,7 +157,7 @@ def test_remember_says_where_a_memory_went_and_what_gave_way(service: Service) -
 
 
 def test_a_memory_of_the_inbox_comes_with_keys_that_file_it(service: Service) -> None:
-    text = "wandb not tensorboard"
+    text = "boss 2 too hard, cut hp 20%"
     unsure = ask(service, "remember", content=text)
     assert unsure["key"].startswith("inbox.") and "repeat remember" in unsure["hint"]
 
