@@ -14,16 +14,7 @@ from memoir.git.objects import sha1
 from memoir.index import database as files
 from memoir.index import state, vectors
 from memoir.index.location import remove_others
-from memoir.index.request import (
-    LIMITS,
-    Budget,
-    Limits,
-    Request,
-    note_damaged,
-    note_on_memories,
-    note_on_threads,
-    note_on_vectors,
-)
+from memoir.index.request import LIMITS, Budget, Limits, Request, note_damaged
 from memoir.index.signatures import DimensionMismatch
 from memoir.index.vectors import keep
 from memoir.index.view import View
@@ -82,21 +73,15 @@ class Index:
         self._loss: str | None = None
         self.unwritable: str | None = None
         """The reason for an index only in memory; None if it is in a file."""
-        self._partial: str | None = None
-        self._vectors_note: str | None = None
-        self._threads_note: str | None = None
+        self.is_complete = True
+        """Whether the last read saw every memory of its snapshot; some may lack a vector."""
+        self._shortfalls: list[str] = []
 
     @property
     def degraded(self) -> list[str]:
         """Notes on what failed or is not indexed yet, as of the last read."""
         choice = self.embedder.degraded if self.embedder else None
-        notes_ = (choice, self._loss, self.unwritable, self._partial, self._vectors_note, self._threads_note)
-        return [note for note in notes_ if note]
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether the last read saw every memory of its snapshot; some may lack a vector."""
-        return self._partial is None
+        return [*filter(None, (choice, self._loss, self.unwritable)), *self._shortfalls]
 
     def begin(self, *, wait: bool = False, seconds: float | None = None, threads: bool = False) -> None:
         """Begin a question: its reads may build the index for about a second, or with `wait` until it is complete.
@@ -266,9 +251,8 @@ class Index:
                     raise
 
     def _work(self, database: apsw.Connection, request: Request, work: Callable[[View], T]) -> T:
-        self._partial = note_on_memories(database, request.snapshot)
-        self._vectors_note = note_on_vectors(database, self.embedder)
-        self._threads_note = note_on_threads(database) if request.lacks_threads(database) else None
+        self.is_complete = state.rest(database) is None
+        self._shortfalls = list(request.shortfalls(database))
         note_damaged(database, request.snapshot)
         return work(View(database, self.embedder, self._stand_in, self._limits.first_pass))
 

@@ -1,6 +1,7 @@
-"""What a question needs of the index, how much of it the question may build, and the notes in its answer."""
+"""What a question needs of the index, how much of it the question may build, and what the index still lacks."""
 
 import time
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import apsw
@@ -88,7 +89,7 @@ class Budget:
     piece.
     """
 
-    def __init__(self, limits: Limits = LIMITS, *, wait: bool = False, seconds: float | None = None) -> None:
+    def __init__(self, limits: Limits, *, wait: bool, seconds: float | None) -> None:
         self.waits = wait
         self.limits = limits if seconds is None else limits.in_haste(seconds)
         self.restart()
@@ -113,32 +114,6 @@ class Budget:
 def count_paths(database: apsw.Connection, snapshot: Snapshot) -> tuple[int, int]:
     """The number of indexed paths, and of all paths."""
     return state.paths(database), snapshot.tree.count() - state.kept_apart(database)
-
-
-def note_on_memories(database: apsw.Connection, snapshot: Snapshot) -> str | None:
-    """The note about memories that are not indexed yet; None if all are."""
-    if state.rest(database) is None:
-        return None
-    done, total = count_paths(database, snapshot)
-    return f"{done:,} of {total:,} memories are indexed; 'memoir index' completes it"
-
-
-def note_on_vectors(database: apsw.Connection, embedder: Embedder | None) -> str | None:
-    """The note about memories that have no vector yet; None if all have one, or no vectors are wanted."""
-    if embedder is None or not (backlog := state.count_waiting(database)):
-        return None
-    kind, total = embedder.name.partition("-")[0], state.total(database)
-    return f"{backlog:,} of {total:,} memories have no {kind} vector yet; 'memoir index' completes it"
-
-
-def note_on_threads(database: apsw.Connection) -> str | None:
-    """The note about memories that are in no thread yet; None if all are grouped."""
-    from memoir.index import sequence
-
-    if not sequence.has_ungrouped(database):
-        return None
-    count, total = sequence.count(database), state.total(database)
-    return f"{count:,} of {total:,} memories are grouped into threads; 'memoir threads' completes them"
 
 
 def note_damaged(database: apsw.Connection, snapshot: Snapshot) -> None:
@@ -189,3 +164,18 @@ class Request(NamedTuple):
         from memoir.index import sequence
 
         return sequence.has_more(database)
+
+    def shortfalls(self, database: apsw.Connection) -> Iterator[str]:
+        """Notes on what the index still lacks for the question."""
+        if state.rest(database) is not None:
+            done, total = count_paths(database, self.snapshot)
+            yield f"{done:,} of {total:,} memories are indexed; 'memoir index' completes it"
+        if self.embedder and (backlog := state.count_waiting(database)):
+            kind, total = self.embedder.name.partition("-")[0], state.total(database)
+            yield f"{backlog:,} of {total:,} memories have no {kind} vector yet; 'memoir index' completes it"
+        if self.lacks_threads(database):
+            from memoir.index import sequence
+
+            if sequence.has_ungrouped(database):
+                count, total = sequence.count(database), state.total(database)
+                yield f"{count:,} of {total:,} memories are grouped into threads; 'memoir threads' completes them"
