@@ -12,7 +12,7 @@ from memoir.mcp.service import BY_NAME, Service
 from memoir.records.origins import author_of
 from memoir.repository.repository import Repository
 
-ADA, TESS = "Ada <ada@example.org>", "Tess Ter <tess@example.org>"
+ADA = "Ada <ada@example.org>"
 
 
 @contextmanager

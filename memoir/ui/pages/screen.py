@@ -103,10 +103,6 @@ class Screen:
         """A parameter of the page; None if it is not given or empty."""
         return self._query.get(name) or None
 
-    def texts(self, name: str) -> list[str]:
-        """All values of a parameter."""
-        return [value for value in self._query.getlist(name) if value]
-
     def number(self, name: str, usual: int, most: int) -> int:
         """A parameter as a whole number from 1 to `most`; `usual` if it gives none."""
         given = self.text(name) or ""
