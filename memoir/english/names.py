@@ -5,7 +5,7 @@ A single text is not enough, because headings have capitals, too; counts over ma
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -65,6 +65,13 @@ def count_words(texts: Iterable[str]) -> WordCounts:
     return counts
 
 
+def tokens(text: str) -> Iterator[tuple[str, list[str]]]:
+    """The tokens of a text: what each is if it is an identifier, else "", and its words otherwise; in small letters."""
+    for token in text.split():
+        core = _core(token)
+        yield core.lower() if _may_be_identifier(core) else "", _small(_words_of(core))
+
+
 def holds_word(text: str, words: Collection[str]) -> bool:
     """Whether `count_words` would find any of the lower-case words in a text; many times faster."""
     wanted = set(words) - STOP_WORDS
@@ -120,14 +127,23 @@ def _may_be_identifier(text: str) -> bool:
 @lru_cache(maxsize=20_000)
 def _split(spelling: str, *, begins: bool) -> tuple[_Words, bool | None]:
     """The words of a token, and whether it ends a sentence; None if it is only punctuation."""
-    core = spelling.strip(_MARKS).removesuffix("'s").removesuffix("’s")
+    core = _core(spelling)
     ends = spelling.rstrip(_CLOSING_MARKS).endswith(_ENDS) if core else None
     if _is_identifier(core):
         return ([], [], [core.lower()], []), ends
-    words = [word for word in re.findall(r"[^\W_]+", core) if not word[0].isdigit()]
+    words = _words_of(core)
     inside, first = words[begins:], words[:begins]
     capitals = [word for word in inside if word[0].isupper()]
     return (_small(inside), _small(capitals), [], _small(first)), ends
+
+
+def _core(token: str) -> str:
+    """A token without the marks around it, and without the ending of an owner."""
+    return token.strip(_MARKS).removesuffix("'s").removesuffix("’s")
+
+
+def _words_of(core: str) -> list[str]:
+    return [word for word in re.findall(r"[^\W_]+", core) if not word[0].isdigit()]
 
 
 def _small(words: Iterable[str]) -> list[str]:

@@ -281,10 +281,10 @@ class View:
         return [str(name) for (name,) in self.database.execute(sql, tuple(values))]
 
     def find_connectors(self, content: str) -> list[lexical.Term]:
-        """The names in a text that connect it to other memories, rarest first; see `memoir.index.word_tables`."""
-        from memoir.index import word_tables
+        """The names in a text that connect it to other memories, rarest first; see `memoir.index.connectors`."""
+        from memoir.index import connectors
 
-        return word_tables.find_connectors(self.database, content)
+        return connectors.find_connectors(self.database, content)
 
     def moments(
         self, namespaces: Sequence[str] = (), since: float | None = None, until: float | None = None

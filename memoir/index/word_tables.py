@@ -14,16 +14,8 @@ from collections.abc import Iterable, Sequence
 import apsw
 
 from memoir.english.word_forms import forms
-from memoir.index import state
 from memoir.index.documents import content, place_of, sequence_id
-from memoir.index.lexical import Term, idf
-from memoir.index.schema import PRIOR
 from memoir.taxonomy.paths import Address, sequence_of
-
-LEAST_DOCUMENTS = 2
-"""The fewest documents with a name that connects memories."""
-GREATEST_SHARE = 0.03
-"""The greatest share of documents with it, the `PRIOR` included; a more frequent name would connect everything."""
 
 
 def add(database: apsw.Connection, contents: Iterable[str], by: int) -> None:
@@ -42,25 +34,6 @@ def add(database: apsw.Connection, contents: Iterable[str], by: int) -> None:
     if by < 0:
         sql = "DELETE FROM name WHERE word = ? AND documents <= 0"
         database.executemany(sql, [(word,) for word in texts])
-
-
-def find_connectors(database: apsw.Connection, content: str) -> list[Term]:
-    """The names in a text that connect memories, rarest first.
-
-    A name connects if several documents have it, but only a small share. Words of people's names are left out, because
-    the channel of people finds them.
-    """
-    from memoir.english.names import count_words, is_name
-
-    words, total = list(count_words([content]).texts), state.total(database) + PRIOR
-    rows = database.execute(
-        "SELECT word, documents, inside, capitals, identifiers FROM name"
-        f" WHERE word IN ({','.join('?' * len(words))})"
-        " AND documents BETWEEN ? AND ? AND NOT EXISTS (SELECT 1 FROM person WHERE part = word)"
-        " ORDER BY documents, word",
-        (*words, LEAST_DOCUMENTS, GREATEST_SHARE * total),
-    )
-    return [Term(word, documents, idf(total, documents)) for word, documents, *uses in rows if is_name(*uses)]
 
 
 REACH = 2
