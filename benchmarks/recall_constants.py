@@ -58,7 +58,9 @@ CONSTANTS = (
     Constant("OF_BASE", (0.0, 0.15, 0.3, 0.6), shared_names),
     Constant("LATE", (_DEEPEST + 2, 4, 5, 6), second_step),
     Constant("TWO_STEPS", (0, 3, 4, 5, 6), second_step),
-    Constant("RARE", (1.0, 0.03, 0.05, 0.1, 0.2), second_step),
+    Constant("RARE_SHARE", (1.0, 0.03, 0.05, 0.1, 0.2), second_step),
+    Constant("OF_SEED", (0.0, 0.3, 0.4, 0.5, 0.6, 0.7), second_step),
+    Constant("RARE", (0, 2, 3, 5, 8, 12), shared_names),
 )
 """The constants of the hop are judged by the mode `deep`, those of the second step by `simple`."""
 
@@ -128,10 +130,8 @@ def _rank(search: Search, candidates: Candidates, constant: Constant, value: flo
         return in_order(Search(search.view, query, search.clues, search.among), candidates).candidates
     with _replaced(constant.module, constant.name, value):
         ranking = in_order(search, candidates)
-        if constant.module is second_step:
-            ranking = second_step.add_late_hop(search, ranking, _DEEPEST)
-        elif constant.module is shared_names:
-            ranking = shared_names.add_hop(search, candidates, ranking, _DEEPEST)
+        if constant.module in (second_step, shared_names):
+            ranking = second_step.add_second_step(search, candidates, ranking, _DEEPEST)
         return ranking.candidates
 
 

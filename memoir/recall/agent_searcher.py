@@ -50,12 +50,12 @@ class Searcher:
         return self._index.read(self._snapshot, self._hop)
 
     def _hop(self, view: View) -> Ranking:
-        from memoir.recall.shared_names import add_hop
+        from memoir.recall.second_step import add_second_step
 
         search = begin(view, self._query)
         self._clues = search.clues
         candidates = find(search)
-        return add_hop(search, candidates, in_order(search, candidates), self._query.limit)
+        return add_second_step(search, candidates, in_order(search, candidates), self._query.limit)
 
     def find_behind(self, text: str, memories: Sequence[RankedCandidate]) -> Behind:
         """The insights and captions linked to the memories found for a question, and others that answer it."""

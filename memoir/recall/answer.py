@@ -8,7 +8,6 @@ from memoir.index.index import Index
 from memoir.llm.usage import Stopwatch, Usage
 from memoir.memory.facets import id_at
 from memoir.memory.layer_namespaces import RAW
-from memoir.recall.associations import HOP
 from memoir.recall.channels import CHANNELS, LEGS
 from memoir.recall.places import memories_at, records_at
 from memoir.recall.query import Query
@@ -239,7 +238,7 @@ def steps_of(answer: "RecallAnswer") -> "tuple[Stage, ...]":
     """The steps to an answer; those of `simple` are derived from its ranking."""
     if answer.stages or answer.ranking is None:
         return answer.stages
-    return *retrieval(answer.ranking), *late_hop(answer.ranking), result(answer.ranking, len(answer.memories))
+    return *retrieval(answer.ranking), *hop(answer.ranking), result(answer.ranking, len(answer.memories))
 
 
 def retrieval(ranking: "Ranking") -> "tuple[Stage, ...]":
@@ -247,16 +246,10 @@ def retrieval(ranking: "Ranking") -> "tuple[Stage, ...]":
     return tuple(_retrieval(ranking, ranking.everyone))
 
 
-def hop(ranking: "Ranking") -> Stage:
-    """The step that followed names."""
+def hop(ranking: "Ranking") -> tuple[Stage, ...]:
+    """The step that followed names; empty if it found nothing."""
     leads = sum(1 for each in ranking.candidates if each.lead and each.lead.startswith(("hop:", "named:")))
-    seeds, off = min(len(ranking.candidates), SEEDS), _why_skipped(ranking.query, HOP.name)
-    return Stage("hop", "names", seeds, leads, leads, skipped=off)
-
-
-def late_hop(ranking: "Ranking") -> tuple[Stage, ...]:
-    """The hop step of `simple`; empty if the hop found nothing."""
-    return (stage,) if (stage := hop(ranking)).result_count else ()
+    return (Stage("hop", "names", SEEDS, leads, leads),) if leads else ()
 
 
 def result(ranking: "Ranking", memories: int) -> Stage:

@@ -13,7 +13,7 @@ from memoir.index.view import Edition, View
 from memoir.llm.conversation import ModelConversation
 from memoir.llm.usage import Stopwatch
 from memoir.recall import rerank
-from memoir.recall.answer import RecallAnswer, answer, hop, late_hop, result, retrieval, tell
+from memoir.recall.answer import RecallAnswer, answer, hop, result, retrieval, tell
 from memoir.recall.channel import Search
 from memoir.recall.channels import Candidates, extend, find
 from memoir.recall.clues import Clues
@@ -21,8 +21,7 @@ from memoir.recall.deep_plan import Expansion, SearchPlan, make_plan, plan_of, w
 from memoir.recall.query import Query
 from memoir.recall.ranking import RankedCandidate, Ranking, begin, cut, in_order, order, revive
 from memoir.recall.result import Stage
-from memoir.recall.second_step import add_late_hop
-from memoir.recall.shared_names import add_hop
+from memoir.recall.second_step import add_second_step
 from memoir.store.snapshot import Snapshot
 
 
@@ -158,20 +157,10 @@ def look_again(
         ranking = fuse(ranking, plan.expansions, shares)
         total = len(ranking.everyone)
         stages.append(Stage("fusion", "expansions", total, total, len(ranking.candidates)))
-    if search.query.mode != "deep":
-        ranking = add_late_hop(search, ranking, depth)
-        return ranking, (*stages, *late_hop(ranking))
-    ranking, last = _hop(search, candidates, ranking, depth, plan)
-    return ranking, (*stages, last)
-
-
-def _hop(
-    search: Search, candidates: Candidates, ranking: Ranking, depth: int | None, plan: SearchPlan | None
-) -> tuple[Ranking, Stage]:
     if plan and plan.is_enough:
-        return ranking, Stage("hop", "names", skipped="the memories found are enough")
-    new_ranking = add_hop(search, candidates, ranking, depth)
-    return new_ranking, hop(new_ranking)
+        return ranking, (*stages, Stage("hop", "names", skipped="the memories found are enough"))
+    ranking = add_second_step(search, candidates, ranking, depth)
+    return ranking, (*stages, *hop(ranking))
 
 
 def _why_skipped(search: Search, query: Expansion) -> str | None:

@@ -19,7 +19,7 @@ from memoir.recall.mark_disputes import mark_disputes
 from memoir.recall.parse import parse
 from memoir.recall.query import Query, QueryFields
 from memoir.recall.ranking import Ranking, begin, cut, in_order, revive
-from memoir.recall.second_step import add_late_hop
+from memoir.recall.second_step import add_second_step
 from memoir.records.record import ABOUT
 from memoir.setting_rules import note
 from memoir.settings import RECALL_MODE, RERANK
@@ -78,7 +78,7 @@ def _rank(view: View, query: Query) -> Ranking:
         from memoir.recall.gather import with_listed
 
         ranking = with_listed(view, ranking)
-    return revive(add_late_hop(search, ranking, query.limit))
+    return revive(add_second_step(search, candidates, ranking, query.limit))
 
 
 class StoreOwner(Protocol):

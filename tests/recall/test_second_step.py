@@ -3,12 +3,14 @@
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from index.indexing import Contents, MemoryStore, ask, hash_embedder, memory
 
 from memoir.recall import engine
 from memoir.recall.answer import RecallAnswer, steps_of
 from memoir.recall.explain import explain, in_answer
-from memoir.recall.second_step import LATE
+from memoir.recall.second_step import EVERY, LATE, weave
 from memoir.taxonomy.paths import memory_address
 
 SHIFTS: Contents = {
@@ -140,3 +142,15 @@ def test_the_trace_and_explain_say_which_name_led_where_in_simple(memories: Memo
     assert steps.count(("hop", "names", 1)) == 2
     (explained,) = explanation.memories
     assert (explained.rank, explained.candidate.lead) == (LATE, "hop: project.payments via quillon")
+
+
+@given(st.lists(st.integers(0, 20), unique=True), st.data(), st.integers(0, 12))
+def test_weaving_keeps_both_orders_and_loses_nothing(base: list[int], data: st.DataObject, depth: int) -> None:
+    leads = data.draw(st.permutations(base))[: data.draw(st.integers(0, len(base)))]
+    order = list(weave(base, leads, depth))
+
+    assert sorted(identity for identity, _ in order) == sorted(base)
+    assert [i for i, is_led in order if not is_led] == [i for i in base if (i, False) in order]
+    assert [i for i, is_led in order if is_led] == [i for i in leads if (i, True) in order]
+    places = [place for place, (_, is_led) in enumerate(order, 1) if is_led]
+    assert all(LATE <= place <= depth and (place - LATE) % EVERY == 0 for place in places)
