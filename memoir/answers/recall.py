@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from memoir.answers.answer import Answer, Line, defer, line, one_line, plural
 from memoir.answers.parts import in_days, nothing, omitted_note, own, store_of, target, usage
 from memoir.answers.parts import memory as fields_of
+from memoir.program import runnable
 from memoir.progress import Progress, tell_nobody
 from memoir.recall.query import MOST_MOMENTS
 from memoir.recall.quotes import days_of
@@ -15,7 +16,7 @@ from memoir.recall.relevance import fits, without_chatter
 from memoir.records.origins import author_of, own_metadata, vouchers
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from memoir.answers.contract import recall as types
     from memoir.llm.usage import Usage
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from memoir.recall.result import IntelligentSearchResult
     from memoir.repository.repository import Repository
     from memoir.taxonomy.paths import Address
+    from memoir.types import Survey
 
 
 class Display:
@@ -49,8 +51,8 @@ class Display:
 _WEAK = "nothing fits well; the nearest:"
 
 
-def recall(answer: "RecallAnswer", display: Display) -> Answer:
-    """`recall`: the memories, best first, and how they were found."""
+def recall(answer: "RecallAnswer", display: Display, survey: "Callable[[], Survey] | None" = None) -> Answer:
+    """`recall`: the memories, best first, and how they were found; if there are none, a survey says why."""
 
     @cache
     def shown() -> "RecallAnswer":
@@ -61,7 +63,7 @@ def recall(answer: "RecallAnswer", display: Display) -> Answer:
         fields,
         lambda: lines(shown(), display),
         paged=True,
-        notes=lambda: _notes(shown(), display),
+        notes=lambda: [*_none_found(answer, survey), *_notes(shown(), display)],
         lead=lambda: [line((_WEAK, "yellow"))] if fields["metadata"].get("weak") else (),
     )
 
@@ -295,8 +297,13 @@ def _layer_lines(title: str, found: "Iterable[tuple[FoundInsight | Caption, str,
         yield line("      " + one_line(text, 200))
 
 
+def _none_found(answer: "RecallAnswer", survey: "Callable[[], Survey] | None") -> list[Line]:
+    if answer.memories or survey is None or survey().namespaces:
+        return nothing(answer.memories)
+    return nothing(0, runnable("nothing found: the store is empty; 'memoir remember TEXT' stores something"))
+
+
 def _notes(answer: "RecallAnswer", display: Display) -> Iterable[Line]:
-    yield from nothing(answer.memories)
     if answer.weaker:
         yield line((f"-l {len(answer.memories) + answer.weaker} shows {answer.weaker} more", "dim"))
     if answer.omitted:

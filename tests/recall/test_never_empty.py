@@ -97,7 +97,7 @@ def test_people_are_told_that_nothing_fits_and_the_status_is_the_same(memoir: Me
 def test_a_store_that_holds_nothing_has_no_answer(memoir: Memoir) -> None:
     done = memoir.run("recall", "xylophone")
 
-    assert (done.status, done.out) == (0, "") and "nothing found" in done.err
+    assert done == (0, "", "nothing found: the store is empty; 'memoir remember TEXT' stores something\n")
 
 
 def test_what_is_only_spelt_alike_does_not_fit(repository: Repository) -> None:

@@ -22,6 +22,7 @@ from memoir.repository.searches import Searches
 if TYPE_CHECKING:
     from memoir.recall.answer import RecallAnswer
     from memoir.recall.batch import BatchOutcome
+    from memoir.types import Survey
 
 TUNING = "Tune and trace the ranking"
 """The heading, in the help, of the rarely used options."""
@@ -225,7 +226,14 @@ def recall(
     with here.progress("indexing") as progress:
         shown = progress if here.is_alone else None  # without, the engine is kept for the next question
         answer = here.door(Searches).recall(text, wait=wait, joined=joined, progress=shown, **fields)
-    return shapes.recall(_cut(max_tokens, here, answer, display, is_json=here.json), display)
+    cut = _cut(max_tokens, here, answer, display, is_json=here.json)
+    return shapes.recall(cut, display, lambda: _survey(here, fields["at"]))
+
+
+def _survey(here: Session, at: str | None) -> "Survey":
+    from memoir.repository.reads import Reads
+
+    return here.door(Reads).summarize(at=at)
 
 
 def _cut(
