@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _MOST = 5
 """The most disputing memories listed for one memory."""
-_NEARLY = 0.8
+_NEARLY = 0.6
 """A newer memory moves before the older one that it contradicts from this fraction of its relevance."""
 _MOST_READ = 5_000
 """The most paths read to find the disputes of a store."""
