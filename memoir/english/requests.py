@@ -164,6 +164,13 @@ def asks_for_the_present(question: str) -> bool:
     return _has(question, words, _PRESENT)
 
 
+_OPEN = (
+    r"(?:tbd|undecided|to be decided|open (?:question|point|issue)s?:)"
+    r"|(?:(?:we|i) )?(?:still )?(?:todo:?|(?:need|have) to|to) (?:agree|choose|clarify|decide|find out|pick)\b"
+)
+"""The beginning of a text that says what is to be decided."""
+
+
 @lru_cache(maxsize=16)
 def asks_for_code(question: str) -> bool:
     """Whether a question is about code: it has a programming word."""
@@ -219,6 +226,21 @@ def _asks_for_a_home(question: str) -> bool:
 def is_mere_question(text: str) -> bool:
     """Whether a text is one short question without any facts of the speaker."""
     return len(text) <= _SHORT and text.endswith("?") and re.search(_CASE, text) is None
+
+
+def leaves_open(text: str) -> bool:
+    """Whether a text is nothing but a question, or says that something is still to be decided."""
+    said = text.strip()
+    is_alone = said.endswith(("?", "？")) and re.search(r"[.!?:;？]\s", said) is None
+    return is_alone or re.match(_OPEN, said, re.IGNORECASE) is not None
+
+
+def asks_what_is_open(question: str) -> bool:
+    """Whether a question is about what is still to be decided or done."""
+    return (
+        re.search(r"(?i)\b(?:open|todos?|to do|tbd|undecided|to decide|pending|questions?|unclear)\b", question)
+        is not None
+    )
 
 
 def is_offer(text: str) -> bool:

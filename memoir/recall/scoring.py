@@ -19,9 +19,11 @@ from memoir.english.requests import (
     asks_for_the_assistants_words,
     asks_for_the_order_of_talk,
     asks_for_the_present,
+    asks_what_is_open,
     introduction_sought,
     is_mere_question,
     is_offer,
+    leaves_open,
 )
 from memoir.index.documents import IndexedDocument
 from memoir.memory.speaker import ASSISTANT, USER
@@ -37,6 +39,9 @@ _UNMEASURED_QUALITY = 0.5
 """The quality of an answer without evidence from any leg."""
 QUESTION_FACTOR = 0.9
 """The factor of a memory that ends in a question: it shares the query's words, but seldom answers."""
+OPEN_FACTOR = 0.4
+"""The factor of a memory that leaves open what it asks, so that its answer comes first; of a turn of talk, what follows
+answers it."""
 ASSISTANT_FACTOR = 0.7
 """The factor of an assistant's passages, unless the query asks for them: the facts are in what the user said. A user's
 turn that ends in a question counts in full, because it is a request that states the facts of the case."""
@@ -152,6 +157,8 @@ def _question_factor(search: Search, document: IndexedDocument) -> float:
     """The factor for how likely a memory is an answer at all, judged by its kind."""
     content = document.content
     factor = QUESTION_FACTOR if document.role != USER and content.rstrip().endswith(("?", "？")) else 1.0
+    if not (document.role or document.people) and leaves_open(content) and not asks_what_is_open(search.query.text):
+        factor = OPEN_FACTOR
     if document.role == ASSISTANT and asks_for_the_order_of_talk(search.query.text):
         factor = ECHO_FACTOR
     elif document.role == ASSISTANT and not asks_for_the_assistants_words(search.query.text):

@@ -13,11 +13,13 @@ from memoir.english.requests import (
     asks_for_the_assistants_words,
     asks_for_the_order_of_talk,
     asks_for_the_present,
+    asks_what_is_open,
     asks_when,
     count_relations,
     introduction_sought,
     is_mere_question,
     is_offer,
+    leaves_open,
     listed,
     subject,
 )
@@ -274,3 +276,36 @@ def test_things_are_listed_after_a_colon_or_between_commas(question: str, things
 )
 def test_a_question_describes_things_by_relations(question: str, relations: int) -> None:
     assert count_relations(question) == relations
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Should we use Kafka?",
+        "TODO: decide on the queue",
+        "Open question: which engine?",
+        "TBD: who signs the lease",
+        "We still need to choose a bank",
+    ],
+)
+def test_a_text_that_only_asks_leaves_open_what_it_asks(text: str) -> None:
+    assert leaves_open(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We decided on RabbitMQ",
+        "TODO: write the docs",
+        "Open questions go to Ada",
+        "Melanie: What's up?",
+        "Use Kafka. Any doubts?",
+        "We choose names by vote",
+    ],
+)
+def test_a_text_that_says_something_leaves_nothing_open(text: str) -> None:
+    assert not leaves_open(text)
+
+
+def test_a_question_may_be_about_what_is_open() -> None:
+    assert asks_what_is_open("which questions are open?") and not asks_what_is_open("what did we decide on?")

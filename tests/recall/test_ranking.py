@@ -131,12 +131,15 @@ def test_a_common_word_of_the_trade_is_no_name_though_one_memory_alone_has_it() 
     assert first.document.address.path == "python.push"
 
 
-def test_a_memory_that_asks_counts_a_little_less() -> None:
-    both = {"asks": [memory("When do zebras graze?")], "says": [memory("Zebras graze when it rains.")]}
+@pytest.mark.parametrize(
+    ("text", "factor"), [("When do zebras graze?", 0.4), ("The zebras of the zoo graze. When do they?", 0.9)]
+)
+def test_a_memory_that_asks_counts_less_above_all_one_that_only_asks(text: str, factor: float) -> None:
+    both = {"asks": [memory(text)], "says": [memory("Zebras graze when it rains.")]}
 
     says, asks = _rank("When do zebras graze?", contents=both)
 
-    assert (_paths([says, asks]), says.base.question, asks.base.question) == (["says", "asks"], 1.0, 0.9)
+    assert (_paths([says, asks]), says.base.question, asks.base.question) == (["says", "asks"], 1.0, factor)
 
 
 def test_a_memory_without_a_time_counts_a_little_less_where_the_query_asks_for_one() -> None:

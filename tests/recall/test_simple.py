@@ -224,3 +224,19 @@ def test_a_question_that_a_memory_answers_has_a_higher_one(memories: MemoryStore
 
     best = _recall(memories, query, contents=contents).memories[0]
     assert best.content == FACTS[fact] and best.relevance_score > 0.4
+
+
+@pytest.mark.parametrize(
+    ("open_question", "answer", "query"),
+    [
+        ("Open question: which engine for the sequel?", "We picked Godot for the sequel", "engine for the sequel"),
+        ("TBD: who signs the lease", "Mrs. Brandt signs the lease", "who signs the lease"),
+    ],
+)
+def test_an_answer_comes_before_its_open_question(
+    memories: MemoryStore, open_question: str, answer: str, query: str
+) -> None:
+    contents: Contents = {"a": [memory(open_question)], "b": [memory(answer)]}
+
+    assert _paths(_recall(memories, query, contents=contents)) == ["b", "a"]
+    assert _paths(_recall(memories, f"is this still open: {query}", contents=contents)) == ["a", "b"]
