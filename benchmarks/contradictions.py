@@ -32,7 +32,7 @@ def main() -> None:
 
 def _lines(verdicts: list[tuple[dict[str, str], bool]]) -> list[list[str]]:
     lines = []
-    for name in ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"):
+    for name in ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"):
         pairs = [(row["contradicts"], verdict) for row, verdict in verdicts if row["set"] == name]
         labels, marks = sum(bool(label) for label, _ in pairs), sum(verdict for _, verdict in pairs)
         right = sum(bool(label) and verdict for label, verdict in pairs)
