@@ -29,7 +29,7 @@ has a summary of every thread of two or more memories, and `unsure` lists those 
 metadata of stored insights (see `memoir.index.insight_state`).
 """
 
-VERSION = 46
+VERSION = 47
 """The version of the tables and their content; an index of another version, or another lexicon, is rebuilt."""
 
 PRIOR = 100

@@ -224,14 +224,16 @@ def _places(clause: Sequence[Word], verb: int) -> Iterator[_Place]:
     is_one = clause[verb].text.endswith("s")
     start = verb + 1
     settled = clause[verb].base == "be" and start < len(clause) and clause[start].base in lists.SETTLED
-    mark = "" if settled or is_one or clause[verb].base in lists.OF_ALL else _PERHAPS
+    is_sure = settled or is_one or clause[verb].base in lists.OF_ALL
+    if not is_sure and clause[verb].base != "be":
+        return
     start += settled
     after = clause[start].base if start < len(clause) else ""
     has_preposition = after in lists.PREPOSITIONS and (clause[verb].base, after) != ("work", "with")
     if has_preposition or settled:
         for first, end, kind, value in _name_at(clause, start + has_preposition, any_word=settled):
             if is_one or "/" not in value:
-                yield (start if settled else first), end, kind, mark + value
+                yield (start if settled else first), end, kind, value if is_sure else _PERHAPS + value
 
 
 def _name_at(clause: Sequence[Word], start: int, *, any_word: bool = False, closed: bool = False) -> Iterator[_Place]:

@@ -92,6 +92,7 @@ def test_what_has_held_since_a_change_contradicts_what_held_before(older: str, n
         ("The office is in Berlin", "We moved the backups to Munich"),
         ("Jules owns the search service", "Farah took over the billing service from Jules"),
         ("The servers are in Frankfurt", "The servers are in Dublin"),
+        ("Tests run on Linux", "We moved the tests to CI"),
         ("We moved to Munich", "We moved to Rust"),
         ("We switched from R to Julia", "We moved from Jenkins to Woodpecker"),
         ("Ada works at Initech", "Bob left Initech"),
