@@ -1,4 +1,4 @@
-"""The answers of `about`, `stale` and `review`; that of `confirm` is one of `memoir.answers.write`."""
+"""The answers of `about`, `stale`, `confirm` and `review`."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 from memoir.answers.answer import Answer, Line, line, one_line, plural
 from memoir.answers.parts import id_field, nothing, target, voucher
 from memoir.answers.parts import memory as fields_of
+from memoir.answers.write import write
 from memoir.errors import ExitCode
 from memoir.program import runnable
 from memoir.visible import neutralise
@@ -14,7 +15,7 @@ from memoir.visible import neutralise
 if TYPE_CHECKING:
     from memoir.answers.contract import code as types
     from memoir.answers.contract import shapes
-    from memoir.types import ChangeReview, CodeMemory, Difference, Facet
+    from memoir.types import ChangeReview, CodeMemory, Commit, Difference, Facet, MemoryAddress
 
 _DIFF_COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 
@@ -33,6 +34,11 @@ def stale(found: "Sequence[CodeMemory]", *, exit_code: bool) -> Answer:
     data: types.Stale = {"memories": rows, "count": len(found)}
     status = ExitCode.FAILURE if exit_code and found else ExitCode.OK
     return Answer(data, lambda: _lines(found), status, paged=True, notes=lambda: _end_note(found))
+
+
+def confirm(addresses: "Sequence[MemoryAddress]", commit: "Commit | None", *, dry_run: bool) -> Answer:
+    """`confirm`: the memory that was confirmed, and the commit."""
+    return write(addresses, commit, "confirmed", dry_run=dry_run)
 
 
 def review(found: "ChangeReview", form: str, most: int) -> Answer:

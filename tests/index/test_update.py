@@ -250,7 +250,7 @@ def test_memories_elsewhere_are_not_neighbours(memories: MemoryStore, other: str
 
 def test_neighbours_words_count_less_than_its_own(memories: MemoryStore) -> None:
     index = memories.index()
-    contents = _sequence(9) | {"talk.t4": [memory("where is the zebra?")]}
+    contents = _sequence(9) | {"talk.t4": [memory("the zebra is there")]}
 
     keys = find(index, memories.snapshot(contents), "zebra")
 

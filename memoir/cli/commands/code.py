@@ -6,7 +6,6 @@ import typer
 
 from memoir.answers import code as shapes
 from memoir.answers.answer import Answer
-from memoir.answers.write import write
 from memoir.cli import complete
 from memoir.cli.options import DEFAULT, At, Key, Message, Namespace, Namespaces, argument, option
 from memoir.cli.session import session
@@ -72,7 +71,7 @@ def confirm(
     """
     options = WriteOptions(message, dry_run=dry_run)
     done = session(ctx).repository.code.confirm(key, about or (), namespace=namespace, options=options)
-    return write(*done, "confirmed", dry_run=dry_run)
+    return shapes.confirm(*done, dry_run=dry_run)
 
 
 def review(
