@@ -142,7 +142,7 @@ class AgentSearch:
         return judgement
 
     def _follow_names(self) -> None:
-        """Search once, and follow the names in the best memories, as `deep` does without a model."""
+        """Search once, and follow the names in the best memories, as `simple` does."""
         with self.stopwatch("memory_search"):
             self._hop = self._searcher.follow_names()
         leads = sum(1 for each in self._hop.candidates if each.lead)

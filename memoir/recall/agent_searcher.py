@@ -45,7 +45,7 @@ class Searcher:
         return self._rank(self._index, text)
 
     def follow_names(self) -> Ranking:
-        """The ranking for the question plus the memories that names lead to, as in mode `deep`."""
+        """The ranking for the question plus the memories that names lead to, as in mode `simple`."""
         self._count([self._query.text])
         return self._index.read(self._snapshot, self._hop)
 
