@@ -4,13 +4,13 @@
 the question. A memory is usually about what it begins with, its subject. So a memory whose subject is a name in another
 one is probably the next step from there, and one whose subject is in the question is a good place to start.
 
-Leads among the memories found move: the best sure one to the fourth place, all to the fifth and every third after it.
-The best lead of all, if it is sure, is at least 0.6 times as relevant as the memory it comes from, even if the question
-did not find it. Talk is left as it is: the names that people share lead to chatter.
+Leads among the memories found move: the best sure one to the fourth place, the others to the fifth and every third
+after it. The best lead of all, if it is sure, is at least 0.6 times as relevant as the memory it comes from, even if
+the question did not find it. Talk is left as it is: the names that people share lead to chatter.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from memoir.english.requests import count_relations
 from memoir.english.subjects import stands_in, subject
@@ -95,19 +95,20 @@ def _leads(search: Search, ranking: Ranking, subjects: Subjects, named: Sequence
     seeds = {each.document.id: each for each in (*named[:SEEDS], *candidates[:SEEDS])}
     leads = list[Lead]()
     for seed in [*seeds.values()][:SEEDS]:
-        has_leads = describes or any(_is_next(search, seed, its) for its in subjects.values())
+        is_next = _test_for_next(search, seed)
+        has_leads = describes or any(map(is_next, subjects.values()))
         for lead in follow(search, seed, found if has_leads else {}):
             its = subjects.get(lead.document.id) or subject(lead.document.content)
-            is_sure = any(names_in(its, lead.names)) and _is_next(search, seed, its)
+            is_sure = any(names_in(its, lead.names)) and is_next(its)
             if is_sure or (describes and lead.document.id in found):
                 leads.append(lead._replace(is_sure=is_sure))
     return in_order_of_leads(search, candidates, leads)
 
 
-def _is_next(search: Search, seed: RankedCandidate, its: str) -> bool:
-    """Whether a subject is in a memory about something else, and not in the question."""
-    is_other = its != subject(seed.document.content)
-    return is_other and stands_in(its, _text(seed)) and not stands_in(its, search.query.text.lower())
+def _test_for_next(search: Search, seed: RankedCandidate) -> Callable[[str], bool]:
+    """A test whether a subject is in a memory about something else, and not in the question."""
+    own, text, question = subject(seed.document.content), _text(seed), search.query.text.lower()
+    return lambda its: its != own and stands_in(its, text) and not stands_in(its, question)
 
 
 def _move(

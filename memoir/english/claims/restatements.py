@@ -63,7 +63,10 @@ _RESTATEMENTS = (
         r"\g<now>",
     ),
 )
-"""Of each kind of change: strings one of which such a sentence contains, its pattern, and what has held since."""
+"""Of each kind of change: strings one of which such a sentence contains, its pattern, and what has held since.
+
+The last is for `memoir.english.claims.claims`, not for people: "no longer belong Initech" ends what "works at Initech"
+claims (`LASTING`)."""
 
 
 def restatements(sentence: str) -> Iterator[str]:
