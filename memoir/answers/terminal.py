@@ -188,7 +188,7 @@ def _print(lines: Iterable[Line], console: "Console") -> None:
 
 _HANGING_INDENT = 4
 """The indent of the further rows of a wrapped line that has no indent."""
-_COLUMN = re.compile(r" *\S.* {3,}(?=\S)")
+_COLUMN = r" *\S.* {3,}(?=\S)"
 """What stands before a column of a table."""
 
 
@@ -209,7 +209,7 @@ def _wrap(text: "Text", shape: str, console: "Console") -> "Iterable[Text]":
 
     if text.cell_len <= console.width:
         return [text]
-    column = _COLUMN.match(text.plain, 0, console.width // 2)
+    column = re.match(_COLUMN, text.plain[: console.width // 2])
     indent = column.end() if column else len(text.plain) - len(text.plain.lstrip(" "))
     margin = " " * min(indent or _HANGING_INDENT, console.width // 2)
     rows = text[indent:].divide(_breaks(shape[indent:], console.width - len(margin)))

@@ -15,7 +15,8 @@ from memoir.recall.agent_searcher import Searcher, Union
 from memoir.recall.answer import RecallAnswer, answer, result
 from memoir.recall.findings import AgentMetrics, Evidence
 from memoir.recall.model_view import Brief, evidences, paths_and_contents
-from memoir.recall.query import AgentPlan, Query
+from memoir.recall.plans import AgentPlan
+from memoir.recall.query import Query
 from memoir.recall.ranking import RankedCandidate, Ranking, cut, revive
 from memoir.recall.result import Stage
 from memoir.store.snapshot import Snapshot

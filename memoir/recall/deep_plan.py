@@ -10,7 +10,8 @@ from memoir.llm.model import Step, one_line, write_message
 from memoir.recall.findings import Evidence
 from memoir.recall.model_paths import PROMPTS
 from memoir.recall.model_view import Behind, Brief, evidences
-from memoir.recall.query import DeepPlan, Query
+from memoir.recall.plans import DeepPlan
+from memoir.recall.query import Query
 from memoir.recall.ranking import RankedCandidate, Ranking
 from memoir.recall.result import Stage
 

@@ -9,22 +9,15 @@ from memoir.errors import InvalidInput
 from memoir.index.filters import Filter
 from memoir.recall import channels
 from memoir.recall.associations import HOP
-from memoir.recall.query import AgentPlan, Boost, DeepPlan, Query, QueryFields
+from memoir.recall.query import Boost, Query, QueryFields
 from memoir.records.origins import check_origin
-from memoir.setting import POSITIVE, SHARE, TEXT, Config, Kind, Setting, number, whole, words
+from memoir.setting import POSITIVE, SHARE, TEXT, Config, Kind, number, whole, words
 from memoir.setting_rules import check_together, decay_days
 from memoir.settings import (
     AGENT_ATTEMPTS,
     AGENT_CONFIDENCE,
-    AGENT_FALLBACK,
-    AGENT_QUERIES,
     AGENT_STRATEGY,
     CANDIDATE_POOL,
-    DEEP_EXPANSION,
-    DEEP_RERANK,
-    DEEP_STRONG_GAP,
-    DEEP_STRONG_SCORE,
-    DEEP_SUFFICIENCY,
     FUSION,
     MAX_CHARS,
     PROMPT_FILES,
@@ -117,10 +110,8 @@ _LISTS: dict[str, Callable[[str], object]] = {
     "origin": check_origin,
 }  # fmt: skip
 """The fields with one string or several, and the parser of each."""
-_AGENT: dict[str, Setting[Any]] = {
-    "strategy": AGENT_STRATEGY, "max_attempts": AGENT_ATTEMPTS, "min_confidence": AGENT_CONFIDENCE,
-}  # fmt: skip
-"""The fields of mode `agent`, and their default settings."""
+_AGENT = ("strategy", "max_attempts", "min_confidence")
+"""The fields of mode `agent`."""
 
 
 def read_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -197,7 +188,8 @@ def parse(text: object, fields: Mapping[str, Any], config: Config) -> Query:
         "boosts": given.get("boost", ()),
         "prompts": tuple(given.get("prompts", {}).items()),
     }
-    query = Query(check_text(text), limit_is_given="limit" in given, **values)
+    insists = ("rerank" if values["mode"] == "simple" else "mode") in given
+    query = Query(check_text(text), limit_is_given="limit" in given, insists=insists, **values)
     query = _with_plans(_with_extent(query, given, config), given, config)
     _check_fit(query, given)
     return _with_prompts(query, config) if query.asks_model or query.may_ask_model else query
@@ -257,28 +249,13 @@ def _with_extent(query: Query, given: Mapping[str, Any], config: Config) -> Quer
 
 def _with_plans(query: Query, given: Mapping[str, Any], config: Config) -> Query:
     """Set the plans of the modes `agent` and `deep`."""
+    if query.mode not in ("agent", "deep"):
+        return query
+    from memoir.recall.plans import agent_plan, deep_plan  # other modes do without them
+
     return query._replace(
-        insists=("rerank" if query.mode == "simple" else "mode") in given,
-        agent=_agent_plan(given, config) if query.mode == "agent" else None,
-        deep=_deep_plan(config) if query.mode == "deep" else None,
-    )
-
-
-def _agent_plan(given: Mapping[str, Any], config: Config) -> AgentPlan:
-    """The plan of mode `agent`: from the caller, else from the settings."""
-    own = [given[name] if name in given else setting.read(config) for name, setting in _AGENT.items()]
-    strategy, attempts, confidence = own
-    return AgentPlan(strategy, attempts, confidence, AGENT_QUERIES.read(config), AGENT_FALLBACK.read(config))
-
-
-def _deep_plan(config: Config) -> DeepPlan:
-    """The plan of mode `deep`, from the settings."""
-    return DeepPlan(
-        DEEP_SUFFICIENCY.read(config),
-        DEEP_EXPANSION.read(config),
-        DEEP_RERANK.read(config),
-        DEEP_STRONG_SCORE.read(config),
-        DEEP_STRONG_GAP.read(config),
+        agent=agent_plan(given, config) if query.mode == "agent" else None,
+        deep=deep_plan(config) if query.mode == "deep" else None,
     )
 
 

@@ -10,6 +10,7 @@ from memoir.index.filters import Filter
 from memoir.taxonomy.paths import matcher
 
 if TYPE_CHECKING:
+    from memoir.recall.plans import AgentPlan, DeepPlan
     from memoir.recall.result import IntelligentSearchResult
 
 Listener = Callable[[str, "list[IntelligentSearchResult]"], None]
@@ -73,35 +74,6 @@ class Boost(NamedTuple):
     factor: float
 
 
-class AgentPlan(NamedTuple):
-    """How mode `agent` searches: `strategy` is `auto`, `direct`, `split` or `chain`."""
-
-    strategy: str = "auto"
-    attempts: int = 3
-    """The most searches of a chain."""
-    confidence: float = 0.8
-    """The confidence from which a model may end a chain."""
-    queries: int = 6
-    """The most parts that a question is split into, besides itself."""
-    fallback: str = "chain"
-    """The strategy if a model names none."""
-
-
-class DeepPlan(NamedTuple):
-    """What mode `deep` asks a model, if there is one."""
-
-    sufficiency: bool = True
-    """Whether the model judges the first results."""
-    expansion: bool = True
-    """Whether the model expands the question."""
-    rerank: bool = False
-    """Whether the model reorders the best memories at the end."""
-    strong_score: float = 0.85
-    """The relevance from which the first memory needs no model, ..."""
-    strong_gap: float = 0.15
-    """... if it is this far ahead of the second."""
-
-
 class Query(NamedTuple):
     """One question with everything that decides its answer.
 
@@ -159,7 +131,7 @@ class Query(NamedTuple):
     """Whether the caller, not a setting, chose the mode or rerank that needs a model."""
     planner: str = "auto"
     """Who plans in the modes `deep` and `agent`: `auto` for a model if one is configured, or `rules`."""
-    agent: AgentPlan | None = None
+    agent: "AgentPlan | None" = None
     """The plan of mode `agent`; None in other modes."""
     llm_calls: int | None = None
     """The most calls to a model; None for no bound."""
@@ -167,7 +139,7 @@ class Query(NamedTuple):
     """The most tokens of a model, in and out; None for no bound."""
     prompts: tuple[tuple[str, str], ...] = ()
     """The texts that replace the instructions of model steps, by step."""
-    deep: DeepPlan | None = None
+    deep: "DeepPlan | None" = None
     """The plan of mode `deep`; None in other modes."""
     listener: "Listener | None" = None
     """Called with the memories of each stage as soon as they are found."""

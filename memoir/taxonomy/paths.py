@@ -143,7 +143,7 @@ def from_key(key: bytes) -> Address:
     return Address(namespace, path)
 
 
-_AS_OF = re.compile(r"[\w.-]+@(?:\{.*\}|HEAD.*|.*[~^]\d*|yesterday|today|\d{4}-\d\d-\d\d.*)")
+_AS_OF = r"[\w.-]+@(?:\{.*\}|HEAD.*|.*[~^]\d*|yesterday|today|\d{4}-\d\d-\d\d.*)"
 """A path at a revision or a date, as git's users write it."""
 _OLDER = "for an older version: memoir get KEY --at REVISION, or --at DATE; 'memoir blame KEY' lists them"
 _FORM = "a path is words with dots between them, such as preferences.coding"
@@ -163,7 +163,7 @@ def check_path(path: str) -> str:
     if reason := _path_problem(path):
         correction = _correct(path)
         hint = f"did you mean {correction!r}?" if correction else _FORM
-        raise InvalidInput(f"not a path: {path!r}: {reason}", _OLDER if _AS_OF.fullmatch(path) else hint)
+        raise InvalidInput(f"not a path: {path!r}: {reason}", _OLDER if re.fullmatch(_AS_OF, path) else hint)
     return path
 
 

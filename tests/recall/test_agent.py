@@ -13,7 +13,7 @@ from memoir.llm.model import MAX_TOKENS, ModelReply, Prompt
 from memoir.recall.agent import recall
 from memoir.recall.agent_searcher import Union
 from memoir.recall.answer import RecallAnswer
-from memoir.recall.query import AgentPlan
+from memoir.recall.plans import AgentPlan
 from memoir.records.metadata import digest_of
 
 STORE: Contents = {

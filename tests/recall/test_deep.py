@@ -24,7 +24,7 @@ from memoir.recall.deep_plan import (
     read_verdict,
 )
 from memoir.recall.findings import Evidence
-from memoir.recall.query import DeepPlan
+from memoir.recall.plans import DeepPlan
 from memoir.recall.result import Stage
 from memoir.taxonomy.paths import Address
 
