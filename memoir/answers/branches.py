@@ -127,13 +127,16 @@ def tag(repository: "Repository", name: str, revision: str | None = None, delete
     return Answer(data, lines(f"{action} tag {name} at {commit.short}"), optional=True)
 
 
-def checkout(name: str, choice: "BranchChoice", *, created: bool, commit: "Commit | None") -> Answer:
-    """`checkout`: the branch that HEAD names now, and the one that commands work on."""
+def checkout(
+    name: str, choice: "BranchChoice", *, created: bool, commit: "Commit | None", origin: str | None
+) -> Answer:
+    """`checkout`: the branch that HEAD names now, and the one that commands work on; `origin` is a remote's branch."""
     data: types.Checkout = {
-        "target": name, "current_branch": choice.branch or name, "created": created,
+        "target": name, "current_branch": choice.branch or name, "created": created or origin is not None,
         "commit": str(commit.id) if commit else None, "selected_by": choice.by,
     }  # fmt: skip
-    first = line(f"switched to {'a new ' if created else ''}branch {name}")
+    source = f", created from {origin}" if origin else ""
+    first = line(f"switched to {'a new ' if created else ''}branch {name}{source}")
     return Answer(data, lambda: [first, *choice_lines(choice)], optional=True)
 
 

@@ -14,6 +14,8 @@ from memoir.store.snapshot import FIRST_COMMIT
 from memoir.store.store import Part
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from memoir.exchange.merge import MergeResult
     from memoir.exchange.status import BranchChoice
     from memoir.store.commit import Commit
@@ -154,17 +156,25 @@ class Branches(Part):
             raise Conflict(f"branch {name!r} has commits that would be lost", "merge it first, or delete it with -f")
         return self._store.refs.delete("branch", name)
 
-    def checkout(self, name: str, *, create: bool = False, start: str | None = None) -> tuple[str, Commit | None]:
-        """Switch to a branch (`-` is the previous one), and return its name and newest commit.
+    def checkout(
+        self, name: str, *, create: bool = False, start: str | None = None
+    ) -> tuple[str, Commit | None, str | None]:
+        """Switch to a branch (`-` is the previous one).
 
-        With `create` it is created first, as by the method `create`; in a store without commits it stays without.
+        With `create` it is created first, as by the method `create`; in a store without commits it stays without. A
+        branch that only one remote has is created from the remote's, too, as git does it.
+
+        Returns:
+            Its name, its newest commit, and the remote's branch that it was created from without `create`.
 
         Raises:
             NotFound: there is no such branch, or it is a revision. Conflict: the branch to create exists.
             InvalidInput: it cannot have this name.
         """
-        refs = self._store.refs
+        refs, origin = self._store.refs, None
         name = refs.before() if name == "-" and not create else name
+        if not create and (origin := self._only_remote(name)):
+            create, start = True, origin
         commit = self._create_if_possible(name, start) if create else self._tip_of(name)
         try:
             refs.switch(refs.check_name("branch", name).removeprefix(BRANCHES))
@@ -172,7 +182,16 @@ class Branches(Part):
             if create and commit and refs.current != name:
                 refs.update(BRANCHES + name, None, commit.id, "checkout failed")
             raise
-        return name, commit
+        return name, commit, origin
+
+    def _remotes_of(self, name: str) -> Sequence[str]:
+        """The fetched branches of this name, such as `origin/topic`."""
+        return [ref for ref in self._store.refs.list(REMOTES) if ref.partition("/")[2] == name]
+
+    def _only_remote(self, name: str) -> str | None:
+        """The remote's branch that a name means: there is no branch or revision of this name, and one remote has it."""
+        store, theirs = self._store, self._remotes_of(name)
+        return theirs[0] if len(theirs) == 1 and name != store.refs.current and not store.resolve(name) else None
 
     def _start(self, start: str | None) -> Commit | None:
         return self._store.commit(start) if start else self._store.head().commit
@@ -201,16 +220,15 @@ class Branches(Part):
         return commit
 
     def _creation(self, name: str) -> str:
-        """A hint how to create a branch, from a remote's of that name if one was fetched; for a key, how to read it."""
+        """A hint how to create a branch, from a remote's if several have it; for a key, how to read it."""
         from shlex import quote
 
         if "." in name and is_key(self._store, name):
             return hint_for_key(self._store, name)
 
         refs, word = self._store.refs, quote(name)
-        theirs = next((ref for ref in refs.list(REMOTES) if ref.partition("/")[2] == name), None)
-        if theirs:
-            return f"'memoir checkout -b {word} {quote(theirs)}' creates it from the remote's"
+        if theirs := self._remotes_of(name):
+            return f"'memoir checkout -b {word} {quote(theirs[0])}' creates it from the remote's"
         return refs.suggest(name, f"'memoir checkout -b {word}' creates it")
 
     def _is_only_home(self, name: str) -> bool:

@@ -116,13 +116,21 @@ def test_packing_a_damaged_store_says_that_it_is_damaged(other: Repository) -> N
     assert "fsck" in (error.value.hint or "")
 
 
-def test_to_check_out_a_branch_that_only_the_remote_has_says_how(repository: Repository, other: Repository) -> None:
+def test_a_branch_that_only_one_remote_has_is_created_from_it(repository: Repository, other: Repository) -> None:
     repository.branches.create("side")
     other.remotes.fetch()
 
+    assert other.branches.checkout("side") == ("side", repository.store.commit("side"), "origin/side")
+    assert other.branch == "side" and other.branches.checkout("side")[2] is None
+
+
+def test_of_a_branch_that_two_remotes_have_one_must_be_named(repository: Repository, other: Repository) -> None:
+    repository.branches.create("side")
+    other.remotes.add("backup", str(repository.path.parent))
+    for remote in ("origin", "backup"):
+        other.remotes.fetch(remote)
+
     with pytest.raises(NotFound) as error:
         other.branches.checkout("side")
-    assert error.value.hint == "'memoir checkout -b side origin/side' creates it from the remote's"
-    assert (
-        other.branches.checkout("side", create=True, start="origin/side")[1] == repository.branches.checkout("side")[1]
-    )
+    assert error.value.hint == "'memoir checkout -b side backup/side' creates it from the remote's"
+    assert other.branch == "main"

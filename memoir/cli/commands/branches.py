@@ -22,14 +22,16 @@ def checkout(
 ) -> Answer:
     """Switch to a branch. 'switch' is another name for this command.
 
+    A branch that only one remote has is created first, from the remote's.
+
     To read the past you need not switch: the commands that read have --at.
     """
     here = session(ctx)
     if here.branch and not create:
         raise InvalidInput("checkout takes the branch as its argument", f"memoir checkout {here.branch}")
     branches = here.repository.branches
-    name, commit = branches.checkout(name, create=create, start=start)
-    return shapes.checkout(name, branches.choice(), created=create, commit=commit)
+    name, commit, origin = branches.checkout(name, create=create, start=start)
+    return shapes.checkout(name, branches.choice(), created=create, commit=commit, origin=origin)
 
 
 def merge(
