@@ -48,6 +48,9 @@ _WITHOUT_BRANCH = frozenset((
 _WITHOUT_USER = frozenset(("init", "clone", "config", "setup", "version", "help", "verify"))
 """Commands without the common `--global`: they use no store, or give the option another meaning."""
 
+_EMPTY_ARGUMENTS = frozenset(("config", "recall"))
+"""Commands that read an empty argument themselves: a setting may be empty, and a question is refused as blank."""
+
 _ALONE = frozenset(("edit", "get", "diff", "setup", "help"))
 """Commands with a module of their own."""
 
@@ -95,9 +98,10 @@ class _Command(TyperCommand):
         rest = super().parse_args(ctx, args)
         given = {param: value for param in self.params if (value := ctx.params.get(param.name or "")) != param.default}
         _refuse_too_large({param.opts[-1]: value for param, value in given.items()})
-        for param, value in given.items() if self.name != "config" else ():  # a setting may be empty
+        for param, value in given.items():
             is_option = param.param_type_name == "option"
-            if (is_option or not param.required) and "" in (value if isinstance(value, list | tuple) else [value]):
+            may_be_empty = param.required or self.name in _EMPTY_ARGUMENTS
+            if (is_option or not may_be_empty) and "" in (value if isinstance(value, list | tuple) else [value]):
                 name = param.opts[-1] if is_option else param.make_metavar(ctx)
                 name = name[1:-1] if name.startswith("[") else name
                 raise InvalidInput(f"{name} is empty", "name one, or leave it out")

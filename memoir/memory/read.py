@@ -157,7 +157,7 @@ def near_miss(snapshot: Snapshot, address: Address, *, prefixed: bool = False) -
         or segments_beside(snapshot, address)
         or _nearest_hint(snapshot, address)
         or _nearest_hint(snapshot, address, prefix=True)
-        or LISTING
+        or f"{LISTING}; 'memoir blame {address.short_key}' shows what was at this one"
     )
 
 

@@ -98,7 +98,10 @@ def _check_owner(git_dir: Path) -> None:
     user = os.geteuid()
     sudo = os.environ.get("SUDO_UID", "")
     if owner != user and not (user == 0 and sudo.isdigit() and owner == int(sudo)):
-        raise _unsafe(git_dir, f"it belongs to another user (id {owner}, you are {user})")
+        from shlex import quote
+
+        reason = f"it belongs to another user (id {owner}, you are {user})"
+        raise _unsafe(git_dir, reason, f"take it over with 'sudo chown -R {user} {quote(str(git_dir))}'")
 
 
 def _unreadable(git_dir: Path, error: OSError) -> MemoirError:
@@ -106,10 +109,10 @@ def _unreadable(git_dir: Path, error: OSError) -> MemoirError:
     return MemoirError(reason, "see who owns it, and what its permissions are")
 
 
-def _unsafe(git_dir: Path, reason: str) -> UnsafeStore:
+def _unsafe(git_dir: Path, reason: str, repair: str = "fix that first") -> UnsafeStore:
     return UnsafeStore(
         f"refusing to open {git_dir}: {reason}",
-        "if the store is yours, fix that first; plain git can read the memories in it",
+        f"if the store is yours, {repair}; plain git can read the memories in it",
     )
 
 

@@ -109,6 +109,7 @@ def test_a_hint_runs_nothing_that_the_name_of_a_branch_has(line: str, hint: str,
         (("lexicon", "add", "= b"), "such as: memoir lexicon add barn = staging cluster, preprod"),
         (("--global", "init"), "to create your own store: memoir init ~"),
         (("taxonomy", "load", "missing"), "check its name"),
+        (("recall", ""), "ask in your own words, or list with 'memoir ls'"),
     ],
 )
 def test_every_refusal_says_what_helps(line: tuple[str, ...], hint: str, memoir: Memoir) -> None:

@@ -123,7 +123,10 @@ def test_a_mistyped_path_is_matched_among_those_that_begin_like_it(store: Store)
         ("timeout", "did you mean 'settings.environment.timeout'?"),
         ("config.database.timeout", "did you mean 'settings.environment.timeout'?"),
         ("inbox.unsorted.mde520c80832", "did you mean 'inbox.unsorted.mde520c80832b'?"),
-        ("inbox.unsorted.mf1e8e358f43b", "'memoir ls' lists all paths"),
+        (
+            "inbox.unsorted.mf1e8e358f43b",
+            "'memoir ls' lists all paths; 'memoir blame inbox.unsorted.mf1e8e358f43b' shows what was at this one",
+        ),
     ],
 )
 def test_a_path_is_known_by_its_last_name_and_one_in_the_inbox_by_nearly_all_of_it(
