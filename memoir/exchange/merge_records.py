@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 from memoir.exchange.merge_choices import Choices, Referee, Rivals
 from memoir.records.damage import read_or_empty, read_record
-from memoir.records.metadata import agree, holds, join_metadata
-from memoir.records.record import Memory, Name, Record, encode, fits, name_of, trim
+from memoir.records.metadata import agree, confirmed_at, holds, join_metadata
+from memoir.records.record import ABOUT, Memory, Name, Record, encode, fits, name_of, trim
 from memoir.store.three_way import Clash, Matches, UndecidedKey
 from memoir.taxonomy.paths import Address, from_key
 
@@ -183,13 +183,28 @@ def _replace_added(base: Record, side: Record, by: dict[str, Memory]) -> Record:
 
 def _join_confirmations(base: Memory, one: Memory | None, two: Memory | None) -> tuple[Memory | None, Memory | None]:
     """Both sides' versions of a memory, joined if each side only confirmed it or added metadata."""
-    if one and two and one != two and _adds_to(base, one) and _adds_to(base, two) and agree(one.metadata, two.metadata):
-        first, second = sorted((one, two), key=_canonical)
+    if one is None or two is None or one == two:
+        return one, two
+    base, first, second = _renew_anchors(base, one, two)
+    if _adds_to(base, first) and _adds_to(base, second) and agree(first.metadata, second.metadata):
+        first, second = sorted((first, second), key=_canonical)
         metadata = join_metadata(first.metadata, second.metadata)
         if fits(metadata):
             both = base._replace(metadata=metadata, confidence=float(max(one.confidence, two.confidence)))
             return both, both
     return one, two
+
+
+def _renew_anchors(base: Memory, one: Memory, two: Memory) -> tuple[Memory, Memory, Memory]:
+    """All three with the anchors of the later confirmation: it renewed them, so the older ones are no contradiction."""
+    early, late = sorted((one, two), key=lambda side: (confirmed_at(side.metadata), _canonical(side)))
+    if not (ABOUT in early.metadata and confirmed_at(late.metadata) > confirmed_at(base.metadata)):
+        return base, one, two
+    from memoir.records.anchor import join_anchors  # needed only for a memory about code
+
+    anchors = join_anchors(base.metadata, early.metadata, late.metadata)
+    first, second, third = (each._replace(metadata={**each.metadata, ABOUT: anchors}) for each in (base, one, two))
+    return first, second, third
 
 
 def _adds_to(base: Memory, side: Memory) -> bool:

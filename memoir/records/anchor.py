@@ -141,6 +141,16 @@ def without_targets(metadata: Mapping[str, Any], anchors: Sequence[Anchor]) -> d
     return {**metadata, ABOUT: [each for each in entries if not _is_at(each, targets)]}
 
 
+def join_anchors(base: Mapping[str, Any], early: Mapping[str, Any], late: Mapping[str, Any]) -> Any:
+    """The anchors of a merge, as stored: those of `late`, which renewed them last, and the other side's new files."""
+    old, first, last = (metadata.get(ABOUT, []) for metadata in (base, early, late))
+    if not all(isinstance(each, list) for each in (old, first, last)):
+        return last
+    files = {anchor.file for anchor in anchors_of(late)}
+    added = [each for each in first if each not in (*old, *last)]
+    return [*last, *(each for each in added if (anchor := _read_anchor(each)) and anchor.file not in files)]
+
+
 def _is_at(fields: object, targets: Collection[str]) -> bool:
     anchor = _read_anchor(fields)
     return anchor is not None and anchor.spec in targets

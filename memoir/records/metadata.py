@@ -18,7 +18,7 @@ count it, history keeps it, and a new date brings it back.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from memoir.errors import InvalidInput
@@ -83,6 +83,11 @@ def latest(values: Iterable[object]) -> str | None:
     """The latest date among the values, as written; None if no value is a date."""
     dates = ((when, str(value)) for value in values if (when := read_instant(value)))
     return max(dates, default=(None, None))[1]
+
+
+def confirmed_at(metadata: Metadata) -> datetime:
+    """When a memory was last confirmed; the beginning of time if it never was."""
+    return read_instant(metadata.get(CONFIRMATION)) or datetime.min.replace(tzinfo=UTC)
 
 
 def persons(metadata: Metadata) -> list[str]:

@@ -192,6 +192,30 @@ def test_confirmations_and_additions_do_not_conflict() -> None:
     assert merge((fact,), (ours,), (theirs,)) == merge((fact,), (theirs,), (ours,)) == (theirs,)
 
 
+def _about(confirmed: str | None, **blobs: str) -> Memory:
+    """A memory about files with these digests of their texts, confirmed at a time."""
+    anchors = [{"file": file, "blob": digit * 40} for file, digit in blobs.items()]
+    confirmation = {"last_confirmed": confirmed} if confirmed else {}
+    return Memory.of("main begins here", timestamp="2026-01-01", metadata={"about": anchors, **confirmation})
+
+
+def test_two_confirmations_against_different_code_keep_the_anchors_of_the_later() -> None:
+    base, early, late = _about(None, main="1"), _about("2026-02-01", main="2"), _about("2026-03-01", main="3")
+
+    assert merge((base,), (early,), (late,)) == merge((base,), (late,), (early,)) == (late,)
+
+
+def test_a_confirmation_keeps_the_file_that_the_other_side_tied_a_memory_to() -> None:
+    base, tied, confirmed = _about(None, main="1"), _about(None, main="1", test="2"), _about("2026-03-01", main="3")
+
+    assert merge((base,), (tied,), (confirmed,)) == (_about("2026-03-01", main="3", test="2"),)
+
+
+def test_anchors_that_both_sides_changed_without_a_confirmation_conflict() -> None:
+    with pytest.raises(UndecidedKey):
+        merge((_about("2026-02-01", main="1"),), (_about("2026-02-01", main="2"),), (_about("2026-02-01", main="3"),))
+
+
 @pytest.mark.parametrize(
     "change",
     [{"confidence": 0.4}, {"metadata": {}}, {"metadata": {"tag": "sql"}}, {"content": "We use MySQL"}, None],
@@ -213,6 +237,9 @@ _ANY_METADATA = st.fixed_dictionaries(
         "tags": st.lists(st.sampled_from("abc"), max_size=2),
         "port": st.sampled_from([1, 1.0, True, "1"]),
         "last_confirmed": st.sampled_from(["2026-02-01T00:00:00Z", "2026-02-01", "2026-03-01", "soon", "later", 3]),
+        "about": st.lists(
+            st.builds(dict, file=st.sampled_from("fg"), blob=st.sampled_from(["1" * 40, "2" * 40])), max_size=2
+        ),
         "filing": st.sampled_from([{"by": "rules"}, {"by": "model"}]),
     },
 )
