@@ -25,6 +25,8 @@ from memoir.english.claims.restatements import restatements
         ("The release is planned for May 4", ["The release is on May 4"]),
         ("Rent is 1300 EUR from January", ["Rent is 1300 EUR"]),
         ("The allowance is 7 euros from now on", ["The allowance is 7 euros"]),
+        ("Standup is at 10 from next Monday", ["Standup is at 10"]),
+        ("Rent is 1300 EUR as of this month", ["Rent is 1300 EUR"]),
     ],
 )
 def test_a_change_is_restated_as_what_has_held_since(sentence: str, since: list[str]) -> None:
@@ -44,6 +46,7 @@ def test_a_change_is_restated_as_what_has_held_since(sentence: str, since: list[
         "We cancelled Monday's standup",
         "The lesson on 4 May is cancelled",
         "Support is open from Monday to Friday",
+        "We no longer take orders from this supplier",
         "We use Jenkins",
     ],
 )
@@ -103,6 +106,7 @@ def test_what_has_held_since_a_change_contradicts_what_held_before(older: str, n
         ("We have a bus", "We no longer take the bus"),
         ("We use Slack", "I switched to Teams"),
         ("Standup is at 9:30", "We moved the standup to 10 today"),
+        ("We take orders on the phone", "We no longer take orders from this supplier"),
         ("The gate is open from May", "The gate is open from May to September"),
         ("The worker is at 10 requests", "The worker is at 10:30"),
     ],
