@@ -1092,6 +1092,8 @@ export type Import = {
     line: number;
     message: string;
   }>;
+  /** How many memories of the store were replaced by older ones. */
+  newer_replaced: number;
   dry_run: boolean;
   commit_hash: WrittenCommit;
   commit_date: WrittenDate;

@@ -226,6 +226,7 @@ def import_(result: "ImportResult", *, dry_run: bool, learns: bool) -> Answer:
         "imported": result.lines,
         "paths": result.paths,
         "skipped": skips,
+        "newer_replaced": result.newer_replaced,
         "dry_run": dry_run,
         **commit_fields(result.commit),
     }
@@ -238,7 +239,11 @@ def import_(result: "ImportResult", *, dry_run: bool, learns: bool) -> Answer:
         data,
         lines(done),
         optional=True,
-        notes=lambda: [*_skipped_lines(skips), *([later()] if learns and result.commit else ())],
+        notes=lambda: [
+            *_skipped_lines(skips),
+            *_newer_lines(result.newer_replaced),
+            *([later()] if learns and result.commit else ()),
+        ],
     )
 
 
@@ -249,6 +254,12 @@ def _skipped_lines(skips: "Sequence[BadLine]") -> Iterator[Line]:
         yield line(f"  line {bad['line']}: {bad['message']}")
     if len(skips) > _MOST_SKIPPED:
         yield line(f"  and {len(skips) - _MOST_SKIPPED:,} more, which --report FILE names")
+
+
+def _newer_lines(count: int) -> Iterator[Line]:
+    if count:
+        yield line(("replaced by older ones: ", "yellow"), plural(count, "memory", "memories"))
+        yield hint_line("--merge-policy append keeps both; 'memoir undo' takes an import back")
 
 
 def import_from(result: "ForeignImport", *, dry_run: bool, learns: bool) -> Answer:

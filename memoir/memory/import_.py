@@ -73,6 +73,8 @@ class ImportResult(NamedTuple):
     lines: int
     paths: int
     skipped: "Sequence[BadLine]" = ()
+    newer_replaced: int = 0
+    """How many memories were replaced by older ones."""
 
 
 def import_lines(
@@ -125,6 +127,7 @@ def _write(
     text = options.message or f"import {count} {'memory' if count == 1 else 'memories'}"
 
     def change(head: Snapshot) -> Change:
+        intake.newer_replaced = 0
         intake.refuse_other_case_since(head, (key for key, _ in paths.list_paths(spool)))
         return Change(_edits(head, intake, paths.list_paths(spool), policy, progress), text)
 
@@ -136,7 +139,7 @@ def _write(
         reason=lambda: f"import {count}: {paths}",
         large=lambda head: _large_values(head, intake, policy),
     )
-    return ImportResult(commit, count, paths.count)
+    return ImportResult(commit, count, paths.count, newer_replaced=intake.newer_replaced)
 
 
 class _Paths:
@@ -190,6 +193,8 @@ class _Intake:
         """The reason for each bad line, by number."""
         self.ways: set[str] = set()
         """The options that would accept some of the bad lines."""
+        self.newer_replaced = 0
+        """How many memories of the store the lines replace by older ones."""
         self._links = ImportedLinks(head)
         self._spellings = Spellings(head)
         """The paths with capitals, of which there are few."""
@@ -321,7 +326,9 @@ def _edits(
                 yield key, spool.read(places[0])
             else:
                 old = read_record(from_key(key), values[key]) if key in values else ()
-                yield key, encode(_combine(policy, from_key(key), old, _record_at(spool, places), intake.time))
+                record = _combine(policy, from_key(key), old, _record_at(spool, places), intake.time)
+                intake.newer_replaced += _count_newer(old, record)
+                yield key, encode(record)
         done += len(batch)
         progress(done, None)
 
@@ -360,6 +367,13 @@ def _combine(policy: str, address: Address, old: Record, new: Record, time: str)
         raise Conflict(
             f"{address.full_key} is occupied, and the policy is '{policy}'", "nothing was imported"
         ) from error
+
+
+def _count_newer(old: Record, record: Record) -> int:
+    """How many active memories of the old record are superseded in the new one, all of whose active ones are older."""
+    newest = max((facet.instant for facet in record if facet.active), default=None)
+    ended = (facet for facet in old if facet.active and facet not in record and facet.superseded() in record)
+    return sum(facet.instant > newest for facet in ended) if newest else 0
 
 
 def _reuse_undated(facet: Memory, old: Record, time: str) -> Memory:

@@ -182,6 +182,15 @@ def test_import_names_the_option_that_skips_bad_lines_and_skips_them(memoir: Mem
     assert len((memoir.folder / "bad.jsonl").read_text().splitlines()) == 12
 
 
+def test_an_import_says_that_it_replaces_newer_memories_by_older_ones(memoir: Memoir) -> None:
+    memoir.run("remember", "Deploys run on Mondays", "-p", "context.deploys")
+
+    done = memoir.run("import", "-", stdin='{"path": "context.deploys", "content": "Old", "timestamp": "2020-01-01"}')
+
+    assert done.status == 0 and "replaced by older ones: 1 memory" in done.err
+    assert "--merge-policy append keeps both" in done.err
+
+
 def test_an_import_whose_lines_are_all_bad_says_so_in_few_lines_and_skips_all_of_them(memoir: Memoir) -> None:
     lines = "\n".join(["nonsense"] * 30)
 

@@ -16,6 +16,7 @@ from memoir.git.lock import writer_lock
 from memoir.memory import import_
 from memoir.memory.external_sort import ValueSpool
 from memoir.memory.read import get
+from memoir.memory.write_options import WriteOptions
 from memoir.records.record import MAX_ACTIVE, Memory, projection
 from memoir.repository.repository import Repository
 from memoir.taxonomy.paths import address
@@ -70,6 +71,22 @@ def test_lines_of_one_path_are_its_memories_in_order(repository: Repository) -> 
     assert (result.lines, result.paths) == (3, 2)
     assert content(repository, "a") == "one\ntwo"
     assert commits(repository.store) == 1
+
+
+@pytest.mark.parametrize(
+    ("policy", "day", "count"),
+    [("replace", "2026-01-01", 1), ("replace", "2026-01-03", 0), ("append", "2026-01-01", 0)],
+)
+def test_newer_memories_that_older_lines_replace_are_counted(
+    policy: str, day: str, count: int, repository: Repository
+) -> None:
+    repository.import_lines(lines(row("a", "mine", timestamp="2026-01-02"), row("b", "other")))
+    imported = lines(row("a", "theirs", timestamp=day), row("c", "free"))
+
+    planned = repository.import_lines(imported, policy=policy, options=WriteOptions(dry_run=True))
+
+    assert planned.newer_replaced == repository.import_lines(imported, policy=policy).newer_replaced == count
+    assert repository.import_lines(imported, policy=policy).newer_replaced == 0
 
 
 def test_every_bad_line_is_named_and_nothing_is_imported(repository: Repository) -> None:

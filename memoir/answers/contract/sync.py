@@ -174,6 +174,8 @@ class Import(shapes.CommitMade):
     """How many paths the lines name."""
     skipped: list[BadLine]
     """With --skip-bad: the lines that were left out, in order."""
+    newer_replaced: Count
+    """How many memories of the store were replaced by older ones."""
     dry_run: bool
 
 

@@ -174,7 +174,8 @@ def import_(
     """Import memories from JSON lines, or with --from from another tool; one undo takes it back.
 
     A line is {namespace, path, content, timestamp, confidence, status, metadata}; path and content are required. Lines
-    with the same path are that path's memories, in order. If a line cannot be imported, such as one that links to a
+    with the same path are that path's memories, in order. They replace what is there, even if it is newer, and the
+    answer then says so; --merge-policy append keeps both. If a line cannot be imported, such as one that links to a
     missing memory, nothing is imported, and every such line is named; with --skip-bad or --report the others are
     imported.
 
