@@ -388,7 +388,7 @@ export type ConsolidateAnswer = {
   }>;
   /** How many memories are superseded. */
   count: number;
-  /** Similar memories, superseded only with --accept ID. */
+  /** Similar memories, superseded only with --accept ID; the nearest first. */
   candidates: Array<{
     /** The value for --accept; valid until one of the two memories changes. */
     id: string;
@@ -405,7 +405,7 @@ export type ConsolidateAnswer = {
     };
     cosine: number;
   }>;
-  /** How many candidates there are. */
+  /** How many candidates there are, with those that --limit left out. */
   candidate_count: number;
   commit_hash: WrittenCommit;
   commit_date: WrittenDate;

@@ -6,7 +6,7 @@ The HTTP API offers the functions that take a repository, without their keyword-
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Literal
 
-from memoir.answers.answer import COMMAND, Answer, Line, line, one_line, plural
+from memoir.answers.answer import COMMAND, Answer, Line, hint_line, line, one_line, plural
 from memoir.answers.parts import commit_fields, led, place, short, usage, written
 from memoir.program import NAME, runnable
 from memoir.progress import Progress, tell_nobody
@@ -81,24 +81,31 @@ def _suggestion_notes(found: "Suggestions") -> Iterable[Line]:
         yield line((runnable(text), "yellow"))
 
 
+_MANY_CANDIDATES = 20
+"""More candidates than this come with advice on how to see fewer."""
+
+
 def consolidate(
     repository: "Repository", threshold: float | None = None, accept: list[str] | None = None,
-    namespace: list[str] | None = None, dry_run: bool = False, message: str | None = None, *,
+    namespace: list[str] | None = None, dry_run: bool = False, message: str | None = None, limit: int | None = None, *,
     choose: "Callable[[list[Pair]], list[Pair]] | None" = None, indexing: "Progress" = tell_nobody,
     comparing: "Progress" = tell_nobody,
 ) -> Answer:  # fmt: skip
     """Mark near-duplicates as superseded, and list memories that are only similar."""
     from memoir.filing.consolidate import candidate_id
     from memoir.memory.write_options import WriteOptions
+    from memoir.repository.door import check_counts
 
+    check_counts(limit=limit)
     result = repository.consolidate(
         threshold=threshold, accept=accept or (), choose=choose, namespaces=namespace or (), indexing=indexing,
         comparing=comparing, options=WriteOptions(message, dry_run=dry_run),
     )  # fmt: skip
+    candidates = result.candidates[:limit]
     data: types.Consolidate = {
         "superseded": [_pair(pair) for pair in result.superseded],
         "count": len(result.superseded),
-        "candidates": [{"id": candidate_id(pair), **_pair(pair)} for pair in result.candidates],
+        "candidates": [{"id": candidate_id(pair), **_pair(pair)} for pair in candidates],
         "candidate_count": len(result.candidates),
         **written(result.commit, dry_run=dry_run),
     }
@@ -120,11 +127,22 @@ def consolidate(
                 (plural(len(result.candidates), "candidate"), "bold"),
                 runnable(": similar, and not changed; to supersede one: 'memoir consolidate --accept ID', or --ask"),
             )
-        for pair in result.candidates:
+        for pair in candidates:
             yield line((candidate_id(pair), "yellow"))
             yield from _pair_lines(pair)
 
-    return Answer(data, human, paged=True, optional=not dry_run)
+    return Answer(
+        data, human, paged=True, optional=not dry_run,
+        notes=lambda: _rest_lines(len(candidates), len(result.candidates)),
+    )  # fmt: skip
+
+
+def _rest_lines(shown: int, count: int) -> Iterable[Line]:
+    """What --limit left out; and, if many candidates are shown, how to see fewer."""
+    if shown < count:
+        yield line((f"{count - shown:,} more candidates are left out: -l N shows N", "yellow"))
+    elif count > _MANY_CANDIDATES:
+        yield hint_line("the nearest come first; -l 20 shows 20 of them, a higher --threshold finds fewer")
 
 
 def question(pair: "Pair", number: int, of: int) -> Iterable[Line]:

@@ -37,7 +37,7 @@ COSINE = number(0.5, 1)
 
 
 class DuplicatePairs(NamedTuple):
-    """The near-duplicates of a snapshot, and the candidates, each sorted by the older memory's path."""
+    """The near-duplicates of a snapshot, sorted by the older memory's path, and the candidates, the nearest first."""
 
     duplicates: list[Pair]
     candidates: list[Pair]
@@ -128,7 +128,8 @@ def find_matches(
         same = [Pair(older, newer, _cosine(vectors, older, newer)) for older, newer in near_duplicates(facets)]
         old_places = {(pair.older.address, pair.older.ordinal) for pair in same}
         rest = [facet for facet in facets if (facet.address, facet.ordinal) not in old_places]
-        return DuplicatePairs(_sort(same), _sort(similar_pairs(rest, vectors, threshold, progress, learned=is_learned)))
+        similar = _sort(similar_pairs(rest, vectors, threshold, progress, learned=is_learned))
+        return DuplicatePairs(_sort(same), sorted(similar, key=lambda pair: -pair.cosine))
 
     if index.embedder and not is_learned:
         return match(_vector_computer(index.embedder))

@@ -142,6 +142,26 @@ def test_a_contradiction_is_never_superseded_unless_it_is_named(opposites: Memoi
     assert opposites.json("consolidate", "--accept", candidate["id"], status=4)["error"]["hint"]
 
 
+def test_the_nearest_candidates_come_first_and_a_limit_says_what_it_leaves_out(opposites: Memoir) -> None:
+    whole = opposites.json("consolidate", "--threshold", "0.5", "--dry-run")
+    first = opposites.json("consolidate", "--threshold", "0.5", "--dry-run", "-l", "1")
+    shown = opposites.run("consolidate", "--threshold", "0.5", "--dry-run", "-l", "1")
+
+    cosines = [each["cosine"] for each in whole["candidates"]]
+    assert cosines == sorted(cosines, reverse=True) and len(cosines) == whole["candidate_count"] > 1
+    assert first["candidates"] == whole["candidates"][:1] and first["candidate_count"] == len(cosines)
+    assert f"{len(cosines) - 1} more candidates are left out: -l N" in shown.err
+
+
+def test_many_candidates_come_with_advice(memoir: Memoir) -> None:
+    lines = [json.dumps({"path": f"a.m{number}", "content": f"Rack {number} has a spare fan"}) for number in range(30)]
+    memoir.ok("import", "-", stdin="\n".join(lines))
+
+    done = memoir.run("consolidate", "--threshold", "0.5", "--dry-run")
+
+    assert "29 candidates" in done.out and "-l 20 shows 20 of them" in done.err
+
+
 def test_ask_prompts_for_each_candidate_on_a_terminal(opposites: Memoir) -> None:
     assert opposites.run("consolidate", "--ask").status == 2
     candidates = opposites.json("consolidate", "--threshold", "0.5", "--dry-run")["candidates"]

@@ -101,9 +101,9 @@ class Consolidate(Written):
     count: Count
     """How many memories are superseded."""
     candidates: list[DuplicateCandidate]
-    """Similar memories, superseded only with --accept ID."""
+    """Similar memories, superseded only with --accept ID; the nearest first."""
     candidate_count: Count
-    """How many candidates there are."""
+    """How many candidates there are, with those that --limit left out."""
 
 
 class Category(TypedDict):

@@ -48,6 +48,7 @@ def consolidate(
     ] = THRESHOLD,
     accept: Annotated[list[str] | None, option("Supersede this candidate as well (repeatable).", metavar="ID")] = None,
     ask: Annotated[bool, option("Ask about each candidate, on a terminal.", "--ask")] = False,
+    limit: Annotated[int | None, option("List at most N candidates.", "-l", "--limit", metavar="N", min=1)] = None,
     namespace: Namespaces = None,
     dry_run: DryRun = False,
     message: Message = None,
@@ -56,8 +57,9 @@ def consolidate(
 
     Two memories are near-duplicates if they differ only in articles, in 'is' and 'are', in contractions and in a final
     full stop. The newer one stays active. If both have the same time, the one with the higher confidence stays, then
-    the one whose path comes first. Memories that are only similar are candidates, which are superseded only if you
-    accept them: "it works" and "it fails" are similar, too. All changes are one commit, which 'memoir undo' takes back.
+    the one whose path comes first. Memories that are only similar are candidates, the nearest first. They are
+    superseded only if you accept them: "it works" and "it fails" are similar, too. All changes are one commit, which
+    'memoir undo' takes back.
     """
     here = session(ctx)
     if ask and (here.json or dry_run or not sys.stdin.isatty()):
@@ -66,7 +68,7 @@ def consolidate(
     with ExitStack() as bars:
         indexing, comparing = (bars.enter_context(here.progress(what)) for what in _WORK)
         return filing.consolidate(
-            here.repository, threshold, accept, namespace, dry_run, message,
+            here.repository, threshold, accept, namespace, dry_run, message, limit,
             choose=partial(_choose, bars) if ask else None, indexing=indexing, comparing=comparing,
         )  # fmt: skip
 
