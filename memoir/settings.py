@@ -148,17 +148,29 @@ LLM_TIMEOUT = Setting(
     "memoir.llm.timeout", number(0.001), "60", "seconds to wait for the model, in each of up to 3 attempts",
     only_user=True,
 )  # fmt: skip
-_STEPS = (
-    "single.select", "tiered.l1", "tiered.l2", "tiered.select", "rerank",
-    "deep.sufficiency", "deep.expand", "agent.select", "agent.split", "agent.chain",
-    "filing.classify", "filing.merge", "ingest.items", "capture.review",
-)  # fmt: skip
+_STEPS = {
+    "single.select": "mode single chooses paths",
+    "tiered.l1": "mode tiered chooses first segments",
+    "tiered.l2": "mode tiered chooses second segments",
+    "tiered.select": "mode tiered chooses paths",
+    "rerank": "a model reorders the memories found",
+    "deep.sufficiency": "mode deep asks if the memories are enough",
+    "deep.expand": "mode deep asks for further queries",
+    "agent.select": "mode agent chooses how to search",
+    "agent.split": "mode agent splits a question",
+    "agent.chain": "mode agent asks what is missing",
+    "filing.classify": "a model files a memory",
+    "filing.merge": "a model merges memories into one",
+    "ingest.items": "a model finds the memories in a source",
+    "capture.review": "a model reviews what was said",
+}
+"""What each step that asks a model is for, by its name."""
 PROMPT_FILES = {
     step: Setting(
-        f"memoir.prompt.{step.replace('.', '-')}", TEXT, "",
-        f"a file with your own instructions for the model in the step {step}", only_user=True,
+        f"memoir.prompt.{step.replace('.', '-')}", TEXT, "", f"a file that says how {deed}",
+        only_user=True,
     )
-    for step in _STEPS
+    for step, deed in _STEPS.items()
 }  # fmt: skip
 """For each step that asks a model, by its name: the setting of a file that replaces memoir's instructions."""
 _CENTURY = 36_500
