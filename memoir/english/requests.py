@@ -165,12 +165,13 @@ def asks_for_the_present(question: str) -> bool:
 
 
 _UNDECIDED = (
-    "tbd", "undecided", "to be decided",
+    "tbd", "to be decided", "undecided:",
+    *(f"undecided {word} " for word in ("about", "how", "on", "when", "where", "whether", "which", "who")),
     *(f"open {word}{plural}:" for word in ("question", "point", "issue") for plural in ("", "s")),
     *(
         f"{to} {verb} "
         for to in ("to", "todo", "todo:")
-        for verb in ("agree", "choose", "clarify", "decide", "find out", "pick")
+        for verb in ("agree", "choose", "clarify", "decide", "find out", "pick a", "pick an", "pick one")
     ),
 )  # fmt: skip
 """The beginnings of a text that says what is to be decided."""
@@ -241,10 +242,14 @@ def leaves_open(text: str) -> bool:
 
 
 def _is_undecided(small: str) -> bool:
-    """Whether a lower-case text says what is to be decided; this is faster than compiling a pattern."""
+    """Whether a lower-case text says what is to be decided; this is faster than compiling a pattern.
+
+    "To find out the version, type …" says how to do it, and leaves nothing open.
+    """
+    is_purpose = small.startswith("to ") and (", " in small or ": " in small) and " or " not in small
     for opening in ("we ", "i ", "still ", "need ", "have "):
         small = small.removeprefix(opening)
-    return f"{small} ".startswith(_UNDECIDED)
+    return not is_purpose and f"{small} ".startswith(_UNDECIDED)
 
 
 def asks_what_is_open(question: str) -> bool:

@@ -286,6 +286,9 @@ def test_a_question_describes_things_by_relations(question: str, relations: int)
         "Open question: which engine?",
         "TBD: who signs the lease",
         "We still need to choose a bank",
+        "To decide whether we use Redis, Memcached or files",
+        "TODO: pick a name, and tell Ada",
+        "Undecided whether we move",
     ],
 )
 def test_a_text_that_only_asks_leaves_open_what_it_asks(text: str) -> None:
@@ -301,6 +304,10 @@ def test_a_text_that_only_asks_leaves_open_what_it_asks(text: str) -> None:
         "Melanie: What's up?",
         "Use Kafka. Any doubts?",
         "We choose names by vote",
+        "I have to pick up the kids at 5",
+        "To find out the version, type parser --version",
+        "To choose a mirror: set MIRROR",
+        "Undecided voters are called twice",
     ],
 )
 def test_a_text_that_says_something_leaves_nothing_open(text: str) -> None:
