@@ -1,5 +1,6 @@
 """The commands for agents, as their hosts run them."""
 
+import pytest
 from support import Memoir
 
 
@@ -44,6 +45,14 @@ def test_setup_counts_the_permissions_it_wrote_and_says_how_to_see_them(memoir: 
     assert command == "memoir setup claude --allow --diff"
     assert memoir.ok(*command.split()[1:]).count('+      "Bash(') == count, "also when nothing is new"
     assert memoir.json("setup", "claude")["permissions"] == count, "what an earlier setup was asked for stays"
+
+
+@pytest.mark.parametrize("option", ["--remove", "--allow", "--check"])
+def test_a_setup_without_a_host_lists_the_hosts_but_does_nothing_else(option: str, memoir: Memoir) -> None:
+    refused = memoir.run("setup", option)
+
+    assert (refused.status, refused.out) == (2, "") and "'memoir setup --list'" in refused.err
+    assert memoir.ok("setup") == memoir.ok("setup", "--list")
 
 
 def test_the_difference_of_a_setup_is_shown_before_anything_is_written(memoir: Memoir) -> None:

@@ -60,8 +60,10 @@ def command(
     from memoir.hosts.setup import found, setup
     from memoir.hosts.setup.setup import current_wish
 
-    if host is None or listed:
+    if listed or not any(ctx.params.values()):
         return shapes.hosts({name: (recipe, found.find_scopes(name)) for name, recipe in RECIPES.items()})
+    if host is None:
+        raise InvalidInput("no host given", "name one, such as claude; 'memoir setup --list' shows which are set up")
     _refuse_several({"--check": check, "--remove": remove, "--print": shown})
     _refuse_several({"--project": project, "--global": everywhere})
     _refuse_several({"--recall-on-prompt": recall_on_prompt, "--nudge": nudge})
