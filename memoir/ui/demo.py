@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from memoir.memory.write_options import WriteOptions
+from memoir.progress import Progress, tell_nobody
 from memoir.records.origins import AGENT
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
@@ -30,18 +31,19 @@ class _Step(NamedTuple):
 
 
 @contextmanager
-def demo_store() -> Iterator[str]:
+def demo_store(progress: Progress = tell_nobody) -> Iterator[str]:
     """Make the example store in a folder that is deleted afterwards, and give its git directory."""
     with TemporaryDirectory(prefix="memoir-demo-") as folder:
-        build(folder)
+        build(folder, progress)
         yield os.path.join(folder, ".memoir")
 
 
-def build(folder: str) -> None:
+def build(folder: str, progress: Progress = tell_nobody) -> None:
     """Make the example store in a folder; it is the same each time."""
     with Repository.init(folder, origin=AGENT) as repository:
         steps = (*_ACTS, *map(_remember, _read(NOTES).decode().splitlines()))
-        for step in sorted(steps, key=lambda step: step.time):
+        for done, step in enumerate(sorted(steps, key=lambda step: step.time)):
+            progress(done, len(steps))
             with _clock(step.time, step.author):
                 step.act(repository)
 

@@ -127,8 +127,9 @@ def test_a_token_that_others_may_read_or_that_is_short_is_refused(memoir: Memoir
 def test_a_port_that_is_in_use_is_an_error_if_it_was_asked_for(memoir: Memoir) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         answer = memoir.json("serve", "--port", str(taken.getsockname()[1]), status=1)
+        demo = memoir.json("ui", "--demo", "--port", str(taken.getsockname()[1]), status=1)
 
-    assert "in use" in answer["error"]["message"]
+    assert "in use" in answer["error"]["message"] and "in use" in demo["error"]["message"]
 
 
 def test_without_a_store_nothing_listens(tmp_path: Path) -> None:

@@ -62,13 +62,13 @@ def ui(
     here, end = session(ctx), ExitStack()
     if demo and (here.folder or here.user):
         raise InvalidInput("--demo shows a store of its own", "leave out -s and --global")
+    store = "" if demo else str(here.git_dir())
+    listener = listen(host, port, token_file)
     if demo:
         from memoir.ui.demo import demo_store
 
-        store = end.enter_context(demo_store())
-    else:
-        store = str(here.git_dir())
-    listener = listen(host, port, token_file)
+        with here.progress("building the example") as progress:
+            store = end.enter_context(demo_store(progress))
     opened = not no_open and _open_link(listener.endpoint.link)
     run = _runner(here, listener, store, read_only, end)
     return shapes.listening(listener.endpoint, store, run, read_only=read_only, opened=opened)
