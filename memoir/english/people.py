@@ -6,8 +6,11 @@ from memoir.english.lexicon.table import is_known
 from memoir.english.proper_names import given_names
 from memoir.english.stopwords import STOP_WORDS
 
-_NAME = r"\s*(?:(?:Mrs?|Ms|Miss|Dr|Prof)\.? (?=[A-ZÀ-ÖØ-Þ]))?([^\W\d_]+(?:-[^\W\d_]+)?)(?: [A-ZÀ-ÖØ-Þ][\w-]+)?"
-"""A given name, optionally with a title and a family name."""
+_NAME = (
+    r"\s*(?:(?:Mrs?|Ms|Miss|Dr|Prof)\.? (?=[A-ZÀ-ÖØ-Þ]))?"
+    r"((?:[OD]['’])?[^\W\d_]+(?:-[^\W\d_]+)?)(?: [A-ZÀ-ÖØ-Þ][\w-]+)?"
+)
+"""A name, such as Bob or O'Brien, optionally with a title and a family name."""
 _TASTES = (
     r"(?:['’]s (?:favou?rite|preferred)\b"
     r"|:? (?:(?:also|always|never|\w+ly) )?(?:adores|detests|dislikes|drinks|enjoys|favou?rs|hates|likes|loves|prefers"
@@ -106,7 +109,7 @@ def _owner(text: str) -> str | None:
 
 
 def _name(match: re.Match[str] | None) -> str | None:
-    return match[1] if match and match[1].istitle() and match[1].casefold() not in _NOBODY else None
+    return match[1] if match and match[1].removeprefix("Mc").istitle() and match[1].casefold() not in _NOBODY else None
 
 
 def _is_person(text: str, name: str) -> bool:

@@ -30,6 +30,8 @@ from memoir.english.people import is_about_person, is_taste_of_namesake, subject
         "Qxyla’s favourite tea is Assam",
         "Qxyla and Bo love climbing",
         "Mrs Qxyla would rather be phoned",
+        "O'Qxyla prefers green tea",
+        "McQxyla prefers green tea",
         "liam hates mornings",
     ],
 )
@@ -58,6 +60,7 @@ def test_a_text_about_a_person_is_recognised(text: str) -> None:
         "Redis is Production's cache",
         "The release is at Liam's desk",
         "Rust prefers composition over inheritance",
+        "GitHub prefers tokens",
         "pytest prefers fixtures",
         "Julia loves long loops",  # a language or a person
         "Nobody likes the old printer",
