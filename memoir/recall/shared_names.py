@@ -25,7 +25,7 @@ _MOST_NAMES = 8
 RARE = 5
 """The most memories that contain a name which is searched for beyond the memories found."""
 POOL = 50
-"""The most memories that the very rare names of one memory lead to."""
+"""The most memories that the very rare names of one memory lead to: a rare name may have a frequent stem."""
 MISSING_WEIGHT = 0.5
 """The weight of a question word that the first memory lacks; a name counts 1."""
 OF_BASE = 0.3
