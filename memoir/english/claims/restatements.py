@@ -27,7 +27,10 @@ _NAME = (
 _WHO = r"(?P<who>\w[\w'. -]*?)(?: (?:have|has|had|just|recently|finally))*"
 _GROUPS = "(?:band|board|choir|club|committee|company|crew|department|firm|group|lab|project|team)"
 _DATES = "|".join(each.capitalize() for each in (*WEEKDAYS, *MONTHS))
-_PERIODS = "autumn|fall|month|quarter|release|season|semester|spring|sprint|summer|term|version|week|winter|year"
+_PERIODS = (
+    "autumn|fall|moment|month|point(?= on)|quarter|release|season|semester|spring|sprint|summer|term|version|week"
+    "|winter|(?:school )?year"
+)
 _BEGINNING = (
     rf"(?:now|20\d\d|(?:this|(?:the )?next) (?:{_PERIODS}|{_DATES})|(?:\d\d?\.? )?(?:{_DATES})(?: \d+)?)"
     "(?: on(?:wards)?)?"

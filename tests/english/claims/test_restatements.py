@@ -27,6 +27,8 @@ from memoir.english.claims.restatements import restatements
         ("The allowance is 7 euros from now on", ["The allowance is 7 euros"]),
         ("Standup is at 10 from next Monday", ["Standup is at 10"]),
         ("Rent is 1300 EUR as of this month", ["Rent is 1300 EUR"]),
+        ("We use npm from this point on", ["We use npm"]),
+        ("The bus leaves at 7 from the next school year", ["The bus leaves at 7"]),
     ],
 )
 def test_a_change_is_restated_as_what_has_held_since(sentence: str, since: list[str]) -> None:
