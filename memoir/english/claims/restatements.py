@@ -16,7 +16,7 @@ _WHEN = (
     r"(?:(?:,| because| since| as) .*)?$"
 )
 """What may follow: when it became so, and why."""
-_ONCE = r"(?!.*\b(?:this|on (?:\w+day|\d)|\w+day's|to(?:day|night|morrow)|\d))"
+_ONCE = r"(?!.*\b(?:this|(?:for|on) (?:\w+day|\d)|\w+day's|to(?:day|night|morrow)|\d))"
 """What ended was not for one time only."""
 _NAME = (
     r"(?P<name>(?:the (?=[A-Z]))?(?!(?:an?|the|our|my|its?|this|that)\b)[\w@`][\w@/+#.`-]*(?: [A-Z\d]\S*)*"
@@ -46,13 +46,18 @@ _RESTATEMENTS = (
         r"\g<thing> \g<change>\g<new>",
     ),
     (
+        (" up to ", " down to "),
+        r"(?P<what>.+?)(?: has| have)? (?:goes?|gone|went) (?:up|down) to (?P<new>\D?\d.*?)(?:,? (?:as of|from) .+)?$",
+        r"\g<what> rose to \g<new>",
+    ),
+    (
         ("left ", "quit ", "resigned "),
         rf"{_WHO} (?:left|quit|resigned from) (?P<what>(?:the )?[A-Z]\S*(?: [A-Z]\S*)*|the [\w' -]+ {_GROUPS}){_WHEN}",
         r"\g<who> no longer belong \g<what>",
     ),
     (
         ("cancel", "gave up ", "given up ", "quit "),
-        rf"{_WHO} (?:cancell?ed|g[ai]ven? up|quit) {_ONCE}(?P<what>\w.*?){_WHEN}",
+        rf"{_WHO} (?:cancell?ed|g[ai]ven? up|quit) {_ONCE}(?:my |our )?(?P<what>\w.*?){_WHEN}",
         r"\g<who> no longer have \g<what>",
     ),
     (
