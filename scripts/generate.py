@@ -64,10 +64,28 @@ def _write(path: Path, text: str | None) -> None:
         path.write_text(text, "utf-8")
 
 
+_BASH = r"""_memoir_completion() {
+    local IFS=$'\n' words=() last=-1 word line=${COMP_LINE:0:COMP_POINT}
+    # bash ends a word at each colon: join what the line has together, and answer with what follows the last colon.
+    for word in "${COMP_WORDS[@]:0:COMP_CWORD+1}"; do
+        if [[ $last -ge 0 && $word${words[last]} == *[:=]* && $line == *"${words[last]}$word"* ]] &&
+            [[ $word || $line != *" " ]]; then words[last]+=$word
+        else words[++last]=$word
+        fi
+    done
+    COMPREPLY=( $( env COMP_WORDS="${words[*]}" COMP_CWORD=$last _MEMOIR_COMPLETE=complete_bash $1 ) )
+    [[ $COMP_WORDBREAKS != *:* || ${words[last]} != *:* ]] || COMPREPLY=( "${COMPREPLY[@]#"${words[last]%:*}:"}" )
+}
+
+complete -o default -F _memoir_completion memoir
+"""
+
+
 def completions() -> dict[Path, str]:
-    """Typer's scripts, one a shell. They ask memoir itself, so they know every option and key."""
-    names = {"bash": "memoir.bash", "zsh": "_memoir", "fish": "memoir.fish"}
+    """The scripts, one a shell; but for bash they are Typer's. They ask memoir, so they know every option and key."""
+    names = {"zsh": "_memoir", "fish": "memoir.fish"}
     scripts = {PROJECT / "completions" / name: _completion(shell) for shell, name in names.items()}
+    scripts[PROJECT / "completions" / "memoir.bash"] = _BASH
     zsh = PROJECT / "completions" / "_memoir"
     # zsh loads the file as the function _memoir at the first Tab: it has to answer that one too.
     scripts[zsh] = scripts[zsh].replace(

@@ -139,6 +139,9 @@ COMPLETIONS = [
     (["memoir", "get", "--ra"], ["--raw"]),
     (["memoir", "ls", "-n", "us"], ["user:alice"]),
     (["memoir", "get", "-n", "user:alice", "pre"], ["preferences.reviews.tone"]),
+    (["memoir", "get", "user:alice:pre"], ["preferences.reviews.tone"]),
+    (["memoir", "get", "user:al"], ["preferences.reviews.tone"]),
+    (["memoir", "merge", "--strategy=th", ""], ["agent-a"]),
     (["memoir", "merge", "ag"], ["agent-a"]),
     (["memoir", "config", "memoir.recall.vector"], ["memoir.recall.vectorWeight"]),
     (["memoir", "config", "memoir.recall.fusion", "r"], ["rrf"]),
@@ -147,11 +150,14 @@ COMPLETIONS = [
     (["memoir", "no-such-command", "x"], []),
 ]
 
-# zsh's own functions are replaced by ones that show what they are given.
+# bash ends words at colons and equals signs. zsh's own functions are replaced by ones that show what they are given.
 SHELLS = {
     "bash": """
         source "$1/memoir.bash"; shift
-        COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
+        COMP_LINE="$*"; COMP_POINT=${#COMP_LINE}; COMP_WORDS=()
+        for word; do IFS=$'\\n'; COMP_WORDS+=($(sed 's/[:=]/\\n&\\n/g' <<< "$word" | grep .)); done
+        [[ $word ]] || COMP_WORDS+=("")
+        COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
         _memoir_completion memoir
         printf '%s\\n' "${COMPREPLY[@]}" """,
     "zsh": """

@@ -59,7 +59,7 @@ def _quietly(find: Callable[[Session, typer.Context, str], Iterator[str]]) -> Co
 
 
 def _keys(session: Session, ctx: typer.Context, incomplete: str) -> Iterator[str]:
-    from memoir.memory.read import key_range
+    from memoir.memory.read import key_range, namespaces
     from memoir.taxonomy.paths import DEFAULT_NAMESPACE, from_key
 
     option = ctx.params.get("namespace") or DEFAULT_NAMESPACE
@@ -72,6 +72,9 @@ def _keys(session: Session, ctx: typer.Context, incomplete: str) -> Iterator[str
     for namespace in names:
         for key, _ in snapshot.tree.scan(*key_range(namespace, prefix)):
             yield name + colon + from_key(key).path
+    for namespace in namespaces(snapshot) if incomplete else ():
+        if namespace.startswith(incomplete):
+            yield from (from_key(key).full_key for key, _ in snapshot.tree.scan(*key_range(namespace, "")))
 
 
 def _addresses(snapshot: "Snapshot", incomplete: str, namespace: str) -> Iterator[str]:
