@@ -142,8 +142,8 @@ def require_prefix(snapshot: Snapshot, names: Sequence[str], prefix: str) -> Non
         )
 
 
-def near_miss(snapshot: Snapshot, address: Address, *, prefixed: bool = False) -> str:
-    """A hint for an empty path: the missing namespace, the paths below it, or a similar path."""
+def near_miss(snapshot: Snapshot, address: Address, *, prefixed: bool = False, past: bool = True) -> str:
+    """A hint for an empty path: the missing namespace, the paths below it, a similar path; with `past` the history."""
     if not _has_namespace(snapshot, address.namespace):
         return f"no namespace {address.namespace!r}: {_namespace_hint(address.namespace, snapshot)}"
     if count := count_below(snapshot, address):
@@ -157,7 +157,7 @@ def near_miss(snapshot: Snapshot, address: Address, *, prefixed: bool = False) -
         or segments_beside(snapshot, address)
         or _nearest_hint(snapshot, address)
         or _nearest_hint(snapshot, address, prefix=True)
-        or f"{LISTING}; 'memoir blame {address.short_key}' shows what was at this one"
+        or LISTING + (f"; 'memoir blame {address.short_key}' tells if this one was forgotten" if past else "")
     )
 
 

@@ -47,7 +47,9 @@ def blame(store: Store, address: Address, snapshot: Snapshot, limit: int | None 
     first = next(rest, None)
     if first is None:
         raise NotFound(
-            f"no memory at {address.full_key}, now or before", near_miss(snapshot, address), keys=[address.full_key]
+            f"no memory at {address.full_key}, now or before",
+            near_miss(snapshot, address, past=False),
+            keys=[address.full_key],
         )
     versions = chain((first,), rest)
     while batch := list(islice(versions, _BATCH)):
@@ -118,7 +120,7 @@ def _of_path(store: Store, snapshot: Snapshot, address: Address) -> Iterator[Com
     for commit in _commits_in_ranges(store, snapshot, [below, _namespace_range(address.path)]):
         yield commit
     if commit is None:
-        hint = revision_hint(store, address.path) or near_miss(snapshot, address)
+        hint = revision_hint(store, address.path) or near_miss(snapshot, address, past=False)
         raise NotFound(f"no commit changed {address.full_key}", hint, keys=[address.full_key])
 
 

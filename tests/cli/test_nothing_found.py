@@ -152,6 +152,17 @@ def test_a_users_own_store_that_cannot_be_read_hides_no_error(memoir: Memoir) ->
     assert (done.status, done.err.splitlines()[0]) == (4, "memoir: no memory at default:no.such, now or before")
 
 
+def test_a_path_without_a_memory_names_blame_which_does_not_name_itself(memoir: Memoir) -> None:
+    memoir.remember("notes.tea", "green")
+    memoir.ok("forget", "notes.tea")
+    memoir.remember("hobbies.birds", "owls")
+
+    assert "'memoir blame notes.tea' tells if this one was forgotten" in memoir.run("get", "notes.tea").err
+    assert "removed" in memoir.ok("blame", "notes.tea") and "green" in memoir.ok("blame", "notes.tea")
+    for command in ("blame", "log"):
+        assert memoir.run(command, "no.such").err.endswith("hint: 'memoir ls' lists all paths\n")
+
+
 def test_a_list_without_memories_says_where_the_segments_are(memoir: Memoir, tmp_path: Path) -> None:
     assert memoir.run("ls").err == "no memories\n"
     (tmp_path / "notes.md").write_text("# Deploying\n\nHelm deploys it.\n")

@@ -125,7 +125,7 @@ def test_a_mistyped_path_is_matched_among_those_that_begin_like_it(store: Store)
         ("inbox.unsorted.mde520c80832", "did you mean 'inbox.unsorted.mde520c80832b'?"),
         (
             "inbox.unsorted.mf1e8e358f43b",
-            "'memoir ls' lists all paths; 'memoir blame inbox.unsorted.mf1e8e358f43b' shows what was at this one",
+            "'memoir ls' lists all paths; 'memoir blame inbox.unsorted.mf1e8e358f43b' tells if this one was forgotten",
         ),
     ],
 )
