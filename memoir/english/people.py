@@ -45,6 +45,12 @@ _OF_PEOPLE = (
 """Words right after a name that apply only to people."""
 _POSSESSION = rf"(?:[^\s.:;?]+ ){{1,4}}(?:are|is|was|were)(?={_NAME}['’]s )"
 """The beginning of a text about somebody's possession: "Siemens is Bob's employer"."""
+_RELATIVE = (
+    r"\s*[Mm]y (?:\w+ )?(?:aunt|boss|boyfriend|brother|colleague|cousin|dad|daughter|father|flatmate|friend|girlfriend"
+    r"|grand(?:daughter|father|ma|mother|pa|son)|husband|manager|mom|mother|mum|nephew|neighbou?r|niece|partner|roommate"
+    r"|sister|son|uncle|wife)(?: [A-Z][\w-]+)? (?:\w+(?:ed|s)|can(?:not|['’]t)?|will|would|went)\b"
+)
+"""The beginning of a text about somebody close to the speaker: "my aunt plays chess"."""
 _NOBODY = STOP_WORDS | {"anybody", "anyone", "everybody", "everyone", "nobody", "somebody", "someone", "today"}
 
 
@@ -62,6 +68,11 @@ def is_about_person(text: str, *, known: bool = False) -> bool:
     """Whether a text is about a person: by a given name, by words used only of people, or by a `known` subject."""
     name = subject(text)
     return name is not None and (known or _is_person(text, name) or _owner(text) is not None)
+
+
+def is_about_relative(text: str) -> bool:
+    """Whether a text begins with what somebody close to the speaker does or likes: "my aunt plays chess"."""
+    return text.lstrip()[:3] in ("My ", "my ") and re.match(_RELATIVE, text) is not None
 
 
 def tells_taste(text: str) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import exp, log
 from typing import TYPE_CHECKING
 
-from memoir.english.people import is_about_person, is_about_private_life, subject
+from memoir.english.people import is_about_person, is_about_private_life, is_about_relative, subject
 from memoir.filing.evidence import CategoryEvidence, Scores, stems_with_marks, weigh
 from memoir.filing.labelled import BY_MEANING, BY_WORDS, labelled_facts, labelled_meanings
 from memoir.filing.regression import (
@@ -134,7 +134,8 @@ def best_levels(memory: Features, evidence: CategoryEvidence, words: Scores) -> 
 def _ruled_out(memory: Features) -> Sequence[str]:
     """The first levels ruled out for a memory about another person; nobody's birthday is a project date."""
     private = [_PROJECT] if is_about_private_life(memory.text) else []
-    return [*_OWN, _SETTINGS, *private] if memory.person else private
+    is_of_another = memory.person or is_about_relative(memory.text)
+    return [*_OWN, _SETTINGS, *private] if is_of_another else private
 
 
 def _add_own_to_relationships(by_class: dict[str, float]) -> None:

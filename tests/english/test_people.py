@@ -2,7 +2,7 @@
 
 import pytest
 
-from memoir.english.people import is_about_person, is_taste_of_namesake, subject, tells_taste
+from memoir.english.people import is_about_person, is_about_relative, is_taste_of_namesake, subject, tells_taste
 
 
 @pytest.mark.parametrize(
@@ -92,3 +92,30 @@ def test_a_tool_may_have_a_taste_but_a_language_alone_has_the_name_of_a_person()
     assert tells_taste("Rust prefers composition") and not is_taste_of_namesake("Rust prefers composition")
     assert is_taste_of_namesake("Ada prefers strong types")
     assert not is_taste_of_namesake("Ada is a language")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My aunt plays chess",
+        "my boss wants it by Friday",
+        "My older sister can't stand olives",
+        "My brother Tom is seven",
+    ],
+)
+def test_what_somebody_close_does_is_about_them(text: str) -> None:
+    assert is_about_relative(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My mother tongue is German",
+        "My wife and I like trains",
+        "My partner program ends in May",
+        "My Brother prints on both sides",
+        "My manager's name is in the handbook",
+    ],
+)
+def test_what_is_only_named_after_a_relative_is_not_about_one(text: str) -> None:
+    assert not is_about_relative(text)
