@@ -228,9 +228,9 @@ def test_votes_do_not_bring_back_what_is_ruled_out() -> None:
 
 
 def test_similar_memories_add_votes_for_their_paths() -> None:
-    for text in ("Beans grow slowly in the shade", "The beans are in the shade"):
-        assert best(text, Neighbour("topics.gardening.beans", 0.95)).path == "topics.gardening.beans"
-    assert best("I prefer tabs", Neighbour("topics.gardening.beans", 0.1)).path.startswith("preferences.")
+    for text in ("Orchids grow slowly on the sill", "The orchids are on the sill"):
+        assert best(text, Neighbour("topics.gardening.orchids", 0.95)).path == "topics.gardening.orchids"
+    assert best("I prefer tabs", Neighbour("topics.gardening.orchids", 0.1)).path.startswith("preferences.")
 
 
 def test_memories_outside_the_taxonomy_have_no_vote() -> None:

@@ -87,8 +87,8 @@ def test_a_move_teaches_in_every_clone_of_the_store(repository: Repository) -> N
     repository.move(old.path, "ops.deploys")
     clone = Repository.open(repository.store.git_dir.parent)
 
-    second = clone.remember(_of("The deploy script also fails when the disk is full."))
-    question = clone.remember(_of("Why does the deploy script fail when the disk is full?"))
+    second = clone.remember(_of("The deploy script crashes when the disk is full."))
+    question = clone.remember(_of("Why does the deploy script crash when the disk is full?"))
 
     assert [place.path for place in second.outcomes] == ["ops.deploys"]
     assert second.decision and second.decision.runner_up, "what the rules alone would choose"
