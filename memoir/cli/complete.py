@@ -72,7 +72,7 @@ def _keys(session: Session, ctx: typer.Context, incomplete: str) -> Iterator[str
     for namespace in names:
         for key, _ in snapshot.tree.scan(*key_range(namespace, prefix)):
             yield name + colon + from_key(key).path
-    for namespace in namespaces(snapshot) if incomplete else ():
+    for namespace in namespaces(snapshot) if colon else ():  # without a colon, a word is far likelier a path
         if namespace.startswith(incomplete):
             yield from (from_key(key).full_key for key, _ in snapshot.tree.scan(*key_range(namespace, "")))
 

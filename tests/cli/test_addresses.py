@@ -187,6 +187,14 @@ def test_the_timeline_names_memories_that_share_a_path_and_superseded_ones(sever
     assert f"  {keys(several)[1]}  Bo left." in several.ok("timeline")
 
 
+def test_the_shell_completes_a_path_without_a_colon_in_its_namespace_alone(memoir: Memoir) -> None:
+    memoir.remember("deploys.day", "Friday.")
+    memoir.remember("events.day", "Monday.")
+    env = {"_MEMOIR_COMPLETE": "complete_bash", "COMP_WORDS": "memoir get de", "COMP_CWORD": "2"}
+
+    assert memoir.run(**env).out.split() == ["deploys.day"], "not all of namespace default, which begins like that, too"
+
+
 def test_the_shell_completes_ids(several: Memoir) -> None:
     def complete(word: str) -> list[str]:
         env = {"_MEMOIR_COMPLETE": "complete_bash", "COMP_WORDS": f"memoir get {word}", "COMP_CWORD": "2"}
