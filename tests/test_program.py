@@ -139,7 +139,7 @@ def test_off_the_path_no_answer_names_a_command_by_the_bare_name(memoir: Memoir)
 
     assert [bare_commands(each) for each in said if bare_commands(each)] == []
     assert sum(str(COMMAND) in each for each in said) > 30
-    assert bare_commands(memoir.run("get", "no.such").err) == ["memoir ls"]
+    assert bare_commands(memoir.run("get", "no.such").err) == ["memoir ls", "memoir blame"]
 
 
 def test_off_the_path_no_tool_names_a_command_by_the_bare_name(path: Path, tmp_path: Path) -> None:
