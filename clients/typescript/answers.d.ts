@@ -2307,6 +2307,7 @@ export type StoreName = "project" | "user";
 
 /** The field that is present if the user's own store was read too. */
 export type InStore = {
+  /** The store that holds it, if your own store was searched too. */
   store?: StoreName;
 };
 

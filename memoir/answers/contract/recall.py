@@ -42,7 +42,17 @@ class CutField(TypedDict, total=False):
 class InDispute(TypedDict, total=False):
     """The field of a memory that others contradict."""
 
-    disputes: list[str]
+    disputes: Annotated[list[str], Schema(minItems=1)]
+    """The keys of the five newest memories that contradict it, found or not, newest first."""
+
+
+class InOrigin(TypedDict, total=False):
+    """The fields of a memory, which a passage does not have."""
+
+    origin: shapes.Origins
+    """Who vouches for the memory; a passage has none."""
+    author: str
+    """Of a memory that came from a remote: the author of the commit that wrote it."""
 
 
 class ContextMemory(TypedDict):
@@ -63,13 +73,6 @@ class ContextMemory(TypedDict):
     """Who vouches for a memory; a passage has none."""
     author: NotRequired[str]
     metadata: dict[str, Any]
-
-
-class InOrigin(TypedDict, total=False):
-    """The fields of a memory, which a passage does not have."""
-
-    origin: shapes.Origins
-    author: str
 
 
 class InContext(TypedDict, total=False):
@@ -111,17 +114,9 @@ class Found(TypedDict):
     timestamp: shapes.Instant
 
 
-class FoundMemory(Found, CutField, InContext, shapes.InDays, OfSource):
+class FoundMemory(Found, CutField, InContext, shapes.InDays, OfSource, shapes.InStore, InDispute, InOrigin):
     """A memory that was found, or a passage of a source."""
 
-    store: NotRequired[shapes.StoreName]
-    """The store that holds it, if your own store was searched too."""
-    disputes: NotRequired[Annotated[list[str], Schema(minItems=1)]]
-    """The keys of the five newest memories that contradict it, found or not, newest first."""
-    origin: NotRequired[shapes.Origins]
-    """Who vouches for the memory; a passage has none."""
-    author: NotRequired[str]
-    """Of a memory that came from a remote: the author of the commit that wrote it."""
     metadata: Annotated[FoundMetadata, Schema(additionalProperties=True)]
     ranking: Ranking
 

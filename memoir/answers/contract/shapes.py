@@ -32,6 +32,7 @@ class InStore(TypedDict, total=False):
     """The field that is present if the user's own store was read too."""
 
     store: StoreName
+    """The store that holds it, if your own store was searched too."""
 
 
 Instant = Annotated[str, Schema(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$")]
