@@ -106,9 +106,6 @@ def model_finder(config: Config, spool: TurnSpool, llm_calls: int | None, llm_to
 
     Hooks are switched off for processes that this starts, such as an agent behind a local gateway: otherwise memoir's
     own prompts would be captured.
-
-    Raises:
-        LlmUnavailable: no model is configured. InvalidInput: a setting is malformed.
     """
     budget, hint = CallBudget(llm_calls, llm_tokens), "set ANTHROPIC_API_KEY, or give --by rules"
     talk = begin_conversation(config, budget, hint, answers=_Answers(spool))

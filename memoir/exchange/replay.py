@@ -38,9 +38,6 @@ def replay_onto(
     decisions and removals, and replaying the commits would ask for these again.
 
     Return the last commit, and the old commits whose signatures, by other keys, were lost.
-
-    Raises:
-        Conflict: both changed the same memory, and there is no strategy.
     """
     new = beyond(store, [ours], [theirs])
     own = line(store, ours, new)

@@ -74,8 +74,10 @@ def open_foreign(path: Path) -> Iterator[ForeignDatabase]:
     Raises:
         InvalidInput: it is not a database, or damaged.
     """
+    from urllib.parse import quote
+
     has_log = path.with_name(path.name + "-wal").exists()
-    uri = f"file:{_quote(str(path.absolute()))}?mode=ro" + ("" if has_log else "&immutable=1")
+    uri = f"file:{quote(str(path.absolute()))}?mode=ro" + ("" if has_log else "&immutable=1")
     try:
         connection = apsw.Connection(uri, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
     except apsw.Error as error:
@@ -92,9 +94,3 @@ def open_foreign(path: Path) -> Iterator[ForeignDatabase]:
         raise InvalidInput(f"{path.name} cannot be read: {error}") from error
     finally:
         connection.close()
-
-
-def _quote(path: str) -> str:
-    from urllib.parse import quote
-
-    return quote(path)

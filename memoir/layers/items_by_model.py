@@ -65,11 +65,7 @@ class CostReader(Reader):
 
 
 def model_reader(config: Config, options: ItemOptions) -> ModelReader:
-    """A reader that asks the configured model, within a budget for all segments together.
-
-    Raises:
-        LlmUnavailable: no model is configured. InvalidInput: a setting is malformed.
-    """
+    """A reader that asks the configured model, within a budget for all segments together."""
     budget = CallBudget(options.llm_calls, options.llm_tokens)
     return ModelReader(begin_conversation(config, budget, "set ANTHROPIC_API_KEY, or leave out --items model"))
 

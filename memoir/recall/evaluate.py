@@ -130,7 +130,6 @@ def evaluate(
 
     Raises:
         InvalidInput: a line is malformed, no line has a question, or a mode needs a model.
-        EmbedderUnavailable: an embedder cannot be used.
     """
     for mode in modes:
         words(*MODES).check(mode, "mode")

@@ -48,9 +48,6 @@ def timeline(index: Index, snapshot: Snapshot, window: Window, around: MemoryAdd
 
     The middle is the memory of the id, or the newest of the path. Half of the limit lies on each side; if one side has
     fewer, the other gets more.
-
-    Raises:
-        NotFound: there is no such memory or namespace.
     """
     require_namespaces(window.namespaces, snapshot)
     middle = _middle(around, require_record(snapshot, around.place)) if around else None
