@@ -64,17 +64,9 @@ def test_the_reads_of_one_question_share_its_batches(memories: MemoryStore) -> N
     assert len(stub.texts) == 4 and index.is_complete and index.degraded
 
 
-def test_a_question_embeds_everything_that_little_time_suffices_for(memories: MemoryStore) -> None:
-    memories.limits = SMALL._replace(embed_all_seconds=60.0)
-    stub, snapshot = Stub(), memories.snapshot(CONTENTS)
-    index = memories.index(stub)
-    index.read(snapshot, View.total)
-
-    assert len(stub.texts) == 12 and not index.degraded
-
-
-def test_who_has_time_embeds_for_so_long(memories: MemoryStore) -> None:
-    memories.limits = SMALL._replace(embed_seconds=60.0)
+@pytest.mark.parametrize("limits", [SMALL._replace(embed_all_seconds=60.0), SMALL._replace(embed_seconds=60.0)])
+def test_a_question_embeds_everything_that_its_time_suffices_for(memories: MemoryStore, limits: Limits) -> None:
+    memories.limits = limits
     stub, snapshot = Stub(), memories.snapshot(CONTENTS)
     index = memories.index(stub)
     index.read(snapshot, View.total)
