@@ -82,7 +82,9 @@ def _find(text: str, own: OwnWords, *, asks: bool) -> Iterator[tuple[Entry, tupl
     texts = [word.group().lower() for word in words]
     bases, at = [base(word) for word in texts], 0
     while at < len(words):
-        entry = next((each for each in own.entries(bases[at]) if _matches(each, at, texts, bases)), None)
+        following = {None, *texts[at + 1 : at + 2], *bases[at + 1 : at + 2]}
+        likely = (each for each in own.entries(bases[at]) if each.second in following)
+        entry = next((each for each in likely if _matches(each, at, texts, bases)), None)
         if entry:
             yield entry, tuple(texts[at : at + len(entry.words)]), _is_sure(entry, words, at, asks=asks)
         at += len(entry.words) if entry else 1

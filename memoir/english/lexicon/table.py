@@ -103,6 +103,8 @@ class Entry:
 
     def __init__(self, kind: str, words: tuple[str, ...], concepts: Mapping[str, float]) -> None:
         self.kind, self.words, self.concepts = kind, words, concepts
+        self.second = words[1] if len(words) > 1 else None
+        """The second word, to rule out most phrases that begin with a frequent word."""
 
     def stands_at(self, position: int, words: Sequence[str], bases: Sequence[str]) -> bool:
         """Whether the entry matches a text (its lower-case words and their base forms) at a position."""
