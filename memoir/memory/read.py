@@ -150,8 +150,8 @@ def near_miss(snapshot: Snapshot, address: Address, *, prefixed: bool = False, p
         below = "1 path is below it" if count == 1 else f"{count:,} paths are below it"
         key = address.path if address.namespace == DEFAULT_NAMESPACE else address.full_key
         return below + ("; --prefix includes what is below" if prefixed else f": 'memoir ls {key}'")
-    if segment := segment_named(snapshot, address):
-        return f"did you mean {segment.full_key!r}?"
+    if meant := segment_named(snapshot, address) or _in_another_namespace(snapshot, address):
+        return f"did you mean {meant.short_key!r}?"
     return (
         _source_hint(snapshot, address)
         or segments_beside(snapshot, address)
@@ -166,6 +166,13 @@ def segment_named(snapshot: Snapshot, address: Address) -> Address | None:
     segment = Address(address.namespace + RAW_SUFFIX, address.path)
     held = snapshot.tree.get([address.key, segment.key])
     return segment if segment.key in held and address.key not in held else None
+
+
+def _in_another_namespace(snapshot: Snapshot, address: Address) -> Address | None:
+    """The first memory at the same path of another namespace; None if there is none."""
+    others = [Address(name, address.path) for name in namespaces(snapshot)]
+    held = snapshot.tree.get(each.key for each in others)
+    return next((each for each in others if each.key in held), None)
 
 
 def _source_hint(snapshot: Snapshot, address: Address) -> str | None:

@@ -108,6 +108,16 @@ def test_editing_everything_away_forgets_the_path(store: Store) -> None:
     assert content(store, "a") is None
 
 
+def test_a_path_of_another_namespace_is_offered_before_a_similar_one(store: Store) -> None:
+    remember(store, "coding.testing", "x")
+    write.remember(store, Memory.of("y"), [address("coding.tests", "team")])
+
+    with pytest.raises(NotFound) as error:
+        write.forget(store, [memory_address("coding.tests")])
+
+    assert error.value.hint == "did you mean 'team:coding.tests'?"
+
+
 def test_a_mistyped_path_is_matched_among_those_that_begin_like_it(store: Store) -> None:
     remember(store, "preferences.coding.testing", "x")
 
