@@ -31,6 +31,7 @@ LAST = ("solicitors", "marathon", "winery")
 EARLIER = ("research", "studio", "household", "it")
 NEWEST = ("podcast", "hospital", "family", "rental")
 LATEST = ("vets", "newsroom", "ceramics", "robotics")
+UNREAD = ("payments", "student", "mobile", "choir", "energy")
 DEPTHS = (1, 5, 10)
 ENOUGH = 5
 """An answer is right if one of so many memories is."""
@@ -95,7 +96,7 @@ def main() -> None:
     parser.add_argument("--mode", default="simple", choices=("simple", "deep", "agent"))
     parser.add_argument("--weak", action="store_true", help="judge the mark weak, too")
     parser.add_argument(
-        "domains", nargs="*", default=[*TUNED, *KEPT, *ONCE, *OUTSIDE, *LAST, *EARLIER, *NEWEST, *LATEST]
+        "domains", nargs="*", default=[*TUNED, *KEPT, *ONCE, *OUTSIDE, *LAST, *EARLIER, *NEWEST, *LATEST, *UNREAD]
     )
     arguments = parser.parse_args()
     seal(arguments.embedder)
@@ -111,6 +112,7 @@ def main() -> None:
         "all of the four before": EARLIER,
         "all of the newest four": NEWEST,
         "all of the latest four": LATEST,
+        "all by who had read no rule": UNREAD,
     }
     rows = [row(domain, its) for domain, its in found.items()]
     rows += [

@@ -28,7 +28,8 @@ TUNED_SETS = ("tune", "developer", "third", "early")
 HELD_OUT_SET = "sixth"
 JUDGES = (
     "birds", "library", "winery", "campsite", "upholstery", "research", "studio", "household", "it", "family",
-    "hospital", "podcast", "rental", "vets", "newsroom", "ceramics", "robotics", "terse", "hasty", "quick", "rules",
+    "hospital", "podcast", "rental", "vets", "newsroom", "ceramics", "robotics", "payments", "student", "mobile",
+    "choir", "energy", "terse", "hasty", "quick", "rules",
 )  # fmt: skip
 """The worlds of `benchmarks/short` that are held out as well."""
 

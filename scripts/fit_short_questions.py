@@ -30,7 +30,10 @@ if TYPE_CHECKING:
 
     Array: TypeAlias = "np.ndarray[Any, np.dtype[np.float32]]"
 
-JUDGES = frozenset({"podcast", "hospital", "family", "rental", "vets", "newsroom", "ceramics", "robotics"})
+JUDGES = frozenset(
+    {"podcast", "hospital", "family", "rental", "vets", "newsroom", "ceramics", "robotics"}
+    | {"payments", "student", "mobile", "choir", "energy"}
+)
 """The worlds that nothing is fitted to."""
 RANK, RIDGE, SHARPNESS = 16, 0.03, 20.0
 NAMES, NAMES_WEIGHT = 4, 0.3
