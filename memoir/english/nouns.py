@@ -55,7 +55,7 @@ _NOUNS_OF_PAST = word_set(
 _ONLY_PAST = (IRREGULAR_PAST | IRREGULAR_PARTICIPLES) - _NOUNS_OF_PAST | word_set(
     "born chosen fallen forgotten given grown known risen seen shown taken written"
 )
-_ONLY_ING = word_set("being doing going having")
+_ONLY_ING = word_set("being doing getting giving going having keeping making putting taking trying")
 _ONLY_VERBS = word_set(
     """
     accept adopt allow analyse appear apply approve arrange arrive assign attach attend avoid become begin
@@ -68,7 +68,7 @@ _ONLY_VERBS = word_set(
     improve include inform inherit insist inspect integrate intend introduce invent invest investigate invite
     involve keep know lack learn lend lengthen let lie like listen loosen lose maintain make manage mean meet
     melt mend migrate modify notify obey obtain occur operate organise oversee owe parse participate perform
-    permit postpone prefer prepare pretend prevent proceed prove provide prune punish realise receive
+    postpone prefer prepare pretend prevent proceed prove provide prune punish realise receive
     recommend recreate reduce refactor refer refuse rehearse reject rely remain remember remove renew repay
     replace represent require resolve respond restore retrieve reuse revisit revolve rewrite rinse rotate say
     scare see seem select sell send separate serve sharpen shorten shrink soften solve speak specify spoil
@@ -84,7 +84,7 @@ _VERBS = word_set(
     deploy design drink drive drop dump edit end estimate export fall filter find fix force fork format guess
     handle help hide hire hold hope host import increase index install join jump kill launch lead leave limit
     link lint live load lock log look mark match measure meditate mention mentor merge mind mock monitor move
-    need note open order own pass patch pay pick pin ping plan play point press print produce promise publish
+    need note open order own pass patch pay permit pick pin ping plan play point press print produce promise publish
     pull push put raise reach read rebase record refund release rename render repeat reply report request reset
     rest restart return revert review ride roll run save scan schedule scroll search set share ship show shut
     sign skip sleep sort spend split squash stand start stash stay stick stop store study support swap swim

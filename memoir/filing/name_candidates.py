@@ -192,13 +192,11 @@ class Words:
         one, two = ("", "", *self.lower[:place])[-2:]
         if two == "not" and place > 1 and self.may_name[place - 2]:
             return True
-        if (one, two) == ("instead", "of") and any(self.may_name):
+        has_capital = self.tokens[place][0].isupper()
+        if f"{one} {two}" in _INSTEAD and any(self.may_name) and (has_capital or two == "of"):
             return True
-        rival = place - (3 if (two_words := f"{one} {two}") in _INSTEAD else 2)
-        if two_words not in _INSTEAD and two != "over":
-            return False
-        others = (token for token in self.tokens[: rival + 1] if token.casefold() not in STOP_WORDS)
-        return self.tokens[place][0].isupper() and any(token[0].isupper() for token in others)
+        others = (token for token in self.tokens[: max(place - 1, 0)] if token.casefold() not in STOP_WORDS)
+        return two == "over" and has_capital and any(token[0].isupper() for token in others)
 
 
 def _is_telling(slug: str, shortest: int) -> bool:

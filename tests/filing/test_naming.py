@@ -56,6 +56,11 @@ def test_no_common_word_of_another_language_is_part_of_a_name(text: str) -> None
     }
 
 
+def test_a_document_that_permits_is_part_of_a_name() -> None:
+    assert "residence_permit" in slugs("The residence permit runs out in May")
+    assert "permit" not in slugs("We permit no photos")
+
+
 def test_in_english_such_a_word_may_be_a_name() -> None:
     assert "sur" in slugs("The Sur cluster is in Spain")
 
@@ -80,6 +85,7 @@ def test_amounts_and_words_that_point_at_nothing_are_no_names(text: str) -> None
         ("We chose Postgres over MySQL", "mysql"),
         ("Postgres won over MySQL", "mysql"),
         ("We picked Kafka rather than RabbitMQ", "rabbitmq"),
+        ("I prefer sheets as plain text rather than PDF", "pdf"),
         ("We decided against MongoDB and for Postgres", "mongodb"),
         ("Instead of MongoDB we use Postgres", "mongodb"),
         ("We moved away from MongoDB to Postgres", "mongodb"),
@@ -90,6 +96,7 @@ def test_amounts_and_words_that_point_at_nothing_are_no_names(text: str) -> None
         ("drivers: phone, not email", "email"),
         ("We replaced MongoDB with Postgres", "mongodb"),
         ("Use ruff instead of flake8", "flake8"),
+        ("putting 80 a month aside", "putting"),
         ("The servers run on America/New_York", "new_york"),
     ],
 )
