@@ -99,7 +99,7 @@ class DamagedStore(MemoirError):
 
 
 class UnsafeStore(MemoirError):
-    """The store belongs to somebody else, or its configuration could run a program."""
+    """The store belongs to somebody whom `safe.directory` does not name, or its configuration could run a program."""
 
     code = "unsafe_store"
 

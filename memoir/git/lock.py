@@ -8,6 +8,7 @@ lock when its holder dies.
 import errno
 import fcntl
 import os
+import stat
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -91,13 +92,22 @@ def open_lock(path: Path) -> int:
         ReadOnlyStore: it cannot be opened for writing. NoStore: its folder is gone.
     """
     try:
-        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        _share(descriptor, path.parent)
+        return descriptor
     except FileNotFoundError as error:
         raise gone(path.parent) from error
     except OSError as error:
         if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
             raise ReadOnlyStore(f"{path.parent} is read-only: {error.strerror}", "reading still works") from error
         raise
+
+
+def _share(descriptor: int, folder: Path) -> None:
+    """Let the folder's group lock a new file if it may write to the folder, as in a store that several users share."""
+    about = os.fstat(descriptor)
+    if os.stat(folder).st_mode & ~about.st_mode & stat.S_IWGRP and about.st_uid == os.geteuid():
+        os.fchmod(descriptor, about.st_mode | stat.S_IWGRP)
 
 
 def _acquire(descriptor: int, deadline: float) -> None:

@@ -45,7 +45,8 @@ def inspect(git_dir: Path) -> Settings:
 
     Raises:
         NoStore: there is no config, so this is not a store.
-        UnsafeStore: it belongs to another user, has links to the outside, or a setting that memoir does not allow.
+        UnsafeStore: it belongs to another user and is not declared safe, has links to the outside, or a setting that
+            memoir does not allow.
         DamagedStore: the config is malformed.
         MemoirError: permission to read a part of it is missing.
     """
@@ -97,11 +98,17 @@ def _check_owner(git_dir: Path) -> None:
         raise NoStore(f"{git_dir} does not exist", "create a store with 'memoir init'") from error
     user = os.geteuid()
     sudo = os.environ.get("SUDO_UID", "")
-    if owner != user and not (user == 0 and sudo.isdigit() and owner == int(sudo)):
+    if owner == user or (user == 0 and sudo.isdigit() and owner == int(sudo)):
+        return
+    from memoir.store.safe_directories import is_declared_safe
+
+    if not is_declared_safe(git_dir):
         from shlex import quote
 
-        reason = f"it belongs to another user (id {owner}, you are {user})"
-        raise _unsafe(git_dir, reason, f"take it over with 'sudo chown -R {user} {quote(str(git_dir))}'")
+        raise UnsafeStore(
+            f"refusing to open {git_dir}: it belongs to another user (id {owner}, you are {user})",
+            f"if you trust it: git config --global --add safe.directory {quote(str(git_dir))}",
+        )
 
 
 def _unreadable(git_dir: Path, error: OSError) -> MemoirError:
@@ -109,10 +116,10 @@ def _unreadable(git_dir: Path, error: OSError) -> MemoirError:
     return MemoirError(reason, "see who owns it, and what its permissions are")
 
 
-def _unsafe(git_dir: Path, reason: str, repair: str = "fix that first") -> UnsafeStore:
+def _unsafe(git_dir: Path, reason: str) -> UnsafeStore:
     return UnsafeStore(
         f"refusing to open {git_dir}: {reason}",
-        f"if the store is yours, {repair}; plain git can read the memories in it",
+        "if the store is yours, fix that first; plain git can read the memories in it",
     )
 
 

@@ -150,6 +150,18 @@ def test_a_store_of_another_user_is_refused(store: Memoir) -> None:
 
 
 @pytest.mark.skipif(not is_root(), reason="only root can give a directory to another user")
+def test_a_store_of_another_user_opens_once_its_user_declares_it_safe_as_the_hint_says(store: Memoir) -> None:
+    os.chown(store.git_dir, 12345, -1)
+    hint: str = store.run("status", "--json").json["error"]["hint"]
+
+    subprocess.run(hint.partition(": ")[2].split(), check=True)
+
+    store.ok("status")
+    git("config", "--file", str(store.git_dir / "config"), "core.hooksPath", "/x")
+    _assert_refused(store)
+
+
+@pytest.mark.skipif(not is_root(), reason="only root can give a directory to another user")
 def test_a_link_to_another_users_store_is_refused(store: Memoir) -> None:
     store.git_dir.rename(store.folder / "theirs")
     store.git_dir.symlink_to("theirs")
