@@ -2,7 +2,9 @@
 
 import re
 
+from memoir.english.foreign import COMMON
 from memoir.english.lexicon.table import is_known
+from memoir.english.patterns import word_set
 from memoir.english.proper_names import given_names
 from memoir.english.stopwords import STOP_WORDS
 
@@ -11,17 +13,22 @@ _NAME = (
     r"((?:[OD]['’])?[^\W\d_]+(?:-[^\W\d_]+)?)(?: [A-ZÀ-ÖØ-Þ][\w-]+)?"
 )
 """A name, such as Bob or O'Brien, optionally with a title and a family name."""
+_OFTEN = r":? (?:(?:also|always|never|often|\w+ly) )?"
+_MINDS = (
+    rf"{_OFTEN}(?:adores|believes|detests|drinks|eats|enjoys|swears by|thinks|would (?:rather|sooner)"
+    r"|can(?:['’]t|not| not) stand|is (?:fond of|keen on|a fan of))\b"
+)
+"""Words right after a name for what no language does, though it has a person's name."""
 _TASTES = (
-    r"(?:['’]s (?:favou?rite|preferred)\b"
-    r"|:? (?:(?:also|always|never|\w+ly) )?(?:adores|detests|dislikes|drinks|enjoys|favou?rs|hates|likes|loves|prefers"
-    r"|swears by|thinks|would (?:rather|sooner)|can(?:['’]t|not| not) stand|does(?:n['’]t| not) like"
-    r"|is (?:fond of|keen on|a fan of))\b"
+    rf"(?:['’]s (?:favou?rite|preferred)\b|{_MINDS}"
+    rf"|{_OFTEN}(?:dislikes|favou?rs|hates|likes|loves|prefers|does(?:n['’]t| not) like)\b"
+    r"| (?:always|never|often|\w+ly) (?:orders|wears)\b"
     r"|,? (?:and|&) [A-ZÀ-ÖØ-Þ][\w-]+ (?:dislike|enjoy|hate|like|love|prefer)\b)"
 )
 """Words right after a name for what somebody likes or thinks; some are said of tools, too."""
 _OF_ANYTHING = (
-    rf"(?:{_TASTES}|['’]s\b| (?:is|was|can|does|handles|has|joined|knows|leads|left|lives|maintains|manages"
-    r"|moved|needs|owns|plays|reports|reviews|said|speaks|studied|takes|uses|wants|will|works|wrote)\b)"
+    rf"(?:{_TASTES}|['’]s\b| (?:is|was|can|does|finds|handles|has|joined|knows|leads|left|lives|maintains|manages"
+    r"|moved|needs|owns|plays|reports|reviews|runs|said|speaks|studied|takes|teaches|uses|wants|will|works|wrote)\b)"
 )
 """Words right after a name of a person or of anything else."""
 _TURN_TO = r"\s*(?:Ask|Call|Contact|Email|Message|Ping|Talk to|Write to) ([^\W\d_]+)\b"
@@ -43,15 +50,24 @@ _OF_PEOPLE = (
     r"(?:leave|vacation|holidays?|sabbatical|sick|lunch|married|pregnant|retired|vegan|vegetarian|allergic)\b)"
 )
 """Words right after a name that apply only to people."""
+_OF_THINGS = (
+    r" (?:is|was) (?:an?|my|our|the) (?:[\w-]+ ){0,3}(?:branch|city|cluster|country|county|database|host|island|laptop"
+    r"|location|machine|market|office|place|printer|product|region|robot|server|site|state|town|venue|version|zone)"
+    r"(?=\W*\Z|[,.;:!)]| (?:and|at|because|for|from|in|of|on|since|so|that|to|until|where|which|with)\b)"
+)
+"""Words right after a name that apply only to places and things: "Virginia is the default region"."""
+_HANDLE = r"\s*@([\w-]+)"
 _POSSESSION = rf"(?:[^\s.:;?]+ ){{1,4}}(?:are|is|was|were)(?={_NAME}['’]s )"
 """The beginning of a text about somebody's possession: "Siemens is Bob's employer"."""
-_RELATIVE = (
-    r"\s*[Mm]y (?:\w+ )?(?:aunt|boss|boyfriend|brother|colleague|cousin|dad|daughter|father|flatmate|friend|girlfriend"
-    r"|grand(?:daughter|father|ma|mother|pa|son)|husband|manager|mom|mother|mum|nephew|neighbou?r|niece|partner|roommate"
-    r"|sister|son|uncle|wife)(?: [A-Z][\w-]+)? (?:\w+(?:ed|s)|can(?:not|['’]t)?|will|would|went)\b"
+_KIN = (
+    "aunt|boyfriend|brother|cousin|dad|daughter|father|girlfriend|grand(?:daughter|father|ma|mother|pa|son)|husband|mom"
+    "|mother|mum|nephew|niece|sister|son|uncle|wife"
 )
+_CLOSE = rf"{_KIN}|boss|colleague|flatmate|friend|manager|neighbou?r|partner|roommate"
+_RELATIVE = r"\s*[Mm]y (?:\w+ )?(?:%s)(?: [A-Z][\w-]+)? (?:\w+(?:ed|s)|can(?:not|['’]t)?|will|would|went)\b"
 """The beginning of a text about somebody close to the speaker: "my aunt plays chess"."""
-_NOBODY = STOP_WORDS | {"anybody", "anyone", "everybody", "everyone", "nobody", "somebody", "someone", "today"}
+_NOBODY = STOP_WORDS - {"will"} | word_set("anybody anyone everybody everyone nobody somebody someone today")
+"""Words that are no names; "Will is" does not begin a statement unless Will is one."""
 
 
 def subject(text: str) -> str | None:
@@ -70,9 +86,12 @@ def is_about_person(text: str, *, known: bool = False) -> bool:
     return name is not None and (known or _is_person(text, name) or _owner(text) is not None)
 
 
-def is_about_relative(text: str) -> bool:
-    """Whether a text begins with what somebody close to the speaker does or likes: "my aunt plays chess"."""
-    return text.lstrip()[:3] in ("My ", "my ") and re.match(_RELATIVE, text) is not None
+def is_about_somebody_close(text: str, *, kin: bool = False) -> bool:
+    """Whether a text begins with what somebody close to the speaker does or likes: "my aunt plays chess".
+
+    With `kin`, only with what a relative does.
+    """
+    return text.lstrip()[:3] in ("My ", "my ") and re.match(_RELATIVE % (_KIN if kin else _CLOSE), text) is not None
 
 
 def tells_taste(text: str) -> bool:
@@ -100,14 +119,16 @@ def is_about_private_life(text: str) -> bool:
 
 def _first_name(text: str) -> str | None:
     """The name that a text begins with, if any."""
-    head = next(iter(text.split(maxsplit=1)), "")
+    head, after = (*text.split(maxsplit=2), "", "")[:2]
     if head.casefold() in _NOBODY:  # most texts, and the patterns are slow to compile
         return None
+    if head[:1] == "@":
+        return match[1] if (match := re.match(_HANDLE + f"(?:{_TASTES}|{_OF_PEOPLE})", text)) else None
     if head[:1].islower():
         may_name = head in given_names() or head in _ALSO_NAMES
         return head if may_name and re.match(_NAME + _TASTES, text) else None
     match = re.match(_NAME + _OF_ANYTHING, text) or re.match(_NAME + _SAYS, text) or re.match(_TURN_TO, text)
-    return _name(match)
+    return _name(match) or (head if after in COMMON and head.casefold() in given_names() else None)
 
 
 def _owner(text: str) -> str | None:
@@ -126,7 +147,9 @@ def _name(match: re.Match[str] | None) -> str | None:
 def _is_person(text: str, name: str) -> bool:
     """Whether the name that a text begins with is a person's."""
     first, _, _ = name.casefold().partition("-")
-    if first in given_names() or (first in _ALSO_NAMES and re.match(_NAME + _SAYS, text)):
+    if text.lstrip()[:1] == "@" or (first in _ALSO_NAMES and re.match(f"{_NAME}(?:{_SAYS}|{_MINDS})", text)):
         return True
+    if first in given_names():
+        return re.match(_NAME + _OF_THINGS, text) is None
     is_rare = first not in _ALSO_NAMES and not is_known(first)
     return re.match(_NAME + _OF_PEOPLE, text) is not None or (is_rare and tells_taste(text))

@@ -7,10 +7,10 @@ softmax over second levels.
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from math import exp, log
+from math import exp, inf, log
 from typing import TYPE_CHECKING
 
-from memoir.english.people import is_about_person, is_about_private_life, is_about_relative, subject
+from memoir.english.people import is_about_person, is_about_private_life, is_about_somebody_close, subject
 from memoir.filing.evidence import CategoryEvidence, Scores, stems_with_marks, weigh
 from memoir.filing.labelled import BY_MEANING, BY_WORDS, labelled_facts, labelled_meanings
 from memoir.filing.regression import (
@@ -39,7 +39,7 @@ PREFERENCES, _PROFILE, _SETTINGS, _PROJECT = "preferences", "profile", "settings
 RELATIONSHIPS = "relationships"
 _OWN = (PREFERENCES, _PROFILE)
 """First levels for the user alone; the same facts about another person belong to relationships."""
-CODING, _PETS = "preferences.coding", "relationships.pets"
+CODING, _COLLEAGUES, _PETS = "preferences.coding", "relationships.colleagues", "relationships.pets"
 
 
 class Features:
@@ -116,6 +116,8 @@ def best_levels(memory: Features, evidence: CategoryEvidence, words: Scores) -> 
     no_memory = by_class.pop(NO_MEMORY, 0.0)
     if memory.person and not words.categories.get(_PETS):
         by_class.pop(_PETS, None)  # people are no pets
+    if _COLLEAGUES in by_class and is_about_somebody_close(memory.text, kin=True):
+        by_class[_COLLEAGUES] = -inf
     if memory.person:
         _add_own_to_relationships(by_class)
     levels = _levels(regression_of(memory.meaning.embedder), by_class, evidence, words)
@@ -134,7 +136,7 @@ def best_levels(memory: Features, evidence: CategoryEvidence, words: Scores) -> 
 def _ruled_out(memory: Features) -> Sequence[str]:
     """The first levels ruled out for a memory about another person; nobody's birthday is a project date."""
     private = [_PROJECT] if is_about_private_life(memory.text) else []
-    is_of_another = memory.person or is_about_relative(memory.text)
+    is_of_another = memory.person or is_about_somebody_close(memory.text)
     return [*_OWN, _SETTINGS, *private] if is_of_another else private
 
 

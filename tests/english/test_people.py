@@ -2,7 +2,7 @@
 
 import pytest
 
-from memoir.english.people import is_about_person, is_about_relative, is_taste_of_namesake, subject, tells_taste
+from memoir.english.people import is_about_person, is_about_somebody_close, is_taste_of_namesake, subject, tells_taste
 
 
 @pytest.mark.parametrize(
@@ -33,6 +33,16 @@ from memoir.english.people import is_about_person, is_about_relative, is_taste_o
         "O'Qxyla prefers green tea",
         "McQxyla prefers green tea",
         "liam hates mornings",
+        "@qxyla_7 hates mornings",
+        "@ada prefers tabs",
+        "@qxyla is on leave",
+        "Ada thinks tabs are better",  # a language thinks nothing
+        "Qxyla never eats fish",
+        "Qxyla always orders the vegetarian menu",
+        "Liam finds YAML unreadable",
+        "Will is on leave",
+        "Liam hat am 2. September Geburtstag",
+        "Liam is our release manager",
     ],
 )
 def test_a_text_about_a_person_is_recognised(text: str) -> None:
@@ -53,6 +63,13 @@ def test_a_text_about_a_person_is_recognised(text: str) -> None:
         "Ask the vendor about it",
         "Ask Kafka for its lag",
         "Redis uses one thread",
+        "Virginia is the default region",
+        "Georgia was our largest market in 2023",
+        "Oscar is the staging server.",
+        "Qxyla orders are exported at night",
+        "@pytest runs in CI",
+        "Will the tests run at night",
+        "Julia est un langage rapide",
         "Max connections is 20",
         "Ada: a language of the eighties",
         "Background: I am an engineer",
@@ -104,7 +121,12 @@ def test_a_tool_may_have_a_taste_but_a_language_alone_has_the_name_of_a_person()
     ],
 )
 def test_what_somebody_close_does_is_about_them(text: str) -> None:
-    assert is_about_relative(text)
+    assert is_about_somebody_close(text)
+
+
+def test_a_relative_is_close_and_a_manager_is_no_relative() -> None:
+    assert is_about_somebody_close("My wife works at the mill", kin=True)
+    assert not is_about_somebody_close("My manager works at the mill", kin=True)
 
 
 @pytest.mark.parametrize(
@@ -118,4 +140,4 @@ def test_what_somebody_close_does_is_about_them(text: str) -> None:
     ],
 )
 def test_what_is_only_named_after_a_relative_is_not_about_one(text: str) -> None:
-    assert not is_about_relative(text)
+    assert not is_about_somebody_close(text)

@@ -70,6 +70,11 @@ def test_the_dates_of_people_are_no_dates_of_a_project(text: str) -> None:
     assert classify("The deadline is 4 May").paths[0].path == "project.timeline.deadline"
 
 
+@pytest.mark.parametrize("who", ["wife", "older brother", "daughter"])
+def test_a_relative_with_a_job_is_no_colleague(who: str) -> None:
+    assert classify(f"My {who} works at Siemens").paths[0].path.startswith("relationships.family.")
+
+
 @pytest.mark.parametrize("text", ["My birthday is on 12 October", "our wedding anniversary is 3 May"])
 def test_a_day_of_the_users_own_life_is_no_date_of_a_project_either(text: str) -> None:
     assert classify(text).paths[0].path.startswith(("profile.", "relationships."))
