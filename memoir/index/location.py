@@ -8,6 +8,7 @@ shares a store has its own index, and a copied or moved store is indexed again.
 
 import os
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -20,6 +21,10 @@ _KEY = "index-key"
 _KEY_BYTES = 32
 _UNUSED_SECONDS = 14 * 24 * 3600.0
 """Seconds without a write after which the files of another name are removed."""
+_MOST_OTHERS = 8
+"""The most other names whose files are kept so long: each new container has a name of its own."""
+_IN_USE_SECONDS = 3600.0
+"""Seconds after a write in which files are kept all the same."""
 
 
 def index_file(git_dir: Path, *, second: bool = False) -> Path:
@@ -44,20 +49,26 @@ def _file(git_dir: Path, which: str) -> Path:
 
 
 def remove_others(git_dir: Path) -> None:
-    """Remove index files with another name that were not written to for two weeks.
+    """Remove index files with another name that were not written to for two weeks, or that are too many.
 
-    They belong to another user, or to the folder where the store was before it was moved.
+    They belong to another user or container, or to the folder where the store was before it was moved.
     """
     own = index_file(git_dir).stem
     names: dict[str, list[Path]] = {}
     for path in git_dir.glob(f"{_PREFIX}*{_SUFFIX}*"):
         names.setdefault(path.name[: len(own)], []).append(path)
     names.pop(own, None)
-    for files in names.values():
-        with suppress(OSError):  # already gone, or another user's; a leftover costs only space
-            if time.time() - max(path.lstat().st_mtime for path in files) > _UNUSED_SECONDS:
-                for path in files:
-                    path.unlink()
+    with suppress(OSError):  # already gone, or another user's; a leftover costs only space
+        ages = {name: time.time() - max(path.lstat().st_mtime for path in files) for name, files in names.items()}
+        for rank, name in enumerate(sorted(names, key=ages.__getitem__)):
+            if ages[name] > (_UNUSED_SECONDS if rank < _MOST_OTHERS else _IN_USE_SECONDS):
+                _remove(names[name])
+
+
+def _remove(files: Iterable[Path]) -> None:
+    with suppress(OSError):
+        for path in files:
+            path.unlink()
 
 
 def _key() -> bytes:

@@ -12,7 +12,7 @@ from index.indexing import hash_embedder
 
 from memoir import IntelligentSearchEngine, Memory, Repository
 from memoir.index.index_status import complete
-from memoir.index.location import index_file
+from memoir.index.location import index_file, remove_others
 
 WORDS = {"one": "lion", "two": "tiger"}
 Stamps = dict[str, tuple[int, int, int]]
@@ -125,3 +125,23 @@ def test_an_index_of_another_user_stays_whole_while_its_log_is_written(repositor
         complete(moved.store, hash_embedder(), lambda done, total: None)
 
         assert _others(moved) == there
+
+
+def test_of_many_indexes_the_oldest_go_sooner_but_none_of_the_last_hour(repository: Repository) -> None:
+    """Each new container that mounts a store indexes it under a name of its own."""
+    git_dir = repository.store.git_dir
+    recent, old = (
+        [git_dir / f"memoir-index-{kind}{number:011x}.db" for number in range(count)]
+        for kind, count in (("a", 10), ("b", 5))
+    )
+    for files, days in ((recent, 0.01), (old, 0.1)):
+        for file in files:
+            file.touch()
+        _age(files, days)
+
+    remove_others(git_dir)
+    assert sorted(_others(repository)) == recent
+
+    _age(recent, 0.1)
+    remove_others(git_dir)
+    assert len(_others(repository)) == 8
