@@ -25,7 +25,8 @@ from filing_facts import SHORT, WORLDS, lines_of
 from memoir.embedders.minilm import MiniLm
 from memoir.embedders.static import StaticEmbedder
 from memoir.english.words import stems
-from memoir.filing.naming import FILE, NameFeatures, Namer, Naming
+from memoir.filing.name_features import NameFeatures
+from memoir.filing.naming import FILE, Namer, Naming
 from memoir.filing.regression import MINILM, STATIC, Meaning, Row, minilm_meaning, static_meaning
 
 STRANGERS = ("bakery of short", "transit", "carer")

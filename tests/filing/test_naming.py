@@ -11,7 +11,8 @@ from memoir.english.lexicon.own_words import NONE
 from memoir.english.words import stems
 from memoir.filing.classifier import classify
 from memoir.filing.name_candidates import Words
-from memoir.filing.naming import ASPECT, FILE, LIKENESS, UNSAID, UNSAID_LIKENESS, Namer, Naming, Reading
+from memoir.filing.name_features import Reading
+from memoir.filing.naming import ASPECT, FILE, LIKENESS, UNSAID, UNSAID_LIKENESS, Namer, Naming
 from memoir.filing.regression import MINILM, STATIC, Meaning, Row, static_meaning
 
 WORLDS = Path(__file__).with_name("worlds.jsonl")
