@@ -6,6 +6,8 @@ import numpy as np
 
 Array: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
 _STEPS = 50
+_ENOUGH = 1e-9
+"""A step that changes no constant by more is the last."""
 
 
 def fit_logistic(matrix: Array, right: Array, weight: Array, ridge: Array) -> Array:
@@ -22,7 +24,10 @@ def fit_logistic(matrix: Array, right: Array, weight: Array, ridge: Array) -> Ar
         sure = shares(matrix, constants)
         slope = matrix.T @ (weight * (right - sure)) - ridge * constants
         curve = (matrix.T * (weight * sure * (1 - sure))) @ matrix + np.diag(ridge)
-        constants = constants + np.linalg.solve(curve, slope)
+        step = np.linalg.solve(curve, slope)
+        constants = constants + step
+        if np.abs(step).max() < _ENOUGH:
+            break
     return constants
 
 
