@@ -62,7 +62,7 @@ _TOKENS = r"""
     | (?P<name> (?<![\w/]) / [a-z][\w/-]+ | \b \w+ \(\) | \b [a-z]\w* _ \w+ | \b [A-Z]?[a-z]+ (?: [A-Z][a-z0-9]+ )+ \b )
     | (?P<word> [^\W_]+ [+\#]* | [=>] )
     """
-_DAYS = (*WEEKDAYS, "weekday", "mon", "tue", "wed", "thu", "fri")
+_DAYS = (*WEEKDAYS, "weekday", "mon", "tue", "tues", "wed", "weds", "thu", "thur", "thurs", "fri")
 _VERBS = ("march", "may")  # as words without a capital
 _CLASSES = (
     dict.fromkeys(_DAYS, "{day}")

@@ -98,6 +98,7 @@ def test_amounts_and_words_that_point_at_nothing_are_no_names(text: str) -> None
         ("We replaced MongoDB with Postgres", "mongodb"),
         ("Use ruff instead of flake8", "flake8"),
         ("putting 80 a month aside", "putting"),
+        ("Climbing tues and thurs", "thurs"),
         ("The servers run on America/New_York", "new_york"),
     ],
 )
