@@ -45,6 +45,22 @@ _ADJECTIVES = word_set(
     """
 )
 """Adjectives and comparatives that seldom name a thing."""
+_RARER_ADJECTIVES = word_set(
+    """
+    accurate afraid alive angry annoying aware bigger blind bored boring brief bumpy calm careless certain cheaper
+    cheapest clumsy complete confusing crazy crooked curious current damp dead deaf decent distant drunk dry dusty
+    earlier earliest enormous entire exact excellent expensive extra extreme fake familiar faster fastest formal
+    former frequent funny gentle glad guilty hidden higher highest honest humid hungry identical ill important
+    impossible inactive incomplete incorrect informal interesting intolerant irregular largest latest lazy little
+    longest lovely lower lowest lucky major messy mild minor mouldy muddy narrower nasty nearest necessary newer
+    newest noisy obvious odd older oldest partial perfect polite poor precise pregnant previous pricey proper rarer
+    recent regular relevant rough rude rusty sad scared scary sensitive separate severe shallow sharp similar
+    simpler simplest slower slowest smallest smooth sore spare steep sticky strange strict stricter stupid sudden
+    sure terrible thick tired tricky typical ugly unable unclear unnecessary unsure unusual upset urgent useless
+    usual vague various wise wooden worse worst younger youngest
+    """
+)
+"""Further adjectives, some of which are names of people."""
 _NOUNS_OF_PAST = word_set(
     """
     bent bound cost cut felt fit ground hit hurt lead led left lent let lit put quit read rid run set shed shot shut
@@ -175,7 +191,8 @@ def is_verb(words: Sequence[str], position: int) -> bool:
 
 def is_adjective(word: str) -> bool:
     """Whether a word is a common adjective, or has an ending of adjectives only."""
-    return word in _ADJECTIVES or word.endswith(("ous", "ful", "ible", "less", "ional", "ical"))
+    is_listed = word in _ADJECTIVES or word in _RARER_ADJECTIVES
+    return is_listed or word.endswith(("ous", "ful", "ible", "less", "ional", "ical"))
 
 
 def _around(words: Sequence[str], position: int) -> Sequence[str]:

@@ -14,8 +14,8 @@ from memoir.english.words import stems
 LONGEST = 32
 """The most characters of a name."""
 _MOST_WORDS = 3
-_SHORTEST, _SHORTEST_CHOSEN = 3, 2
-"""The fewest characters of a name, and of one chosen over another: "uv, not pip"."""
+_SHORTEST, _SHORTEST_SURE = 3, 2
+"""The fewest characters of a name, and of an acronym or one chosen over another: "CI", "uv, not pip"."""
 _TOKEN = re.compile(r"[^\W_][\w+#]*")
 _JOINS = (" ", "-", " & ")
 _SENTENCE_ENDS = re.compile(r"[.;!?:]\s")
@@ -155,7 +155,7 @@ class Words:
         token, slug = self.tokens[place], name_slug(self.tokens[place])
         before = self.lower[place - 1] if place else ""
         return (
-            _is_telling(slug, _SHORTEST_CHOSEN if self._is_chosen(place) else _SHORTEST)
+            _is_telling(slug, _SHORTEST_SURE if token.isupper() or self._is_chosen(place) else _SHORTEST)
             and slug not in self._common
             and place not in self._zones
             and not self._is_passed_over(place)

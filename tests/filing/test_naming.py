@@ -171,6 +171,18 @@ def test_features_tell_where_a_name_stands_and_what_it_lacks() -> None:
     assert "entity_subject" in flags("Rheinwerk is a host", "rheinwerk", "entity")
 
 
+def test_an_acronym_is_a_name_however_short() -> None:
+    assert slugs("CI builds on Linux")[0] == "ci"
+    assert "ci" not in slugs("ci builds on Linux")
+
+
+@pytest.mark.parametrize("word", ["mild", "severe", "previous", "little"])
+def test_an_adjective_is_no_name_but_part_of_one(word: str) -> None:
+    text = f"I have {word} tinnitus"
+    assert slugs(text) == [f"{word}_tinnitus", "tinnitus"]
+    assert "adjective" in flags(text, f"{word}_tinnitus")
+
+
 @pytest.mark.parametrize("words", ["over", "rather than"])
 def test_a_change_of_mind_keeps_the_name(words: str) -> None:
     one, other = f"I prefer tabs {words} spaces.", f"I prefer spaces {words} tabs."
